@@ -1,0 +1,65 @@
+"""perfectplay: a two-player game, solved.
+
+A **game** says what can be played. Play reaches a **graph** of states. Working **backwards** gives every
+state a **label**. Labels go into a **database**. From labels follows a **plan**. A plan can be **exported**.
+And everything can be **verified** from the rules alone.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from solver.database import Database, Entry, Move, open_database
+    from solver.errors import SolverError
+    from solver.game import Game, Symmetry
+    from solver.packed import PackedGame
+    from solver.plan import Plan, make_plan, read_plan
+    from solver.plugins import load_game
+    from solver.solving import Summary, solve
+    from solver.verify import verify_database, verify_plan
+
+HOMES = {
+    "Database": "database",
+    "Entry": "database",
+    "Game": "game",
+    "Move": "database",
+    "PackedGame": "packed",
+    "Plan": "plan",
+    "SolverError": "errors",
+    "Summary": "solving",
+    "Symmetry": "game",
+    "load_game": "plugins",
+    "make_plan": "plan",
+    "open_database": "database",
+    "read_plan": "plan",
+    "solve": "solving",
+    "verify_database": "verify",
+    "verify_plan": "verify",
+}
+"""The public names and the modules they live in. They load when first used, so that a start is quick."""
+
+__all__ = [
+    "Database",
+    "Entry",
+    "Game",
+    "Move",
+    "PackedGame",
+    "Plan",
+    "SolverError",
+    "Summary",
+    "Symmetry",
+    "load_game",
+    "make_plan",
+    "open_database",
+    "read_plan",
+    "solve",
+    "verify_database",
+    "verify_plan",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The public name, from its module."""
+    if name not in HOMES:
+        raise AttributeError(f"module 'solver' has no attribute {name!r}")
+    return getattr(import_module(f"solver.{HOMES[name]}"), name)

@@ -1,0 +1,99 @@
+"""What can go wrong, each by name, with the exit status that the command line gives it.
+
+Every message is one line that says what was wrong and what would be right. An error also inherits from
+the builtin that it resembles, so that `except KeyError` and friends work as a Python user expects.
+"""
+
+from typing import ClassVar
+
+
+class SolverError(Exception):
+    """Anything that perfectplay refuses, with a message for a person."""
+
+    exit_status: ClassVar[int] = 1
+
+    def __str__(self) -> str:
+        """Return the message as it was written (a KeyError would show its repr)."""
+        return str(self.args[0]) if self.args else type(self).__name__
+
+
+class NoSuchPlan(SolverError):
+    """No plan reaches the goal: the other side can prevent it."""
+
+
+class BadPlan(SolverError, ValueError):
+    """A plan that cannot be followed: a move is missing or illegal, or its JSON lacks something."""
+
+
+class UsageError(SolverError, ValueError):
+    """The request itself is wrong; another one would work."""
+
+    exit_status = 2
+
+
+class UnknownGame(UsageError, KeyError):
+    """No game, or no class in a rules file, goes by that name."""
+
+
+class UnknownPlayer(UsageError, KeyError):
+    """The game has no player of that name."""
+
+
+class UnknownFormat(UsageError, KeyError):
+    """There is no exporter for that format."""
+
+
+class BadParameter(UsageError):
+    """A parameter of a game is unknown, of the wrong type or out of range."""
+
+
+class UnreadablePosition(UsageError):
+    """A text is not a position of this game."""
+
+
+class BrokenRules(UsageError):
+    """A game's rules raised an exception or returned something that makes no sense."""
+
+
+class TooLarge(UsageError, MemoryError):
+    """The game does not fit into the memory of this machine with this engine."""
+
+
+class NotLegible(UsageError):
+    """The picture would be too large to be read."""
+
+
+class TargetExists(UsageError, FileExistsError):
+    """There is a file already where the database should go."""
+
+
+class TargetBusy(UsageError, BlockingIOError):
+    """Another process is building the same database."""
+
+
+class UnknownPosition(SolverError, KeyError):
+    """A well-formed position that is not in the database."""
+
+    exit_status = 3
+
+
+class UnusableFile(SolverError, OSError):
+    """A file cannot be used; the subclasses say why."""
+
+    exit_status = 4
+
+
+class MissingFile(UnusableFile, FileNotFoundError):
+    """There is no such file."""
+
+
+class ForeignFile(UnusableFile):
+    """The file is empty or of another kind."""
+
+
+class DamagedFile(UnusableFile):
+    """The file is of the right kind, but part of it is missing or was changed."""
+
+
+class UnfinishedFile(UnusableFile):
+    """The build of this database was interrupted."""

@@ -1,0 +1,105 @@
+"""What rules must say: the `Game` that every engine, search, verifier and exporter works from."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Sequence
+from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from solver.errors import UnknownPlayer, UnreadablePosition
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
+
+FIRST, SECOND = 0, 1
+
+
+class Symmetry(NamedTuple, Generic[State, Action]):
+    """A relabelling under which the rules stay the same: playing commutes with it."""
+
+    state: Callable[[State], State]
+    action: Callable[[Action], Action]
+
+
+class Game(ABC, Generic[State, Action]):
+    """The rules of a two-player game with perfect information.
+
+    The members and their names are those of Russell and Norvig, *Artificial Intelligence: A Modern
+    Approach*, 4th edition, section 5.1. States and actions are immutable and hashable. A game is usually
+    a frozen dataclass whose fields are the parameters of its rules.
+    """
+
+    players: ClassVar[tuple[str, str]] = ("first", "second")
+    """The names of the two sides: of Max, who moves first, and of Min."""
+
+    @property
+    @abstractmethod
+    def initial(self) -> State:
+        """The state in which play begins."""
+
+    @abstractmethod
+    def to_move(self, state: State) -> int:
+        """The player to move: 0 for the first player (Max), 1 for the second (Min)."""
+
+    @abstractmethod
+    def actions(self, state: State) -> Sequence[Action]:
+        """The legal actions in `state`, in a fixed order; none exactly when the game is over."""
+
+    @abstractmethod
+    def result(self, state: State, action: Action) -> State:
+        """The state after `action`, a legal one, is played in `state`."""
+
+    @abstractmethod
+    def utility(self, state: State) -> int:
+        """What a terminal `state` is worth to the first player: above 0 won, 0 drawn, below 0 lost."""
+
+    def is_terminal(self, state: State) -> bool:
+        """Whether the game is over in `state`."""
+        return not self.actions(state)
+
+    def position(self, state: State) -> str:
+        """The state as one line of text that a person can type."""
+        return str(state)
+
+    def parse(self, text: str) -> State:
+        """The state that `text` describes.
+
+        Raises `UnreadablePosition` when it describes none. This default serves games whose states are
+        text; other games override it together with `position`.
+        """
+        if isinstance(self.initial, str) and text:
+            return text  # type: ignore[return-value]
+        raise UnreadablePosition(f"{type(self).__name__} has no parse method that could read {text!r}")
+
+    def action_name(self, action: Action) -> str | int:
+        """The action as people write it: a number or a word, the same kind for all actions of a game."""
+        return action if isinstance(action, int) else str(action)
+
+    def board(self, state: State) -> Sequence[Sequence[str]] | None:
+        """The state as rows of cells to be drawn, each a short text or "" for empty; None without a board."""
+        return None
+
+    def show(self, state: State) -> str:
+        """The state as a picture for a terminal, in one or more lines."""
+        return self.position(state)
+
+    def symmetries(self) -> Sequence[Symmetry[State, Action]]:
+        """The symmetries of the rules, the identity left out."""
+        return ()
+
+    def canonical(self, state: State) -> State:
+        """The representative of the class of states that are symmetric to `state`: its least member."""
+        return min((state, *(symmetry.state(state) for symmetry in self.symmetries())))  # type: ignore[type-var]
+
+    def states_at_most(self) -> int | None:
+        """An upper bound of the number of states reachable from `initial`, if the rules can tell."""
+        return None
+
+    def player(self, name: str) -> int:
+        """The player who is called `name`: one of `players`, or `first` or `second`.
+
+        Raises `UnknownPlayer` when nobody is.
+        """
+        for names in (self.players, ("first", "second")):
+            if name.lower() in names:
+                return names.index(name.lower())
+        known = dict.fromkeys((*self.players, "first", "second"))
+        raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")

@@ -1,0 +1,1 @@
+"""The games that come with perfectplay, one family of games per file."""

@@ -1,0 +1,52 @@
+"""Rules that hold for one state or for an array of a million: games whose states are integers.
+
+A state is a non-negative integer below 2**63 and an action a number in `range(action_count)`. The rules are
+written with operators only (``& | ^ << >> + - * == != <``): Python integers and NumPy arrays understand the
+same expressions, so an int is one position and an array is a million.
+"""
+
+from abc import abstractmethod
+from typing import Any, TypeAlias
+
+from solver.game import Game
+
+Packed: TypeAlias = Any
+"""An int, or an integer array: a state, or as many states at once."""
+
+STATE_BITS = 63
+"""How many bits a state may have, so that it fits into a signed 64-bit integer."""
+
+
+class PackedGame(Game[int, int]):
+    """A `Game` by arithmetic. Each rule takes an int, or an int64 array and answers elementwise."""
+
+    @property
+    @abstractmethod
+    def action_count(self) -> int:
+        """How many actions there are; they are numbered from 0."""
+
+    @abstractmethod
+    def to_move(self, state: Packed) -> Packed:
+        """The player to move: 0 or 1."""
+
+    @abstractmethod
+    def is_terminal(self, state: Packed) -> Packed:
+        """Whether the game is over."""
+
+    @abstractmethod
+    def legal(self, state: Packed, action: int) -> Packed:
+        """Whether `action` may be played, given that the game is not over."""
+
+    @abstractmethod
+    def result(self, state: Packed, action: int) -> Packed:
+        """The state after `action`, a legal one."""
+
+    @abstractmethod
+    def utility(self, state: Packed) -> Packed:
+        """What a terminal state is worth to the first player."""
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        """The legal actions in one state, in ascending order."""
+        if self.is_terminal(state):
+            return ()
+        return tuple(action for action in range(self.action_count) if self.legal(state, action))
