@@ -1,0 +1,111 @@
+"""The reachable states as a networkx DiGraph.
+
+A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
+`moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
+a state to each child; two actions with the same child share it.
+"""
+
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from solver import memory
+from solver.errors import BrokenRules, SolverError, TooLarge
+from solver.plugins import AnyGame
+
+Graph: TypeAlias = "nx.DiGraph[Any]"
+Progress: TypeAlias = Callable[[str, int, int | None], None]
+"""Called now and then with what is being done, how many states are done, and of how many if that is known."""
+
+BYTES_PER_STATE = 2500
+"""What a state of tic-tac-toe's size costs from the graph to the finished database; see tests/benchmarks."""
+
+CHECK_EVERY = 4096
+
+
+def no_progress(task: str, done: int, total: int | None) -> None:
+    """Do nothing: the default `Progress`."""
+
+
+def explore(
+    game: AnyGame,
+    starts: Iterable[Hashable] | None = None,
+    *,
+    budget: int | None = None,
+    progress: Progress = no_progress,
+) -> Graph:
+    """The graph of every state that play from `starts` (default: the initial state) can reach.
+
+    Breadth first, so nodes are in order of depth. Raises `TooLarge` as soon as it is clear that the graph
+    needs more than `budget` bytes (default: half of the memory that is available; labelling and writing
+    take the rest), and `BrokenRules` when the rules raise or return what cannot be a state or an action.
+    """
+    budget = memory.available() // 2 if budget is None else budget
+    if starts is None:
+        _refuse_if_hopeless(game, budget)
+    before = memory.used()
+    graph: Graph = nx.DiGraph()
+    queue = deque(dict.fromkeys([game.initial] if starts is None else starts))
+    graph.add_nodes_from(queue, depth=0)
+    while queue:
+        state = queue.popleft()
+        node = graph.nodes[state]
+        _expand(game, state, node)
+        for _, child in node.get("moves", ()):
+            if child not in graph:
+                graph.add_node(child, depth=node["depth"] + 1)
+                queue.append(child)
+            graph.add_edge(state, child)
+        if len(queue) and (len(graph) - len(queue)) % CHECK_EVERY == 0:
+            progress("finding states", len(graph) - len(queue), None)
+            if memory.used() - before > budget:
+                raise TooLarge(
+                    f"this game has more than {len(graph):,} states and the graph engine, which needs about "
+                    f"{BYTES_PER_STATE / 1000} kB for each, has {budget / 1e9:.1f} GB: "
+                    "choose smaller parameters or --start from a later position"
+                )
+    return graph
+
+
+def is_layered(graph: Graph) -> bool:
+    """Whether each state has a single ply: every way to reach it from a start is equally long."""
+    depth = graph.nodes.data("depth")
+    return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
+
+
+def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:
+    """Fill in the attributes of a node from the rules."""
+    try:
+        node["to_move"] = game.to_move(state)
+        actions = game.actions(state)
+        if actions:
+            node["moves"] = tuple((action, game.result(state, action)) for action in actions)
+            hash(node["moves"])
+        else:
+            node["utility"] = game.utility(state)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
+        ) from error
+    if node["to_move"] not in (0, 1):
+        raise BrokenRules(f"to_move should be 0 or 1, not {node['to_move']!r}, in the state {state!r}")
+    if not actions and not isinstance(node["utility"], int):
+        raise BrokenRules(
+            f"the utility of a state without actions should be an integer, "
+            f"not {node['utility']!r}, in the state {state!r}"
+        )
+
+
+def _refuse_if_hopeless(game: AnyGame, budget: int) -> None:
+    """Raise `TooLarge` before any work when the rules themselves tell that the graph cannot fit."""
+    bound = game.states_at_most()
+    if bound is not None and bound * BYTES_PER_STATE > 2 * budget:
+        raise TooLarge(
+            f"this game has up to {bound:,} states and the graph engine, which needs about "
+            f"{BYTES_PER_STATE / 1000} kB for each, has {2 * budget / 1e9:.1f} GB: "
+            "choose smaller parameters or --start from a later position"
+        )
