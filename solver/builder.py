@@ -1,0 +1,161 @@
+"""Writes the SQLite file of a solved game, whole or not at all.
+
+The file is built beside its target, as `<target>.part` under the lock `<target>.lock`, and moved into place
+when it is complete and on disk. A build that is killed leaves the target as it was; the next one starts anew.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+from sqlite_utils import Database as SqliteUtils
+
+from solver.database import APPLICATION_ID, FORMAT, digest
+from solver.errors import MissingFile, TargetBusy, TargetExists
+from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
+from solver.plugins import AnyGame, game_name, game_parameters
+from solver.retrograde import best_actions
+
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
+    """Write the labelled `graph` to a new file at `path`, best one that `atomic_target` names."""
+    connection = sqlite3.connect(path)
+    try:
+        _write(connection, game, graph, progress)
+    finally:
+        connection.close()
+
+
+@contextmanager
+def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
+    """Where to build; what is there when the block ends without an error becomes `path`.
+
+    Raises `TargetExists`, `TargetBusy` or `MissingFile` (no such folder) before the block begins.
+    """
+    if not path.parent.is_dir():
+        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
+    _refuse_existing(path, force=force)
+    part, lock = path.with_name(path.name + ".part"), path.with_name(path.name + ".lock")
+    try:
+        with FileLock(lock, timeout=0):
+            part.unlink(missing_ok=True)
+            try:
+                yield part
+                _sync(part)
+                _refuse_existing(path, force=force)
+                part.replace(path)
+                _sync(path.parent)
+            finally:
+                part.unlink(missing_ok=True)
+                lock.unlink(missing_ok=True)
+    except Timeout:
+        raise TargetBusy(f"another process is building {path}: wait for it or choose another file") from None
+
+
+def _refuse_existing(path: Path, *, force: bool) -> None:
+    """Raise `TargetExists` when `path` is taken and may not be replaced."""
+    if path.is_dir():
+        raise TargetExists(f"{path} is a folder: choose a file for the database")
+    if path.exists() and not force:
+        raise TargetExists(f"{path} exists already: use --force to replace it, or -o for another file")
+
+
+def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:
+    names = {action: game.action_name(action) for action in _actions(graph)}
+    numbered = all(isinstance(name, int) for name in names.values())
+    # Nothing to roll back to: a build that fails is thrown away as a whole.
+    connection.executescript(
+        f"pragma journal_mode = off; pragma synchronous = off; pragma application_id = {APPLICATION_ID}; "
+        f"pragma user_version = {FORMAT};" + _schema("integer" if numbered else "text")
+    )
+    ids = {state: number for number, state in enumerate(graph, start=1)}
+    tables = SqliteUtils(connection, execute_plugins=False)
+    tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
+    tables.table("moves").insert_all(_moves(graph, ids, names, progress))
+    about = {
+        "format": f"perfectplay {FORMAT}",
+        "program": f"perfectplay {version('perfectplay')}",
+        "game": game_name(game),
+        "parameters": json.dumps(game_parameters(game)),
+        "start": game.position(next(iter(graph))),
+        "endless": "draw",
+        "states": len(graph),
+        "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
+        "moves": sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
+        "sha256": digest(connection),
+    }
+    tables.table("about").insert_all({"key": key, "value": str(value)} for key, value in about.items())
+
+
+def _schema(move_type: str) -> str:
+    return files("solver").joinpath("schema.sql").read_text("utf-8").replace("MOVE", move_type)
+
+
+def _actions(graph: Graph) -> Iterator[Any]:
+    for _, moves in graph.nodes.data("moves", default=()):
+        for action, _ in moves:
+            yield action
+
+
+def _positions(
+    game: AnyGame, graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
+) -> Iterator[dict[str, Any]]:
+    layered = is_layered(graph)
+    for state, node in graph.nodes.data():
+        best = best_actions(graph, state)
+        yield {
+            "id": ids[state],
+            "position": game.position(state),
+            "to_move": game.players[node["to_move"]],
+            "ply": node["depth"] if layered else None,
+            "value": node["value"],
+            "outcome": _outcome(node["value"], node["to_move"]),
+            "remoteness": node["remoteness"],
+            "best_move": names[best[0]] if best else None,
+            "is_terminal": int("utility" in node),
+        }
+        if ids[state] % CHECK_EVERY == 0:
+            progress("writing positions", ids[state], len(graph))
+
+
+def _moves(
+    graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
+) -> Iterator[dict[str, Any]]:
+    for state, node in graph.nodes.data():
+        best = set(best_actions(graph, state))
+        for action, child in node.get("moves", ()):
+            value, remoteness = graph.nodes[child]["value"], graph.nodes[child]["remoteness"]
+            yield {
+                "position_id": ids[state],
+                "move": names[action],
+                "child_id": ids[child],
+                "outcome": _outcome(value, node["to_move"]),
+                "remoteness": remoteness + 1 if value else None,
+                "is_best": int(action in best),
+            }
+        if ids[state] % CHECK_EVERY == 0:
+            progress("writing moves", ids[state], len(graph))
+
+
+def _outcome(value: int, player: int) -> str:
+    """What `value`, which is for the first player, means for `player`."""
+    gain = value if player == 0 else -value
+    return OUTCOMES[(gain > 0) - (gain < 0)]
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

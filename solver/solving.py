@@ -1,0 +1,76 @@
+"""From the rules to the finished database: explore, label, build."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.builder import atomic_target, build
+from solver.graph import Graph, Progress, explore, no_progress
+from solver.plugins import AnyGame
+from solver.retrograde import best_actions, label
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a solve found."""
+
+    states: int
+    """Reachable states, terminal ones included."""
+    terminal: int
+    """Terminal states."""
+    value: int
+    """The minimax value of the start, for the first player."""
+    remoteness: int | None
+    """Plies to the end from the start under best play; None for a draw."""
+    to_move: int
+    """The player to move in the start."""
+    best_move: str | int | None
+    """The first best move in the start, by name; None where the start is terminal."""
+    seconds: float
+    """How long it took, by the wall clock."""
+
+
+def solve(
+    game: AnyGame,
+    path: str | Path,
+    *,
+    start: str | None = None,
+    engine: str = "auto",
+    force: bool = False,
+    progress: Progress = no_progress,
+) -> Summary:
+    """Solve `game` from `start` (a position; default: the initial state) into a new database at `path`.
+
+    Raises `UnreadablePosition`, `TooLarge`, `BrokenRules`, `TargetExists`, `TargetBusy` or `MissingFile`
+    (no such folder); then nothing was written, and with `force` an older file at `path` is still there.
+    """
+    began = time.perf_counter()
+    with atomic_target(Path(path), force=force) as part:
+        graph = ENGINES[engine](game, start, progress)
+        build(game, graph, part, progress=progress)
+    root = next(iter(graph))
+    node, best = graph.nodes[root], best_actions(graph, root)
+    return Summary(
+        states=len(graph),
+        terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
+        value=node["value"],
+        remoteness=node["remoteness"],
+        to_move=node["to_move"],
+        best_move=game.action_name(best[0]) if best else None,
+        seconds=time.perf_counter() - began,
+    )
+
+
+def solved_graph(game: AnyGame, start: str | None = None, progress: Progress = no_progress) -> Graph:
+    """The labelled graph of every state that play from `start` can reach."""
+    graph = explore(game, None if start is None else [game.parse(start)], progress=progress)
+    label(graph, progress=progress)
+    return graph
+
+
+ENGINES: dict[str, Callable[[AnyGame, str | None, Progress], Graph]] = {
+    "auto": solved_graph,
+    "graph": solved_graph,
+}
+"""The engines by name; `auto` is the best of them for the game."""
