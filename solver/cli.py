@@ -1,0 +1,45 @@
+"""The `perfectplay` group: its commands load when they are called, its errors are one line and a status."""
+
+import click
+
+from solver.errors import SolverError, UnusableFile
+from solver.plugins import entries
+
+
+class Refusal(click.ClickException):
+    """A `SolverError` for click: the message in one line on stderr, and the exit status."""
+
+    def __init__(self, error: Exception, status: int) -> None:
+        """Take over the message of `error`."""
+        super().__init__(" ".join(str(error).split()))
+        self.exit_code = status  # type: ignore[misc]
+
+
+class Commands(click.Group):
+    """The commands that joined through the entry points `perfectplay.commands`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands."""
+        return list(entries("commands"))
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command, loaded now."""
+        entry = entries("commands").get(name)
+        return entry.load() if entry else None
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command; turn what it refuses into a message and an exit status."""
+        try:
+            return super().invoke(ctx)
+        except SolverError as error:
+            raise Refusal(error, error.exit_status) from error
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise Refusal(error, UnusableFile.exit_status) from error
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="perfectplay")
+def main() -> None:
+    """Solve two-player games and ask, verify and draw what was found."""

@@ -1,0 +1,1 @@
+"""The commands of `perfectplay`, one per file. A command only parses, calls and echoes."""

@@ -1,0 +1,72 @@
+"""`perfectplay solve`."""
+
+import shutil
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands.arguments import Assignment, as_parameters
+from solver.plugins import AnyGame, load_game
+from solver.words import standing
+
+if TYPE_CHECKING:
+    from solver.solving import Summary
+
+
+@click.command()
+@click.argument("game")
+@click.argument("parameters", type=Assignment(), nargs=-1, metavar="[PARAM=VALUE]...")
+@click.option(
+    "-o", "--output", metavar="FILE", help="The database; default <game>.db, - for standard output."
+)
+@click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
+@click.option(
+    "--engine", type=click.Choice(["auto", "graph"]), default="auto", show_default=True, help="How to solve."
+)
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+def solve(
+    game: str,
+    parameters: tuple[tuple[str, str], ...],
+    output: str | None,
+    start: str | None,
+    engine: str,
+    force: bool,
+) -> None:
+    """Solve GAME into a database: every reachable state, its value, remoteness and best moves.
+
+    GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
+    and is executed.
+    """
+    from solver.progress import terminal_progress
+    from solver.solving import solve as solve_game
+
+    rules = load_game(game, as_parameters(parameters))
+    with TemporaryDirectory() as scratch, terminal_progress() as progress:
+        to_stdout = output == "-"
+        path = Path(scratch) / "database" if to_stdout else Path(output or _file_name(game))
+        summary = solve_game(rules, path, start=start, engine=engine, force=force, progress=progress)
+        if to_stdout:
+            with path.open("rb") as file:
+                shutil.copyfileobj(file, sys.stdout.buffer)
+    click.echo(_report(rules, summary, "standard output" if to_stdout else str(path)), err=to_stdout)
+
+
+def _file_name(game: str) -> str:
+    return f"{game.rpartition(':')[2]}.db"
+
+
+def _report(game: AnyGame, summary: "Summary", file: str) -> str:
+    mover, value = summary.to_move, summary.value
+    gain = value if mover == 0 else -value
+    outcome = "win" if gain > 0 else "loss" if gain < 0 else "draw"
+    best = "none: the game is over" if summary.best_move is None else summary.best_move
+    return (
+        f"states      {summary.states:,}, {summary.terminal:,} of them terminal\n"
+        f"start       {standing(game.players[mover], outcome, summary.remoteness)}\n"
+        f"best move   {best}\n"
+        f"time        {summary.seconds:.2f} s\n"
+        f"file        {file}"
+    )

@@ -1,0 +1,39 @@
+"""Outcomes in words for people."""
+
+from solver.database import Database, Entry
+
+
+def plies(count: int) -> str:
+    """The number of plies in words: "1 ply", "2 plies"."""
+    return f"{count} {'ply' if count == 1 else 'plies'}"
+
+
+def result(outcome: str, remoteness: int | None) -> str:
+    """An outcome and how far off it is: "win in 3 plies", "draw"."""
+    return outcome if remoteness is None or outcome == "draw" else f"{outcome} in {plies(remoteness)}"
+
+
+def standing(to_move: str, outcome: str, remoteness: int | None) -> str:
+    """Where the player to move stands: "o to move: loss in 2 plies"."""
+    if remoteness == 0:
+        verdict = {"win": f"{to_move}, who would be to move, has won", "draw": "a draw"}
+        return f"the game is over: {verdict.get(outcome, f'{to_move}, who would be to move, has lost')}"
+    return f"{to_move} to move: {result(outcome, remoteness)}"
+
+
+def describe(db: Database, entry: Entry) -> str:
+    """A position in words: the board drawn, where the player to move stands, and every move, best first."""
+    lines = [db.game.show(db.game.parse(entry.position)), ""]
+    lines.append(standing(entry.to_move, entry.outcome, entry.remoteness))
+    if entry.best_move is not None:
+        lines += [f"best move: {entry.best_move}", "", *_table(entry)]
+    return "\n".join(lines)
+
+
+def _table(entry: Entry) -> list[str]:
+    rows = [("move", "result", "position")]
+    for move in entry.ranked_moves:
+        star = " *" if move.best else ""
+        rows.append((f"{move.move}{star}", result(move.outcome, move.remoteness), move.position))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
