@@ -1,0 +1,222 @@
+"""AND-OR conditional plans: one chosen move wherever the owner is to move, every reply wherever the other is.
+
+A `Plan` is no more than its choices; what follows from them (replies, ends, guarantee) is unfolded from the
+rules. Source of the idea: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition,
+section 4.3.
+"""
+
+import json
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from solver.database import Database
+from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, SolverError
+from solver.game import FIRST
+from solver.plugins import AnyGame, load_game
+
+SCHEMA = "perfectplay/plan/1"
+"""Names the form of a plan's JSON; exporters/plan.schema.json describes it."""
+
+GOALS = {"win": 1, "draw": 0}
+"""The least gain of the owner, in the sense of its sign, that reaches each goal; `draw` is: never lose."""
+
+PlanGraph: TypeAlias = "nx.DiGraph[str]"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What its owner does, whatever the other player does, to reach a goal from a root."""
+
+    game: AnyGame
+    """The rules."""
+    owner: int
+    """The player whose plan it is: 0 or 1."""
+    goal: str
+    """`win`, or `draw`: win or draw."""
+    root: str
+    """The position from which it begins."""
+    value: int
+    """The utility that it guarantees, for the first player."""
+    moves: Mapping[str, str | int]
+    """The chosen move, by name, in each position where the owner is to move, breadth first from the root."""
+    start: str
+    """The position from which the game was solved."""
+
+    @property
+    def owner_name(self) -> str:
+        """The name of the player whose plan it is."""
+        return self.game.players[self.owner]
+
+    def gain(self, value: int) -> int:
+        """What `value`, which is for the first player, is for the owner."""
+        return value if self.owner == FIRST else -value
+
+
+def make_plan(
+    db: Database, position: str | None = None, *, owner: str | None = None, goal: str | None = None
+) -> Plan:
+    """A plan from `position` (default: the start) of a solved game, by its best moves.
+
+    Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
+    a player (default: the one to move); `goal` is `win` or `draw` (default: the best that owner can force).
+    Raises `NoSuchPlan` when the other player can prevent the goal.
+    """
+    root = db[db.start if position is None else position]
+    player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
+    gain = root.value if player == FIRST else -root.value
+    goal = goal or ("win" if gain > 0 else "draw")
+    if gain < GOALS[goal]:
+        raise NoSuchPlan(_what_is_possible(db.game.players, player, gain, goal, root.position))
+    moves: dict[str, str | int] = {}
+    queue, met = deque([root]), {root.position}
+    while queue:
+        entry = queue.popleft()
+        chosen = entry.moves
+        if entry.moves and entry.to_move == db.game.players[player]:
+            chosen = (next(move for move in entry.moves if move.best),)
+            moves[entry.position] = chosen[0].move
+        for move in chosen:
+            if move.position not in met:
+                met.add(move.position)
+                queue.append(db[move.position])
+    return Plan(db.game, player, goal, root.position, root.value, moves, db.start)
+
+
+def unfold(plan: Plan) -> PlanGraph:
+    """Every position that can arise when the owner follows `plan`, each once, breadth first from the root.
+
+    A node is a position, with `state`, `kind` (`or`: the owner is to move, `and`: the other, `end`) and
+    `gain`: the least that the owner gets from there on, endless play counting 0. An edge has `moves`: the
+    names of the moves that it stands for. Raises `BadPlan` where the plan lacks a move or has an illegal one.
+    """
+    game, graph = plan.game, nx.DiGraph()
+    root = game.parse(plan.root)
+    graph.add_node(plan.root, state=root)
+    queue = deque([plan.root])
+    while queue:
+        position = queue.popleft()
+        node = graph.nodes[position]
+        actions = game.actions(node["state"])
+        if not actions:
+            node.update(kind="end", gain=plan.gain(game.utility(node["state"])))
+            continue
+        node["kind"] = "or" if game.to_move(node["state"]) == plan.owner else "and"
+        for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
+            state = game.result(node["state"], action)
+            child = game.position(state)
+            if child not in graph:
+                graph.add_node(child, state=state)
+                queue.append(child)
+            name = game.action_name(action)
+            known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
+            graph.add_edge(position, child, moves=(*known, name))
+    _add_gains(graph)
+    return graph
+
+
+def longest_line(graph: PlanGraph) -> int | None:
+    """The plies of the longest line of play in an unfolded plan; None when play may go on for ever."""
+    if not nx.is_directed_acyclic_graph(graph):
+        return None
+    return int(nx.dag_longest_path_length(graph, weight=None))
+
+
+def read_plan(path: str | Path) -> Plan:
+    """The plan in a JSON file, which need not be of our making.
+
+    Raises `MissingFile`, `ForeignFile` (not a plan in JSON), `BadPlan` (an unusable one) or, for its game,
+    what `load_game` raises. Whether it keeps its promise is for `solver.verify_plan` to say.
+    """
+    try:
+        found = json.loads(Path(path).read_text("utf-8"))
+    except FileNotFoundError:
+        raise MissingFile(f"{path} does not exist") from None
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        raise ForeignFile(f"{path} is not JSON: {error}") from error
+    return plan_from_json(found, str(path))
+
+
+def plan_from_json(found: Any, source: str = "the plan") -> Plan:
+    """The plan that parsed JSON describes; raises as `read_plan` does."""
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
+        raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
+    for key, kind in _KINDS.items():
+        if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
+            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {_NAMES[kind]}")
+    if found["goal"] not in GOALS:
+        raise BadPlan(f"{source} is not a usable plan: 'goal' should be one of {', '.join(GOALS)}")
+    game = load_game(found["game"], found["parameters"])
+    try:
+        moves = {
+            game.position(game.parse(position)): _move(position, choice)
+            for position, choice in found["states"].items()
+        }
+        return Plan(
+            game=game,
+            owner=game.player(found["owner"]),
+            goal=found["goal"],
+            root=game.position(game.parse(found["root"])),
+            value=found["value"],
+            moves=moves,
+            start=str(found.get("start", found["root"])),
+        )
+    except SolverError as error:
+        raise BadPlan(f"{source} is not a usable plan: {error}") from error
+
+
+_KINDS = {
+    "game": str,
+    "parameters": dict,
+    "owner": str,
+    "goal": str,
+    "root": str,
+    "value": int,
+    "states": dict,
+}
+_NAMES = {str: "a text", dict: "an object", int: "an integer"}
+
+
+def _move(position: str, choice: Any) -> str | int:
+    move = choice.get("move") if isinstance(choice, dict) else None
+    if not isinstance(move, str | int) or isinstance(move, bool):
+        raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
+    return move
+
+
+def _chosen(plan: Plan, position: str, actions: Any) -> Any:
+    """The action that the plan has for a position of its owner."""
+    if position not in plan.moves:
+        raise BadPlan(f"the plan has no move for the position {position!r}")
+    for action in actions:
+        if plan.game.action_name(action) == plan.moves[position]:
+            return action
+    raise BadPlan(f"the plan's move {plan.moves[position]!r} is not legal in the position {position!r}")
+
+
+def _add_gains(graph: PlanGraph) -> None:
+    """Give each node the least gain among the ends, and the endless lines, that it can lead to."""
+    gains = {node: gain for node, gain in graph.nodes.data("gain") if gain is not None}
+    for component in nx.strongly_connected_components(graph):
+        if len(component) > 1 or any(graph.has_edge(node, node) for node in component):
+            gains |= dict.fromkeys(component, 0)
+    settled: set[str] = set()
+    for source in sorted(gains, key=lambda node: gains[node]):
+        stack = [source]
+        while stack:
+            node = stack.pop()
+            if node not in settled:
+                settled.add(node)
+                graph.nodes[node]["gain"] = gains[source]
+                stack.extend(graph.predecessors(node))
+
+
+def _what_is_possible(players: tuple[str, str], owner: int, gain: int, goal: str, root: str) -> str:
+    name, other = players[owner], players[1 - owner]
+    if gain < 0:
+        return f"{name} cannot force a {goal} from {root!r}: {other} wins there against any play"
+    return f"{name} cannot force a win from {root!r}: the most is a draw; ask for --goal draw"
