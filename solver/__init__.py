@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from solver.plan import Plan, make_plan, read_plan
     from solver.plugins import load_game
     from solver.solving import Summary, solve
-    from solver.verify import verify_database, verify_plan
+    from solver.verify import verify_database
+    from solver.verify_plan import verify_plan
 
 HOMES = {
     "Database": "database",
@@ -34,7 +35,7 @@ HOMES = {
     "read_plan": "plan",
     "solve": "solving",
     "verify_database": "verify",
-    "verify_plan": "verify",
+    "verify_plan": "verify_plan",
 }
 """The public names and the modules they live in. They load when first used, so that a start is quick."""
 

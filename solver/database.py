@@ -25,6 +25,9 @@ APPLICATION_ID = 0x70706C79
 FORMAT = 1
 """The version of the layout, SQLite's user_version."""
 
+ABOUT = ("game", "parameters", "start", "states", "terminal", "moves", "sha256")
+"""What `about` must say, so that a file can be used."""
+
 
 @dataclass(frozen=True)
 class Move:
@@ -79,10 +82,11 @@ class Database(Mapping[str, Entry]):
     for a position that is not in the file.
     """
 
-    def __init__(self, path: str | Path) -> None:
-        """Open the file at `path`; raise a subclass of `UnusableFile` when that cannot be done."""
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path`, as `open_database` does."""
         self.path = Path(path)
         self._connection = _connect(self.path)
+        self._connection.text_factory = lambda text: text.decode(errors=errors)
         try:
             self.about = self._read_about()
         except BaseException:
@@ -116,7 +120,12 @@ class Database(Mapping[str, Entry]):
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of the game, by name."""
-        return dict(json.loads(self.about["parameters"]))
+        try:
+            return dict(json.loads(self.about["parameters"]))
+        except ValueError as error:
+            raise DamagedFile(
+                f"{self.path} is damaged (parameters: {error}); solve the game again"
+            ) from error
 
     @property
     def start(self) -> str:
@@ -135,24 +144,27 @@ class Database(Mapping[str, Entry]):
 
     def __len__(self) -> int:
         """The number of positions."""
-        return int(self.about["states"])
+        return int(self.rows("select count(*) from positions")[0][0])
 
     def __iter__(self) -> Iterator[str]:
         """The positions, breadth first from the start."""
-        with self._reading():
-            for row in self._connection.execute("select position from positions order by id"):
-                yield row["position"]
+        for row in self.stream("select position from positions order by id"):
+            yield row["position"]
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, breadth first from the start."""
-        with self._reading():
-            for row in self._connection.execute("select * from positions order by id"):
-                yield self._entry(row)
+        for row in self.stream("select * from positions order by id"):
+            yield self._entry(row)
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""
         with self._reading():
             return self._connection.execute(sql, values).fetchall()
+
+    def stream(self, sql: str) -> Iterator[sqlite3.Row]:
+        """The rows that an SQL query gives, one at a time; raises as `rows` does."""
+        with self._reading():
+            yield from self._connection.execute(sql)
 
     def digest(self) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
@@ -161,10 +173,12 @@ class Database(Mapping[str, Entry]):
 
     def _read_about(self) -> dict[str, str]:
         about = {row["key"]: row["value"] for row in self.rows("select key, value from about")}
-        if "sha256" not in about:
+        if not about:
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
+        if missing := [key for key in ABOUT if key not in about]:
+            raise DamagedFile(f"{self.path} is damaged (no {missing[0]!r} in about); solve the game again")
         return about
 
     def _row(self, sql: str, *values: object) -> sqlite3.Row | None:
@@ -189,16 +203,16 @@ class Database(Mapping[str, Entry]):
         """Turn SQLite's complaints about the file into ours."""
         try:
             yield
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise DamagedFile(f"{self.path} is damaged ({error}); solve the game again") from error
 
 
-def open_database(path: str | Path) -> Database:
-    """The solved game in the file at `path`, for reading.
+def open_database(path: str | Path, *, errors: str = "strict") -> Database:
+    """The solved game in the file at `path`, for reading; `errors` is how damaged text is decoded.
 
     Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
     """
-    return Database(path)
+    return Database(path, errors=errors)
 
 
 def digest(connection: sqlite3.Connection) -> str:

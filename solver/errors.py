@@ -25,6 +25,10 @@ class BadPlan(SolverError, ValueError):
     """A plan that cannot be followed: a move is missing or illegal, or its JSON lacks something."""
 
 
+class BrokenPlan(BadPlan):
+    """A plan that does not keep its promise; the message has the line of play that breaks it."""
+
+
 class UsageError(SolverError, ValueError):
     """The request itself is wrong; another one would work."""
 

@@ -37,3 +37,10 @@ def _table(entry: Entry) -> list[str]:
         rows.append((f"{move.move}{star}", result(move.outcome, move.remoteness), move.position))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
+
+
+def guarantee(owner: str, gain: int, longest: int | None) -> str:
+    """What a plan guarantees its owner, whose least gain and longest line (in plies) are given."""
+    if gain > 0:
+        return f"{owner} wins at once" if longest == 0 else f"{owner} wins in at most {plies(longest or 0)}"
+    return f"{owner} never loses" if gain == 0 else f"{owner} may lose"

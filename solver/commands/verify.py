@@ -1,0 +1,51 @@
+"""`perfectplay verify`."""
+
+from pathlib import Path
+
+import click
+
+from solver.errors import MissingFile
+
+
+@click.command()
+@click.argument("file")
+def verify(file: str) -> None:
+    """Prove FILE, a database or a plan in JSON, from the rules alone.
+
+    Exit status 1 and a counter-example if it is wrong.
+    """
+    if not Path(file).is_file():
+        raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
+    with Path(file).open("rb") as content:
+        is_plan = content.read(64).lstrip()[:1] in (b"{", b"[")
+    _verify_plan(file) if is_plan else _verify_database(file)
+
+
+def _verify_database(file: str) -> None:
+    from solver.database import open_database
+    from solver.verify import verify_database
+
+    with open_database(file, errors="replace") as db:
+        problems = verify_database(db)
+        for problem in problems:
+            click.echo(f"{file}: {problem}")
+        if problems:
+            raise SystemExit(1)
+        click.echo(
+            f"{file}: proved. All {len(db):,} positions of {db.game_name} and their "
+            f"{int(db.about['moves']):,} moves follow from the rules."
+        )
+
+
+def _verify_plan(file: str) -> None:
+    from solver.plan import read_plan
+    from solver.verify_plan import verify_plan
+    from solver.words import guarantee
+
+    plan = read_plan(file)
+    proved = verify_plan(plan)
+    unused = f"; {proved.unused} choices are never needed" if proved.unused else ""
+    words = guarantee(plan.owner_name, proved.gain, proved.plies)
+    click.echo(
+        f"{file}: proved. From {plan.root!r} {words}, {proved.positions:,} positions can arise{unused}."
+    )
