@@ -1,6 +1,7 @@
 """What rules must say: the `Game` that every engine, search, verifier and exporter works from."""
 
 from abc import ABC, abstractmethod
+from ast import literal_eval
 from collections.abc import Callable, Hashable, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -60,14 +61,22 @@ class Game(ABC, Generic[State, Action]):
         return str(state)
 
     def parse(self, text: str) -> State:
-        """The state that `text` describes.
+        """The state that `text` describes; raises `UnreadablePosition` when it describes none.
 
-        Raises `UnreadablePosition` when it describes none. This default serves games whose states are
-        text; other games override it together with `position`.
+        This default reads what the default of `position` writes, for states that are text, numbers or
+        tuples of such. A game that overrides one overrides both.
         """
-        if isinstance(self.initial, str) and text:
+        if isinstance(self.initial, str):
             return text  # type: ignore[return-value]
-        raise UnreadablePosition(f"{type(self).__name__} has no parse method that could read {text!r}")
+        try:
+            state: State = literal_eval(text.strip())
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            state = None  # type: ignore[assignment]
+        if type(state) is not type(self.initial):
+            raise UnreadablePosition(
+                f"cannot read the position {text!r}: it should be like {self.position(self.initial)!r}"
+            )
+        return state
 
     def action_name(self, action: Action) -> str | int:
         """The action as people write it: a number or a word, the same kind for all actions of a game."""

@@ -19,8 +19,8 @@ Graph: TypeAlias = "nx.DiGraph[Any]"
 Progress: TypeAlias = Callable[[str, int, int | None], None]
 """Called now and then with what is being done, how many states are done, and of how many if that is known."""
 
-BYTES_PER_STATE = 2500
-"""What a state of tic-tac-toe's size costs from the graph to the finished database; see tests/benchmarks."""
+BYTES_PER_STATE = 2000
+"""What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
 
 CHECK_EVERY = 4096
 

@@ -5,6 +5,7 @@ import inspect
 
 import click
 
+from solver.commands.arguments import typed
 from solver.errors import BadParameter
 from solver.plugins import AnyGame, entries, game_class, parameter_types
 
@@ -35,17 +36,10 @@ def _parameters(kind: type[AnyGame]) -> list[str]:
     for field in dataclasses.fields(kind) if types else ():  # type: ignore[arg-type]
         if field.name in types:
             required = field.default is dataclasses.MISSING
-            default = "required" if required else f"default {_typed(field.default)}"
+            default = "required" if required else f"default {typed(field.default)}"
             kind_name = getattr(types[field.name], "__name__", str(types[field.name]))
             lines.append(f"parameter   {field.name} ({kind_name}, {default})")
     return lines
-
-
-def _typed(value: object) -> str:
-    """The value as a person types it."""
-    if isinstance(value, tuple):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _size(kind: type[AnyGame]) -> str:

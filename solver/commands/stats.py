@@ -1,11 +1,13 @@
 """`perfectplay stats`."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from solver.database import open_database
+from solver.commands.arguments import assignments
+from solver.database import Database, open_database
 from solver.statistics import longest_wins, statistics
 from solver.words import plies, standing
 
@@ -20,32 +22,24 @@ def stats(file: str, as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(found, ensure_ascii=False))
             return
-        start = db[db.start]
-        click.echo(_overview(found))
-        click.echo(f"start       {standing(start.to_move, start.outcome, start.remoteness)}")
-        click.echo(f"best move   {start.best_move}")
-        for position, remoteness in longest_wins(db):
-            click.echo(f"longest win {position}  in {plies(remoteness)}")
+        click.echo("\n".join(f"{name:<14}{text}" for name, text in _report(db, found)))
 
 
-def _overview(found: dict[str, Any]) -> str:
-    parameters = "".join(f" {name}={json.dumps(value)}" for name, value in found["parameters"].items())
-    lines = [
-        f"game        {found['game']}{parameters}",
-        f"states      {found['states']:,}, {found['terminal']:,} of them terminal; {found['moves']:,} moves",
-        f"outcomes    {_list(found['outcomes'])} for the player to move",
-        f"values      {_list(found['values'])} for the first player",
-    ]
-    lines += [
-        f"{outcome} in     " + _list({f"{ply}:": count for ply, count in counts.items()}, reverse=False)
-        for outcome, counts in found["remoteness"].items()
-    ]
+def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The counts in words, each with its name."""
+    start = db[db.start]
+    yield "game", " ".join([found["game"], *assignments(found["parameters"])])
+    yield "states", f"{found['states']:,}, {found['terminal']:,} of them terminal; {found['moves']:,} moves"
+    yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness)}"
+    yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
+    yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in found["outcomes"].items())
+    yield "values", ", ".join(f"{count:,} with {value}" for value, count in found["values"].items())
+    for outcome, counts in found["remoteness"].items():
+        yield (
+            f"{outcome} in plies",
+            ", ".join(f"{remoteness}: {count:,}" for remoteness, count in counts.items()),
+        )
     if found["per_ply"]:
-        lines.append(f"per ply     {' '.join(map(str, found['per_ply']))}")
-    return "\n".join(lines)
-
-
-def _list(counts: dict[str, int], *, reverse: bool = True) -> str:
-    """Counts by name in one line."""
-    texts = (f"{count:,} {name}" if reverse else f"{name} {count:,}" for name, count in counts.items())
-    return ", ".join(texts)
+        yield "at each ply", " ".join(map(str, found["per_ply"]))
+    if longest := longest_wins(db):
+        yield "longest wins", f"in {plies(longest[0][1])}: {', '.join(position for position, _ in longest)}"

@@ -119,7 +119,7 @@ class MNK(PackedGame):
         width = len(str(self.cells - 1))
         texts = [mark if mark != "." else str(cell) for cell, mark in enumerate(self._cells(state))]
         rows = [
-            "|".join(f" {text:>{width}} " for text in texts[start : start + self.columns])
+            "|".join(f" {text:>{width}} " for text in texts[start : start + self.columns]).rstrip()
             for start in range(0, self.cells, self.columns)
         ]
         rule = "+".join(["-" * (width + 2)] * self.columns)

@@ -1,0 +1,56 @@
+# Two commands do it all: `make demo` and `make test`. Both need nothing but Python 3.11 or later, and make.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUNTIME := $(VENV)/.runtime-installed
+DEV := $(VENV)/.dev-installed
+
+.PHONY: demo test test-slow check format benchmarks clean
+
+demo: $(RUNTIME)
+	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
+	@echo
+	$(BIN)/perfectplay query data/tictactoe.db "xo..x...."
+	@echo
+	$(BIN)/perfectplay plan data/tictactoe.db "xo..x...." --for x -o data/tictactoe-plan.svg
+	$(BIN)/perfectplay plan data/tictactoe.db "xo..x...." --for x -o data/tictactoe-plan.png
+	@echo
+	@echo "The database:  $(CURDIR)/data/tictactoe.db"
+	@echo "The plan:      $(CURDIR)/data/tictactoe-plan.svg and .png"
+	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
+
+test: check
+	$(BIN)/pytest -q -n auto
+
+test-slow: $(DEV)
+	$(BIN)/pytest -q -m slow
+
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(DEV)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+benchmarks: $(DEV)
+	@for benchmark in tests/benchmarks/*.py; do echo "== $$benchmark"; $(BIN)/python $$benchmark || exit 1; done
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info data/*.db data/*-plan.* .mypy_cache .pytest_cache .ruff_cache
+
+$(BIN)/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+	  { echo "perfectplay needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(RUNTIME): $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(DEV): $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@ $(RUNTIME)

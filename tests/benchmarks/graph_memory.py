@@ -1,0 +1,34 @@
+"""What a state costs in the graph engine: `python tests/benchmarks/graph_memory.py`.
+
+Solves m,n,k 4,3,3 (111,973 states) and prints states a second and the peak memory for each state, from the
+rules to the finished database. solver.graph.BYTES_PER_STATE should be no less.
+"""
+
+import resource
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import solver
+from solver import graph, memory
+
+
+def main() -> None:
+    """Print the figures."""
+    import solver.solving  # noqa: F401  what the libraries cost is no part of the measure
+
+    before, began = memory.used(), time.perf_counter()
+    with TemporaryDirectory() as folder:
+        game = solver.load_game("mnk", {"rows": 4, "columns": 3, "k": 3})
+        states = solver.solve(game, Path(folder) / "mnk.db").states
+        size = (Path(folder) / "mnk.db").stat().st_size
+    taken = time.perf_counter() - began
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before
+    print(f"{states:,} states in {taken:.1f} s: {states / taken:,.0f} states/s")
+    print(f"peak memory {peak / 1e6:.0f} MB: {peak / states:,.0f} bytes a state")
+    print(f"assumed     {graph.BYTES_PER_STATE:,} bytes a state")
+    print(f"database    {size / states:,.0f} bytes a state")
+
+
+if __name__ == "__main__":
+    main()
