@@ -25,7 +25,13 @@ def terminal_progress() -> Iterator[Progress]:
         if task not in bars:
             _close(bars)
             bars[task] = tqdm(
-                desc=task, total=total, unit=" states", unit_scale=True, delay=PATIENCE, dynamic_ncols=True
+                desc=task,
+                total=total,
+                unit=" states",
+                unit_scale=True,
+                delay=PATIENCE,
+                dynamic_ncols=True,
+                leave=False,
             )
         bars[task].update(done - bars[task].n)
 
