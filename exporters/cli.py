@@ -1,0 +1,75 @@
+"""`perfectplay plan`."""
+
+import os
+from pathlib import Path
+
+import click
+
+from solver.database import open_database
+from solver.errors import MissingFile, TargetExists
+
+
+@click.command()
+@click.argument("file")
+@click.argument("position", required=False)
+@click.option("--for", "owner", metavar="PLAYER", help="Whose plan; default: the player to move.")
+@click.option("--goal", type=click.Choice(["win", "draw"]), help="Default: the best that can be forced.")
+@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture after N plies.")
+@click.option("-o", "--output", metavar="FILE", help="Default: standard output, as is -.")
+@click.option(
+    "--format", "name", metavar="NAME", help="Default: by the ending of the output FILE, else json."
+)
+def plan(
+    file: str,
+    position: str | None,
+    owner: str | None,
+    goal: str | None,
+    depth: int | None,
+    output: str | None,
+    name: str | None,
+) -> None:
+    """Write what to do from POSITION (default: the start) in the database FILE, whatever the other does.
+
+    The formats are json (what programs play by), nested-json (the textbook's nested list), gv and dot (DOT
+    text), svg, png and pdf (pictures), and those of installed packages.
+    """
+    from exporters.formats import format_of, render
+    from exporters.guarantee import guarantee
+    from solver.plan import make_plan, unfold
+    from solver.words import plies
+
+    path = None if output in (None, "-") else _target(Path(str(output)))
+    name = name or (format_of(path) if path else "json")
+    with open_database(file) as db:
+        made = make_plan(db, position, owner=owner, goal=goal)
+    rendered = render(made, name, depth)
+    if path is None:
+        click.echo(rendered, nl=False)
+        return
+    _write(path, rendered)
+    graph = unfold(made)
+    cut = f", drawn down to {plies(depth)}" if depth else ""
+    click.echo(f"{output}: {guarantee(made, graph)}; {len(graph):,} positions{cut}", err=True)
+
+
+def _target(path: Path) -> Path:
+    """The path, if it can be a file's; raises `MissingFile` (no such folder) or `TargetExists` (a folder)."""
+    if not path.parent.is_dir():
+        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
+    if path.is_dir():
+        raise TargetExists(f"{path} is a folder: choose a file for the plan")
+    return path
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Make `content` the whole of the file, or leave the file as it was."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(content)  # a pipe or a device is written to, not replaced
+        return
+    target = path.resolve()
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

@@ -1,0 +1,152 @@
+"""A plan as a directed graph in Graphviz's DOT language, each position once and drawn as its board."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import graphviz
+import networkx as nx
+
+from exporters import boards
+from exporters.guarantee import title
+from solver.errors import NotLegible
+from solver.plan import Plan, PlanGraph, unfold
+
+MOST_POSITIONS = 250
+"""More boards than this make a page that is metres wide, and soon one that Graphviz needs minutes for."""
+
+FEW_POSITIONS = 40
+"""Up to this many positions there is room for the name of every move."""
+
+LOOKS = {
+    1: {"color": "#00805E", "fillcolor": "#E3F5EF", "style": "filled", "penwidth": "2"},
+    0: {"color": "#8A6100", "fillcolor": "#FFF7E0", "style": "filled,dotted", "penwidth": "1.5"},
+    -1: {"color": "#9B2C6B", "fillcolor": "#F8E4EF", "style": "filled", "peripheries": "2"},
+}
+"""How a position looks by the sign of what the owner gets there: colour, border and word say the same."""
+
+WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+PROMISES = {1: "win", 0: "draw or better", -1: "loss"}
+BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
+
+
+def render(plan: Plan, depth: int | None = None) -> str:
+    """The DOT text of `plan`, cut at `depth` plies below the root if that is given.
+
+    Raises `NotLegible` where the picture would have too many positions.
+    """
+    graph = unfold(plan)
+    plies = nx.single_source_shortest_path_length(graph, plan.root, cutoff=depth)
+    if len(plies) > MOST_POSITIONS:
+        raise NotLegible(_advice(graph, plan.root, len(plies)))
+    cut = {each for each, ply in plies.items() if ply == depth and graph.nodes[each]["kind"] != "end"}
+    heading = title(plan, graph)
+    page = _page(heading, _legend(plan, graph, plies, cut=bool(cut)))
+    drawing = graphviz.Digraph(_escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES)
+    ids = {position: f"n{number}" for number, position in enumerate(plies)}
+    for ply in range(max(plies.values()) + 1):
+        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+            for position in (each for each in plies if plies[each] == ply):
+                rank.node(ids[position], **_node(plan, graph, position, position in cut))
+    for position in (each for each in plies if each not in cut):
+        for child in graph.successors(position):
+            every = len(plies) <= FEW_POSITIONS
+            drawing.edge(ids[position], ids[child], **_edge(plan, graph, position, child, named=every))
+    return str(drawing.source)
+
+
+NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": "DejaVu Sans,sans-serif"}
+EDGES = {"arrowsize": "0.6", "color": "#404040", "fontname": NODES["fontname"], "fontsize": "10"}
+"""What all positions and all moves have in common."""
+
+
+def _legend(plan: Plan, graph: PlanGraph, drawn: Iterable[str], *, cut: bool) -> str:
+    """What the arrows and the borders in the picture mean."""
+    owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
+    gains = {_sign(graph.nodes[position]["gain"]) for position in drawn}
+    meanings = [f"thick: {owner} moves", f"thin: {other} replies"]
+    meanings += [
+        f"{border}: {PROMISES[gain]} for {owner}" for gain, border in BORDERS.items() if gain in gains
+    ]
+    meanings += ["dashed border, …: goes on"] if cut else []
+    return "  ·  ".join(meanings)
+
+
+def _page(heading: str, legend: str) -> dict[str, str]:
+    """The attributes of the whole picture."""
+    lines = (
+        f'<TR><TD><FONT POINT-SIZE="14">{boards.text(heading)}</FONT></TD></TR>',
+        f'<TR><TD><FONT POINT-SIZE="10" COLOR="#404040">{boards.text(legend)}</FONT></TD></TR>',
+    )
+    return {
+        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="4">{"".join(lines)}</TABLE>>',
+        "labelloc": "t",
+        "fontname": NODES["fontname"],
+        "nodesep": "0.12",
+        "ranksep": "0.4",
+        "ordering": "out",
+        "outputorder": "edgesfirst",
+        "bgcolor": "white",
+    }
+
+
+def _node(plan: Plan, graph: PlanGraph, position: str, cut: bool) -> dict[str, str]:
+    node = graph.nodes[position]
+    before = [graph.nodes[each]["state"] for each in graph.predecessors(position)]
+    picture = boards.picture(plan.game, node["state"], boards.cell_played(plan.game, before, node["state"]))
+    look = dict(LOOKS[_sign(node["gain"])])
+    if cut:
+        look["style"] = "filled,dashed"
+    if node["kind"] != "end":
+        look["style"] += ",rounded"
+    table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{picture}{_caption(plan, node, cut)}</TABLE>'
+    return {"label": f"<{table}>", "tooltip": _escaped(position), **look}
+
+
+def _caption(plan: Plan, node: dict[str, Any], cut: bool) -> str:
+    """The row of the table that says what the position means for the owner, or how the game has ended."""
+    sign = _sign(node["gain"])
+    words, strip, colour = WORDS[sign] + (" …" if cut else ""), "", "black"
+    if node["kind"] == "end":
+        winner = plan.owner if sign > 0 else 1 - plan.owner
+        words = f"{plan.game.players[winner]} wins" if sign else "draw"
+        strip, colour = f' BGCOLOR="{LOOKS[sign]["color"]}"', "white"
+    return f'<TR><TD{strip}><FONT POINT-SIZE="9" COLOR="{colour}">{boards.text(words)}</FONT></TD></TR>'
+
+
+def _edge(plan: Plan, graph: PlanGraph, position: str, child: str, *, named: bool) -> dict[str, str]:
+    """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
+    look = {"penwidth": "2.2" if graph.nodes[position]["kind"] == "or" else "0.8"}
+    before, after = graph.nodes[position]["state"], graph.nodes[child]["state"]
+    if named or boards.cell_played(plan.game, [before], after) is None:
+        names = ", ".join(map(str, graph.edges[position, child]["moves"]))
+        look["label"] = _escaped(f" {names} ")
+    return look
+
+
+def _escaped(of_game: str) -> str:
+    """The text of a game fit for an attribute or a name."""
+    return str(graphviz.escape(boards.plain(of_game)))
+
+
+def _sign(gain: int) -> int:
+    return (gain > 0) - (gain < 0)
+
+
+def _advice(graph: PlanGraph, root: str, positions: int) -> str:
+    """What would be legible instead of `positions` positions."""
+    counts = _counts(graph, root)
+    fitting = [depth for depth, count in enumerate(counts) if 1 < count <= MOST_POSITIONS]
+    refusal = f"a picture of {positions:,} positions cannot be read, {MOST_POSITIONS} at most can"
+    if fitting:
+        return f"{refusal}: use --depth {fitting[-1]}, a later position, or --format json"
+    return f"{refusal}: use a later position, or --format json"
+
+
+def _counts(graph: PlanGraph, root: str) -> list[int]:
+    """How many positions lie at most 0, 1, 2, ... plies below the root."""
+    counts, total = [], 0
+    for layer in nx.bfs_layers(graph, root):
+        total += len(layer)
+        counts.append(total)
+    return counts

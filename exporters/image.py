@@ -1,0 +1,102 @@
+"""A plan as a picture: SVG, PNG or PDF, the same bytes on every run and on machines without any font."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from exporters import dot
+from solver.errors import NotLegible
+from solver.plan import Plan
+
+SIZES = {
+    "svg": rb'<svg width="(\d+)pt" height="(\d+)pt"',
+    "pdf": rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]",
+}
+"""Where a picture says how large it is, in points; of a PNG that is too large Graphviz itself complains."""
+
+LARGEST = 14_400
+"""The longest side of a page that PDF viewers show, in points."""
+
+ADVICE = "use --depth N, a later position, or --format json"
+
+PATIENCE = 120
+"""After this many seconds Graphviz will not come to a legible end."""
+
+FONTS = """<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>
+"""
+"""Fontconfig's whole configuration: our font and no other."""
+
+
+class DrawingFailed(RuntimeError):
+    """Graphviz could not draw what we wrote: a mistake of this program."""
+
+
+def render(plan: Plan, picture_format: str, depth: int | None = None) -> bytes:
+    """The picture of `plan` as "svg", "png" or "pdf", cut at `depth` plies below the root if that is given.
+
+    Raises `NotLegible` where the picture would be too large.
+    """
+    drawn = _draw(dot.render(plan, depth), picture_format)
+    size = re.search(SIZES[picture_format], drawn) if picture_format in SIZES else None
+    if size and max(map(float, size.groups())) > LARGEST:
+        raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
+    return _without_date(drawn) if picture_format == "pdf" else drawn
+
+
+def svg(plan: Plan, depth: int | None = None) -> bytes:
+    """The picture of `plan` as SVG; `depth` and errors as for `render`."""
+    return render(plan, "svg", depth)
+
+
+def png(plan: Plan, depth: int | None = None) -> bytes:
+    """The picture of `plan` as PNG; `depth` and errors as for `render`."""
+    return render(plan, "png", depth)
+
+
+def pdf(plan: Plan, depth: int | None = None) -> bytes:
+    """The picture of `plan` as one page of PDF; `depth` and errors as for `render`."""
+    return render(plan, "pdf", depth)
+
+
+def _draw(dot_text: str, picture_format: str) -> bytes:
+    program = files("exporters") / "drawing.py"
+    with TemporaryDirectory() as folder:
+        # This Fontconfig knows no relative folders and writes into the folders of fonts: give it a copy.
+        font = Path(folder, "DejaVuSans.ttf")
+        font.write_bytes((files("exporters") / "fonts" / font.name).read_bytes())
+        config = Path(folder, "fonts.conf")
+        config.write_text(FONTS.format(folder=folder), "utf-8")
+        environment = os.environ | {"FONTCONFIG_FILE": str(config), "TZ": "UTC"}
+        try:
+            run = subprocess.run(
+                [sys.executable, "-P", str(program), picture_format],
+                input=dot_text.encode(),
+                capture_output=True,
+                env=environment,
+                timeout=PATIENCE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise NotLegible(f"the picture is too entangled to be drawn: {ADVICE}") from None
+    _check(run)
+    return run.stdout
+
+
+def _check(run: "subprocess.CompletedProcess[bytes]") -> None:
+    """Raise where the picture cannot be right, whatever the exit status: a bad label has status 0."""
+    said = run.stderr.decode(errors="replace")
+    if "too large" in said:
+        raise NotLegible(f"the picture would be larger than a bitmap can be: {ADVICE}")
+    if run.returncode or "Error:" in said or not run.stdout:
+        raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {said.strip()}")
+
+
+def _without_date(drawn: bytes) -> bytes:
+    """The PDF with a fixed date of creation, as long as the true one: offsets in the file stay right."""
+    return re.sub(rb"(/CreationDate \(D:)\d{14}", rb"\g<1>20000101000000", drawn)
