@@ -30,8 +30,8 @@ def plain(of_game: str) -> str:
 
 
 def text(of_game: str) -> str:
-    """The text of a game fit for an HTML-like label: plain, and nothing in it that Graphviz would interpret."""
-    return html.escape(plain(of_game))
+    """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
+    return html.escape(plain(of_game)).replace("\\", "&#92;")
 
 
 def picture(game: AnyGame, state: Any, played: Cell | None = None) -> str:

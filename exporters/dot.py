@@ -126,7 +126,9 @@ def _edge(plan: Plan, graph: PlanGraph, position: str, child: str, *, named: boo
 
 def _escaped(of_game: str) -> str:
     """The text of a game fit for an attribute or a name."""
-    return str(graphviz.escape(boards.plain(of_game)))
+    # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
+    escaped: str = graphviz.escape(boards.plain(of_game).replace("&", "&amp;"))
+    return escaped
 
 
 def _sign(gain: int) -> int:

@@ -1,0 +1,14 @@
+"""What tests of several modules need."""
+
+from pathlib import Path
+
+import pytest
+
+import solver
+
+
+@pytest.fixture(scope="session")
+def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("solved") / "tictactoe.db"
+    solver.solve(solver.load_game("tictactoe"), path)
+    return path

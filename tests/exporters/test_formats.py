@@ -1,0 +1,60 @@
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from handmade import fork
+
+from exporters import dot, formats, plan_json
+from solver import plugins
+from solver.errors import UnknownFormat, UsageError
+
+BUILT_IN = ["dot", "gv", "json", "nested-json", "pdf", "png", "svg"]
+
+
+def test_the_formats_are_known_by_name() -> None:
+    assert list(plugins.entries("exporters")) == BUILT_IN
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_format_has_an_exporter(name: str) -> None:
+    rendered = formats.render(fork(2), name)
+    assert isinstance(rendered, bytes)
+    assert rendered == formats.render(fork(2), name)
+
+
+def test_text_is_written_in_utf_8() -> None:
+    assert formats.render(fork(2), "json") == plan_json.render(fork(2)).encode()
+    assert "·".encode() in formats.render(fork(2), "gv")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_the_ending_of_a_file_tells_its_format(name: str) -> None:
+    assert formats.format_of(Path(f"some.folder/my.plan.{name}")) == name
+    assert formats.format_of(Path(f"PLAN.{name.upper()}")) == name
+
+
+@pytest.mark.parametrize("file", ["plan", "plan.txt", "plan.", ".svg", "svg"])
+def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
+    with pytest.raises(UnknownFormat, match=r"dot, gv, json, nested-json, pdf, png, svg$"):
+        formats.format_of(Path(file))
+
+
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, json, nested-json, pdf, png, svg$"):
+        formats.render(fork(2), "gif")
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_only_pictures_are_cut(name: str) -> None:
+    if name in ("json", "nested-json"):
+        with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, pdf, png, svg\)"):
+            formats.render(fork(2), name, depth=1)
+    else:
+        assert formats.render(fork(2), name, depth=1)
+
+
+def test_a_format_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = EntryPoint("graph", "exporters.dot:render", "perfectplay.exporters")
+    monkeypatch.setattr(formats, "entries", lambda group: {"graph": entry})
+    assert formats.format_of(Path("plan.graph")) == "graph"
+    assert formats.render(fork(2), "graph") == dot.render(fork(2)).encode()

@@ -1,0 +1,47 @@
+from pathlib import Path
+
+import pytest
+from handmade import Handmade, fork, plan
+
+import solver
+from exporters.guarantee import guarantee, title
+from solver.plan import Plan, unfold
+
+
+@pytest.mark.parametrize(
+    ("position", "owner", "expected"),
+    [
+        ("xo.ox....", "x", "x wins in at most 1 ply"),
+        ("x..o.....", "x", "x wins in at most 5 plies"),
+        ("xox.o....", "x", "x never loses"),
+        (".........", "o", "o never loses"),
+        ("xxxoo....", "x", "x wins"),
+    ],
+)
+def test_a_guarantee_is_what_the_database_says(
+    tictactoe_db_path: Path, position: str, owner: str, expected: str
+) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        made = solver.make_plan(db, position, owner=owner)
+    assert guarantee(made, unfold(made)) == expected
+    assert title(made, unfold(made)) == f"Plan for {owner} in tictactoe from {position}: {expected}"
+
+
+def test_a_score_is_guaranteed_as_far_as_it_goes() -> None:
+    game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 5, "c": 3})
+    made = plan(game, {})
+    assert guarantee(made, unfold(made)) == "first wins by at least 3 in at most 1 ply"
+
+
+def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
+    game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 1, "c": -1})
+    made = plan(game, {}, goal="win")
+    assert guarantee(made, unfold(made)) == "first may lose"
+
+
+def test_the_title_has_the_parameters_that_one_types() -> None:
+    game = solver.load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
+    made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
+    # columns=3 is the default
+    assert title(made, unfold(made)) == "Plan for x in mnk rows=2 k=2 from xxo...: x wins"
+    assert title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")

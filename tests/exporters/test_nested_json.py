@@ -1,0 +1,120 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from handmade import Handmade, plan
+
+import solver
+from exporters import nested_json
+from solver.errors import NotLegible
+from solver.plan import Plan
+
+# The worked examples of AND-OR search on tic-tac-toe, the first action tried first.
+DRAW_IS_A_GOAL = (
+    '[2, [["if", "xoxoxo...", "then", [6, "win"]], ["if", "xoxox.o..", "then", [5, [["if", "xoxoxxoo.", '
+    '"then", [8, "win"]], ["if", "xoxoxxo.o", "then", [7, "draw"]]]]], ["if", "xoxox..o.", "then", [5, '
+    '[["if", "xoxoxxoo.", "then", [8, "win"]], ["if", "xoxoxx.oo", "then", [6, "win"]]]]], ["if", '
+    '"xoxox...o", "then", [5, [["if", "xoxoxxo.o", "then", [7, "draw"]], ["if", "xoxoxx.oo", "then", '
+    '[6, "win"]]]]]]]'
+)
+MOVES_WITH_DRAW = {
+    "xo.ox....": 2,
+    "xoxoxo...": 6,
+    "xoxox.o..": 5,
+    "xoxox..o.": 5,
+    "xoxox...o": 5,
+    "xoxoxxoo.": 8,
+    "xoxoxxo.o": 7,
+    "xoxoxx.oo": 6,
+}
+DRAW_IS_A_FAILURE = (
+    '[2, [["if", "xoxoxo...", "then", [6, "win"]], ["if", "xoxox.o..", "then", [8, "win"]], ["if", '
+    '"xoxox..o.", "then", [5, [["if", "xoxoxxoo.", "then", [8, "win"]], ["if", "xoxoxx.oo", "then", '
+    '[6, "win"]]]]], ["if", "xoxox...o", "then", [6, "win"]]]]'
+)
+MOVES_WITHOUT_DRAW = MOVES_WITH_DRAW | {"xoxox.o..": 8, "xoxox...o": 6}
+
+
+@pytest.mark.parametrize(
+    ("goal", "moves", "expected"),
+    [("draw", MOVES_WITH_DRAW, DRAW_IS_A_GOAL), ("win", MOVES_WITHOUT_DRAW, DRAW_IS_A_FAILURE)],
+)
+def test_the_worked_examples_come_out_word_for_word(
+    goal: str, moves: dict[str, str | int], expected: str
+) -> None:
+    game = solver.load_game("tictactoe")
+    made = Plan(game, 0, goal, "xo.ox....", 1, moves, "xo.ox....")
+    assert nested_json.render(made) == expected + "\n"
+
+
+def test_a_plan_that_begins_with_the_other_player_is_just_its_ifs() -> None:
+    game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 0, "c": (0, {"m": "d"}), "d": 3})
+    assert json.loads(nested_json.render(plan(game, {"c": "m"}))) == [
+        ["if", "b", "then", "draw"],
+        ["if", "c", "then", ["m", "win"]],
+    ]
+
+
+def test_an_owner_who_moves_twice_in_a_row_has_a_move_in_a_move() -> None:
+    game = Handmade({"a": (1, {"x": "b"}), "b": (1, {"y": "c", "z": "b"}), "c": -1})
+    assert json.loads(nested_json.render(plan(game, {"a": "x", "b": "y"}, owner=1))) == ["x", ["y", "win"]]
+
+
+def test_a_plan_for_a_game_that_is_over_is_its_result() -> None:
+    assert nested_json.render(plan(Handmade({"a": 0}), {})) == '"draw"\n'
+
+
+def test_a_plan_that_fails_says_so() -> None:
+    game = Handmade({"a": (0, {"m": "b"}), "b": -1})
+    assert nested_json.render(plan(game, {"a": "m"})) == '["m", "loss"]\n'
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_the_list_follows_the_rules_to_every_end(tictactoe_db_path: Path, owner: str) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        made = solver.make_plan(db, owner=owner)
+    game = made.game
+
+    def expected(state: Any) -> Any:
+        if game.is_terminal(state):
+            return {1: "win", 0: "draw", -1: "loss"}[made.gain(game.utility(state))]
+        after = {game.action_name(action): game.result(state, action) for action in game.actions(state)}
+        if game.to_move(state) == made.owner:
+            move = made.moves[game.position(state)]
+            return [move, expected(after[move])]
+        return [["if", game.position(child), "then", expected(child)] for child in after.values()]
+
+    assert json.loads(nested_json.render(made)) == expected(game.initial)
+
+
+def test_a_game_of_any_length_can_be_written() -> None:
+    plies = 5000
+    rules = {f"p{ply}": (ply % 2, {"on": f"p{ply + 1}"}) for ply in range(plies)}
+    game = Handmade({**rules, f"p{plies}": 1})
+    written = nested_json.render(plan(game, dict.fromkeys(rules, "on")))
+    opened = "".join(f'["on", [["if", "p{ply}", "then", ' for ply in range(2, plies + 1, 2))
+    assert written == opened + '"win"' + "]]]" * (plies // 2) + "\n"
+
+
+def ladder(plies: int) -> Handmade:
+    """A game of two replies a ply that meet again two plies later: few positions, 2**n lines of play."""
+    rules: dict[str, int | tuple[int, dict[str, str]]] = {}
+    for ply in range(plies):
+        rules[f"a{ply}"] = (1, {"l": f"l{ply}", "r": f"r{ply}"})
+        rules |= {f"{side}{ply}": (0, {"on": f"a{ply + 1}"}) for side in "lr"}
+    return Handmade({**rules, f"a{plies}": 1})
+
+
+def test_a_list_that_would_be_too_long_is_refused_before_it_is_written() -> None:
+    moves = {f"{side}{ply}": "on" for side in "lr" for ply in range(60)}
+    # 2**0 + ... + 2**59 positions of one player, twice as many of the other, and 2**60 ends
+    with pytest.raises(NotLegible, match=f"{4 * 2**60 - 3:,} positions.*--format json"):
+        nested_json.render(plan(ladder(60), moves))
+    assert nested_json.render(plan(ladder(3), moves)).count('"win"') == 8
+
+
+def test_play_that_can_go_round_in_circles_is_refused() -> None:
+    game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c"}), "c": 0})
+    with pytest.raises(NotLegible, match="--format json"):
+        nested_json.render(plan(game, {"a": "m"}))

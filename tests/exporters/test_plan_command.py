@@ -1,0 +1,157 @@
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import solver
+from exporters import dot, plan_json
+from solver.cli import main
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["plan", *map(str, arguments)])
+
+
+def only_line(result: Result) -> str:
+    """The one line that a refusal says, on standard error and without a traceback."""
+    assert result.stdout == ""
+    assert isinstance(result.exception, SystemExit)
+    (line,) = result.stderr.splitlines()
+    return line
+
+
+def test_a_plan_is_printed_as_json(tictactoe_db_path: Path) -> None:
+    result = run(tictactoe_db_path, "xo.ox....")
+    assert (result.exit_code, result.stderr) == (0, "")
+    with solver.open_database(tictactoe_db_path) as db:
+        assert result.stdout == plan_json.render(solver.make_plan(db, "xo.ox...."))
+
+
+def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
+    made = json.loads(run(tictactoe_db_path, "x........", "--for", "x", "--goal", "draw").stdout)
+    assert (made["owner"], made["goal"], made["root"]) == ("x", "draw", "x........")
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"),
+    [
+        ("plan.json", b"{"),
+        ("plan.nested-json", b'[8, "win"]'),
+        ("plan.gv", b"digraph"),
+        ("plan.dot", b"digraph"),
+        ("plan.svg", b"<?xml"),
+        ("plan.png", b"\x89PNG"),
+        ("plan.pdf", b"%PDF"),
+        ("PLAN.SVG", b"<?xml"),
+    ],
+)
+def test_the_ending_of_the_file_tells_the_format(
+    tictactoe_db_path: Path, tmp_path: Path, name: str, begins: bytes
+) -> None:
+    file = tmp_path / name
+    result = run(tictactoe_db_path, "xo.ox....", "-o", file)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{file}: x wins in at most 1 ply; 2 positions\n"
+    assert file.read_bytes().startswith(begins)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_the_format_option_wins_over_the_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan.txt"
+    assert run(tictactoe_db_path, "xo.ox....", "-o", file, "--format", "nested-json").exit_code == 0
+    assert file.read_text() == '[8, "win"]\n'
+
+
+def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
+    result = run(tictactoe_db_path, "xo.ox....", "-o", "-", "--format", "png")
+    assert result.stdout_bytes.startswith(b"\x89PNG\r\n\x1a\n")
+    assert result.stderr == ""
+
+
+def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan.gv"
+    result = run(tictactoe_db_path, "--for", "o", "--depth", "2", "-o", file)
+    assert result.stderr == f"{file}: o never loses; 776 positions, drawn down to 2 plies\n"
+    with solver.open_database(tictactoe_db_path) as db:
+        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), 2)
+
+
+def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "plan.json"
+    file.write_text("older")
+    assert run(tictactoe_db_path, "--goal", "win", "-o", file).exit_code == 1
+    assert run(tictactoe_db_path, "--for", "o", "--format", "svg", "-o", file).exit_code == 2
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
+        assert run(tictactoe_db_path, "-o", file).exit_code == 4
+    assert file.read_text() == "older"
+    assert run(tictactoe_db_path, "-o", file).exit_code == 0
+    assert json.loads(file.read_text())["owner"] == "x"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link.json"
+    link.symlink_to(file)
+    assert run(tictactoe_db_path, "-o", link).exit_code == 0
+    assert link.is_symlink()
+    assert json.loads(file.read_text())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (["--goal", "win"], 1, "x cannot force a win"),
+        (["--for", "z"], 2, "no player 'z'"),
+        (["--format", "gif"], 2, "json, nested-json, pdf, png, svg"),
+        (["-o", "plan.gif"], 2, "json, nested-json, pdf, png, svg"),
+        (["--depth", "2"], 2, "--depth cuts pictures"),
+        (["--for", "o", "--format", "svg"], 2, "use --depth 4"),
+        (["xo"], 2, "cannot read the position"),
+        (["xxx......"], 2, "does not tell who is to move"),
+        (["xxxooo..."], 3, "xxxooo..."),
+        (["-o", "no/such/folder/plan.svg"], 4, "no folder 'no/such/folder'"),
+        (["-o", "."], 2, "folder"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(
+    tictactoe_db_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    status: int,
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(tictactoe_db_path, *arguments)
+    assert result.exit_code == status
+    assert says in only_line(result)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_missing_database_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = run(tmp_path / "nothing.db")
+    assert result.exit_code == 4
+    assert "nothing.db" in only_line(result)
+
+
+def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    program = "from solver.cli import main; main()"
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "plan",
+        str(tictactoe_db_path),
+        "xo.ox....",
+        "-o",
+        "/dev/stdout",
+    ]
+    found = subprocess.run([*command, "--format", "nested-json"], capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (0, '[8, "win"]\n')
+    assert Path("/dev/stdout").exists()
