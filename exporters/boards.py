@@ -20,7 +20,7 @@ GRID = (
 )
 """A table that has only the lines between its cells."""
 
-CELL, MARK = 18, 16
+CELL, MARK = 19, 16
 """The least width and height of a cell, and the size of the mark in it, in points."""
 
 
@@ -31,7 +31,7 @@ def plain(of_game: str) -> str:
 
 def text(of_game: str) -> str:
     """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
-    return html.escape(plain(of_game)).replace("\\", "&#92;")
+    return html.escape(plain(of_game)).replace("\\", "\\\\")
 
 
 def picture(game: AnyGame, state: Any, played: Cell | None = None) -> str:

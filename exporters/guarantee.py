@@ -1,8 +1,5 @@
 """What a plan guarantees, in words for people."""
 
-import json
-from typing import Any
-
 from solver.plan import Plan, PlanGraph, longest_line
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.words import plies
@@ -22,13 +19,17 @@ def guarantee(plan: Plan, graph: PlanGraph) -> str:
 
 def title(plan: Plan, graph: PlanGraph) -> str:
     """Whose plan it is, from where, and what it guarantees, in one line."""
-    name = game_name(plan.game).rpartition(":")[2]
-    parameters = "".join(f" {key}={json.dumps(value)}" for key, value in _chosen(plan.game).items())
-    return f"Plan for {plan.owner_name} in {name}{parameters} from {plan.root}: {guarantee(plan, graph)}"
+    game = game_name(plan.game).rpartition(":")[2] + _parameters(plan.game)
+    return f"Plan for {plan.owner_name} in {game} from {plan.root}: {guarantee(plan, graph)}"
 
 
-def _chosen(game: AnyGame) -> dict[str, Any]:
-    """The parameters of `game` that are not at their defaults."""
-    parameters = game_parameters(game)
-    defaults = {name: getattr(type(game), name, None) for name in parameters}
-    return {name: value for name, value in parameters.items() if getattr(game, name) != defaults[name]}
+def _parameters(game: AnyGame) -> str:
+    """The parameters of `game` as one types them; a switch that is off goes without saying."""
+    chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
+    return "".join(f" {name}={_typed(value)}" for name, value in chosen.items())
+
+
+def _typed(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return "true" if value is True else str(value)

@@ -68,4 +68,4 @@ def test_no_text_of_a_game_is_taken_for_markup() -> None:
     hostile = '<b>&amp;"\\N\x00\n\ud800'
     game = Handmade({"a": 0}, {"a": [[hostile, "x"]]})
     (mark, _) = parse(boards.picture(game, "a")).iter("FONT")
-    assert mark.text == '<b>&amp;"\\N   '
+    assert mark.text == '<b>&amp;"\\\\N   '

@@ -42,6 +42,7 @@ def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
 def test_the_title_has_the_parameters_that_one_types() -> None:
     game = solver.load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
     made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
-    # columns=3 is the default
-    assert title(made, unfold(made)) == "Plan for x in mnk rows=2 k=2 from xxo...: x wins"
+    assert title(made, unfold(made)) == "Plan for x in mnk rows=2 columns=3 k=2 from xxo...: x wins"
+    misere = Plan(solver.load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
+    assert title(misere, unfold(misere)) == "Plan for o in tictactoe misere=true from xxxoo....: o wins"
     assert title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")
