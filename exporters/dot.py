@@ -14,6 +14,9 @@ from solver.plan import Plan, PlanGraph, unfold
 MOST_POSITIONS = 250
 """More boards than this make a page that is metres wide, and soon one that Graphviz needs minutes for."""
 
+MOST_MOVES = 750
+"""More arrows than this are a tangle."""
+
 FEW_POSITIONS = 40
 """Up to this many positions there is room for the name of every move."""
 
@@ -33,12 +36,11 @@ BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
 def render(plan: Plan, depth: int | None = None) -> str:
     """The DOT text of `plan`, cut at `depth` plies below the root if that is given.
 
-    Raises `NotLegible` where the picture would have too many positions.
+    Raises `NotLegible` where the picture would have too many positions or moves.
     """
     graph = unfold(plan)
+    _refuse_illegible(graph, plan.root, depth)
     plies = nx.single_source_shortest_path_length(graph, plan.root, cutoff=depth)
-    if len(plies) > MOST_POSITIONS:
-        raise NotLegible(_advice(graph, plan.root, len(plies)))
     cut = {each for each, ply in plies.items() if ply == depth and graph.nodes[each]["kind"] != "end"}
     heading = title(plan, graph)
     page = _page(heading, _legend(plan, graph, plies, cut=bool(cut)))
@@ -135,20 +137,24 @@ def _sign(gain: int) -> int:
     return (gain > 0) - (gain < 0)
 
 
-def _advice(graph: PlanGraph, root: str, positions: int) -> str:
-    """What would be legible instead of `positions` positions."""
-    counts = _counts(graph, root)
-    fitting = [depth for depth, count in enumerate(counts) if 1 < count <= MOST_POSITIONS]
-    refusal = f"a picture of {positions:,} positions cannot be read, {MOST_POSITIONS} at most can"
-    if fitting:
-        return f"{refusal}: use --depth {fitting[-1]}, a later position, or --format json"
-    return f"{refusal}: use a later position, or --format json"
+def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
+    """Raise `NotLegible`, with what would be legible instead, where there is too much to draw."""
+    sizes = _sizes(graph, root)
+    positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
+    if positions <= MOST_POSITIONS and moves <= MOST_MOVES:
+        return
+    refusal = f"a picture of {positions:,} positions and {moves:,} moves cannot be read"
+    legible = [ply for ply, (p, m) in enumerate(sizes) if p <= MOST_POSITIONS and m <= MOST_MOVES]
+    cut = f"--depth {legible[-1]}, " if legible[-1] else ""
+    raise NotLegible(f"{refusal}: use {cut}a later position, or --format json")
 
 
-def _counts(graph: PlanGraph, root: str) -> list[int]:
-    """How many positions lie at most 0, 1, 2, ... plies below the root."""
-    counts, total = [], 0
+def _sizes(graph: PlanGraph, root: str) -> list[tuple[int, int]]:
+    """How many positions and moves there are in a picture cut at 0, 1, 2, ... plies."""
+    sizes, positions, moves = [], 0, 0
     for layer in nx.bfs_layers(graph, root):
-        total += len(layer)
-        counts.append(total)
-    return counts
+        positions += len(layer)
+        sizes.append((positions, moves))
+        moves += sum(graph.out_degree(position) for position in layer)
+    # Play that returns to an earlier position is in the whole picture only.
+    return [*sizes, (positions, moves)]

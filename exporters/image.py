@@ -21,9 +21,9 @@ SIZES = {
 LARGEST = 14_400
 """The longest side of a page that PDF viewers show, in points."""
 
-ADVICE = "use --depth N, a later position, or --format json"
+ADVICE = "use a smaller --depth, a later position, or --format json"
 
-PATIENCE = 120
+PATIENCE = 60
 """After this many seconds Graphviz will not come to a legible end."""
 
 FONTS = """<?xml version="1.0"?>

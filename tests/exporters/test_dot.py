@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pygraphviz
 import pytest
-from handmade import Handmade, fork, plan
+from handmade import Handmade, Rules, fork, plan
 
 import solver
 from exporters import dot
@@ -113,6 +113,20 @@ def test_what_cannot_be_read_is_refused_with_advice_that_works(plan_for_o: Plan)
     assert len(parse(plan_for_o, depth).nodes()) <= dot.MOST_POSITIONS
     with pytest.raises(NotLegible):
         dot.render(plan_for_o, depth + 1)
+
+
+def test_a_tangle_of_moves_is_refused_however_few_the_positions() -> None:
+    plies, width = 6, 12
+    rules: Rules = {"root": (1, {f"m{each}": f"0 {each}" for each in range(width)})}
+    for ply in range(plies):
+        after = {f"m{each}": f"{ply + 1} {each}" for each in range(width)}
+        rules = {**rules, **{f"{ply} {each}": (1, after) for each in range(width)}}
+    ends = {f"{plies} {each}": 1 for each in range(width)}
+    made = plan(Handmade({**rules, **ends}), {})
+    # 12 moves to the first row and 144 from each row to the next
+    with pytest.raises(NotLegible, match=r"85 positions and 876 moves.*--depth 6"):
+        dot.render(made)
+    assert len(parse(made, 6).nodes()) == 1 + 6 * width
 
 
 def test_no_depth_is_advised_where_none_would_do() -> None:
