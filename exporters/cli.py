@@ -48,8 +48,9 @@ def plan(
         return
     _write(path, rendered)
     graph = unfold(made)
+    size = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     cut = f", drawn down to {plies(depth)}" if depth else ""
-    click.echo(f"{output}: {guarantee(made, graph)}; {len(graph):,} positions{cut}", err=True)
+    click.echo(f"{output}: {guarantee(made, graph)}; {size}{cut}", err=True)
 
 
 def _target(path: Path) -> Path:

@@ -1,6 +1,7 @@
 """A plan as a directed graph in Graphviz's DOT language, each position once and drawn as its board."""
 
 from collections.abc import Iterable
+from itertools import chain, islice
 from typing import Any
 
 import graphviz
@@ -40,20 +41,20 @@ def render(plan: Plan, depth: int | None = None) -> str:
     """
     graph = unfold(plan)
     _refuse_illegible(graph, plan.root, depth)
-    plies = nx.single_source_shortest_path_length(graph, plan.root, cutoff=depth)
-    cut = {each for each, ply in plies.items() if ply == depth and graph.nodes[each]["kind"] != "end"}
+    layers = list(islice(nx.bfs_layers(graph, plan.root), None if depth is None else depth + 1))
+    ids = {position: f"n{number}" for number, position in enumerate(chain.from_iterable(layers))}
+    last = layers[-1] if len(layers) - 1 == depth else ()
+    cut = [position for position in last if graph.nodes[position]["kind"] != "end"]
+    few = len(ids) <= FEW_POSITIONS
     heading = title(plan, graph)
-    page = _page(heading, _legend(plan, graph, plies, cut=bool(cut)))
+    page = _page(heading, _legend(plan, graph, ids, cut=bool(cut)), size=14 if few else 24)
     drawing = graphviz.Digraph(_escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES)
-    ids = {position: f"n{number}" for number, position in enumerate(plies)}
-    for ply in range(max(plies.values()) + 1):
+    for layer in layers:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
-            for position in (each for each in plies if plies[each] == ply):
-                rank.node(ids[position], **_node(plan, graph, position, position in cut))
-    for position in (each for each in plies if each not in cut):
-        for child in graph.successors(position):
-            every = len(plies) <= FEW_POSITIONS
-            drawing.edge(ids[position], ids[child], **_edge(plan, graph, position, child, named=every))
+            for position in layer:
+                rank.node(ids[position], **_node(plan, graph, position, cut=position in cut))
+    for position, child in graph.edges(position for position in ids if position not in cut):
+        drawing.edge(ids[position], ids[child], **_edge(plan, graph, position, child, named=few))
     return str(drawing.source)
 
 
@@ -74,11 +75,11 @@ def _legend(plan: Plan, graph: PlanGraph, drawn: Iterable[str], *, cut: bool) ->
     return "  ·  ".join(meanings)
 
 
-def _page(heading: str, legend: str) -> dict[str, str]:
-    """The attributes of the whole picture."""
+def _page(heading: str, legend: str, *, size: int) -> dict[str, str]:
+    """The attributes of the whole picture, its heading `size` points large."""
     lines = (
-        f'<TR><TD><FONT POINT-SIZE="14">{boards.text(heading)}</FONT></TD></TR>',
-        f'<TR><TD><FONT POINT-SIZE="10" COLOR="#404040">{boards.text(legend)}</FONT></TD></TR>',
+        f'<TR><TD><FONT POINT-SIZE="{size}">{boards.text(heading)}</FONT></TD></TR>',
+        f'<TR><TD><FONT POINT-SIZE="{size * 0.7:.0f}" COLOR="#404040">{boards.text(legend)}</FONT></TD></TR>',
     )
     return {
         "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="4">{"".join(lines)}</TABLE>>',
@@ -92,7 +93,7 @@ def _page(heading: str, legend: str) -> dict[str, str]:
     }
 
 
-def _node(plan: Plan, graph: PlanGraph, position: str, cut: bool) -> dict[str, str]:
+def _node(plan: Plan, graph: PlanGraph, position: str, *, cut: bool) -> dict[str, str]:
     node = graph.nodes[position]
     before = [graph.nodes[each]["state"] for each in graph.predecessors(position)]
     picture = boards.picture(plan.game, node["state"], boards.cell_played(plan.game, before, node["state"]))

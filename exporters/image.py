@@ -1,5 +1,6 @@
 """A plan as a picture: SVG, PNG or PDF, the same bytes on every run and on machines without any font."""
 
+import html
 import os
 import re
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from exporters import dot
-from solver.errors import NotLegible
+from solver.errors import NotLegible, SolverError
 from solver.plan import Plan
 
 SIZES = {
@@ -33,8 +34,8 @@ FONTS = """<?xml version="1.0"?>
 """Fontconfig's whole configuration: our font and no other."""
 
 
-class DrawingFailed(RuntimeError):
-    """Graphviz could not draw what we wrote: a mistake of this program."""
+class DrawingFailed(SolverError, RuntimeError):
+    """Graphviz could not draw what we wrote: a mistake of this program or of its installation."""
 
 
 def render(plan: Plan, picture_format: str, depth: int | None = None) -> bytes:
@@ -71,7 +72,7 @@ def _draw(dot_text: str, picture_format: str) -> bytes:
         font = Path(folder, "DejaVuSans.ttf")
         font.write_bytes((files("exporters") / "fonts" / font.name).read_bytes())
         config = Path(folder, "fonts.conf")
-        config.write_text(FONTS.format(folder=folder), "utf-8")
+        config.write_text(FONTS.format(folder=html.escape(folder)), "utf-8")
         environment = os.environ | {"FONTCONFIG_FILE": str(config), "TZ": "UTC"}
         try:
             run = subprocess.run(
@@ -91,9 +92,9 @@ def _draw(dot_text: str, picture_format: str) -> bytes:
 def _check(run: "subprocess.CompletedProcess[bytes]") -> None:
     """Raise where the picture cannot be right, whatever the exit status: a bad label has status 0."""
     said = run.stderr.decode(errors="replace")
-    if "too large" in said:
+    if "graph is too large for" in said:
         raise NotLegible(f"the picture would be larger than a bitmap can be: {ADVICE}")
-    if run.returncode or "Error:" in said or not run.stdout:
+    if run.returncode or re.search("^Error:", said, re.MULTILINE) or not run.stdout:
         raise DrawingFailed(f"Graphviz failed with status {run.returncode}: {said.strip()}")
 
 
