@@ -47,7 +47,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     cut = [position for position in last if graph.nodes[position]["kind"] != "end"]
     few = len(ids) <= FEW_POSITIONS
     heading = title(plan, graph)
-    page = _page(heading, _legend(plan, graph, ids, cut=bool(cut)), size=14 if few else 24)
+    page = _page(heading, _legend(plan, graph, ids, cut=bool(cut)), wide=not few)
     drawing = graphviz.Digraph(_escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES)
     for layer in layers:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
@@ -75,8 +75,9 @@ def _legend(plan: Plan, graph: PlanGraph, drawn: Iterable[str], *, cut: bool) ->
     return "  ·  ".join(meanings)
 
 
-def _page(heading: str, legend: str, *, size: int) -> dict[str, str]:
-    """The attributes of the whole picture, its heading `size` points large."""
+def _page(heading: str, legend: str, *, wide: bool) -> dict[str, str]:
+    """The attributes of the whole picture: a wide one has a larger heading and more room for arrows."""
+    size = 24 if wide else 14
     lines = (
         f'<TR><TD><FONT POINT-SIZE="{size}">{boards.text(heading)}</FONT></TD></TR>',
         f'<TR><TD><FONT POINT-SIZE="{size * 0.7:.0f}" COLOR="#404040">{boards.text(legend)}</FONT></TD></TR>',
@@ -86,7 +87,7 @@ def _page(heading: str, legend: str, *, size: int) -> dict[str, str]:
         "labelloc": "t",
         "fontname": NODES["fontname"],
         "nodesep": "0.12",
-        "ranksep": "0.4",
+        "ranksep": "0.8" if wide else "0.4",
         "ordering": "out",
         "outputorder": "edgesfirst",
         "bgcolor": "white",
