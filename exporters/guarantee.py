@@ -1,20 +1,13 @@
 """What a plan guarantees, in words for people."""
 
+from solver import words
 from solver.plan import Plan, PlanGraph, longest_line
 from solver.plugins import AnyGame, game_name, game_parameters
-from solver.words import plies
 
 
 def guarantee(plan: Plan, graph: PlanGraph) -> str:
     """What the owner gets at least by the plan that `graph` unfolds: "x wins in at most 7 plies"."""
-    gain = graph.nodes[plan.root]["gain"]
-    if gain < 0:
-        return f"{plan.owner_name} may lose"
-    if gain == 0:
-        return f"{plan.owner_name} never loses"
-    longest = longest_line(graph)
-    margin = f" by at least {gain}" if gain > 1 else ""
-    return f"{plan.owner_name} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
+    return words.guarantee(plan.owner_name, graph.nodes[plan.root]["gain"], longest_line(graph))
 
 
 def title(plan: Plan, graph: PlanGraph) -> str:
@@ -26,10 +19,4 @@ def title(plan: Plan, graph: PlanGraph) -> str:
 def _parameters(game: AnyGame) -> str:
     """The parameters of `game` as one types them; a switch that is off goes without saying."""
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
-    return "".join(f" {name}={_typed(value)}" for name, value in chosen.items())
-
-
-def _typed(value: object) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return "true" if value is True else str(value)
+    return "".join(f" {assignment}" for assignment in words.assignments(chosen))

@@ -218,5 +218,7 @@ def _add_gains(graph: PlanGraph) -> None:
 def _what_is_possible(players: tuple[str, str], owner: int, gain: int, goal: str, root: str) -> str:
     name, other = players[owner], players[1 - owner]
     if gain < 0:
-        return f"{name} cannot force a {goal} from {root!r}: {other} wins there against any play"
-    return f"{name} cannot force a win from {root!r}: the most is a draw; ask for --goal draw"
+        instead = f"{other} wins there against any play; ask for --for {other}"
+    else:
+        instead = "the most is a draw; ask for --goal draw"
+    return f"{name} cannot force a {goal} from {root!r}: {instead}"

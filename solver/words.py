@@ -1,4 +1,6 @@
-"""Outcomes in words for people."""
+"""Outcomes and parameters in words for people."""
+
+from collections.abc import Mapping
 
 from solver.database import Database, Entry
 
@@ -42,5 +44,18 @@ def _table(entry: Entry) -> list[str]:
 def guarantee(owner: str, gain: int, longest: int | None) -> str:
     """What a plan guarantees its owner, whose least gain and longest line (in plies) are given."""
     if gain > 0:
-        return f"{owner} wins at once" if longest == 0 else f"{owner} wins in at most {plies(longest or 0)}"
+        margin = f" by at least {gain}" if gain > 1 else ""
+        return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
     return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
+
+
+def assignments(parameters: Mapping[str, object]) -> list[str]:
+    """The parameters as a person types them."""
+    return [f"{name}={typed(value)}" for name, value in parameters.items()]
+
+
+def typed(value: object) -> str:
+    """The value of a parameter as a person types it."""
+    if isinstance(value, tuple | list):
+        return ",".join(map(typed, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)

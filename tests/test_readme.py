@@ -53,7 +53,9 @@ def test_each_transcript_is_what_the_commands_print(folder: Path, number: int) -
 
 def test_the_python_example_prints_what_its_comment_says(folder: Path) -> None:
     (program,) = (block for block in blocks("python") if "open_database" in block)
-    run = subprocess.run([sys.executable, "-c", program], cwd=folder, text=True, capture_output=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, text=True, capture_output=True, check=True
+    )
     assert run.stdout.strip() == program.rpartition("#")[2].strip()
 
 

@@ -1,6 +1,4 @@
-"""PARAM=VALUE pairs, as several commands take and print them."""
-
-from collections.abc import Mapping
+"""PARAM=VALUE pairs, as several commands take them."""
 
 import click
 
@@ -30,15 +28,3 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise BadParameter(f"the parameter {twice!r} is given more than once")
     return dict(pairs)
-
-
-def assignments(parameters: Mapping[str, object]) -> list[str]:
-    """The parameters as a person types them."""
-    return [f"{name}={typed(value)}" for name, value in parameters.items()]
-
-
-def typed(value: object) -> str:
-    """The value of a parameter as a person types it."""
-    if isinstance(value, tuple | list):
-        return ",".join(map(typed, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

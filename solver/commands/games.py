@@ -5,9 +5,9 @@ import inspect
 
 import click
 
-from solver.commands.arguments import typed
 from solver.errors import BadParameter
 from solver.plugins import AnyGame, entries, game_class, parameter_types
+from solver.words import typed
 
 
 @click.command()

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import assignments
 from solver.database import Database, open_database
 from solver.statistics import longest_wins, statistics
-from solver.words import plies, standing
+from solver.words import assignments, plies, standing
 
 
 @click.command()
