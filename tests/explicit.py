@@ -1,0 +1,105 @@
+"""Games that are nothing but a graph, their definition by brute force, and random ones for hypothesis."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+from solver.errors import UnreadablePosition
+from solver.game import Game
+
+
+@dataclass(frozen=True)
+class ExplicitGame(Game[int, int]):
+    """The states are 0, 1, ...; action n leads to the n-th child."""
+
+    children: tuple[tuple[int, ...], ...]
+    movers: tuple[int, ...]
+    utilities: tuple[int, ...]
+
+    @property
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: int) -> int:
+        return self.movers[state]
+
+    def actions(self, state: int) -> Sequence[int]:
+        return range(len(self.children[state]))
+
+    def result(self, state: int, action: int) -> int:
+        return self.children[state][action]
+
+    def utility(self, state: int) -> int:
+        return self.utilities[state]
+
+    def parse(self, text: str) -> int:
+        if not (text.isdecimal() and text.isascii() and int(text) < len(self.children)):
+            raise UnreadablePosition(f"{text!r} should be a number below {len(self.children)}")
+        return int(text)
+
+
+@st.composite
+def explicit_games(draw: st.DrawFn, most: int = 9, utilities: Sequence[int] = range(-3, 4)) -> ExplicitGame:
+    """Any game of up to `most` states: loops, parallel moves, states without a way to an end."""
+    size = draw(st.integers(1, most))
+    states = st.integers(0, size - 1)
+    return ExplicitGame(
+        children=tuple(tuple(draw(st.lists(states, max_size=4))) for _ in range(size)),
+        movers=tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
+        utilities=tuple(draw(st.lists(st.sampled_from(list(utilities)), min_size=size, max_size=size))),
+    )
+
+
+def reachable(game: ExplicitGame) -> set[int]:
+    """The states that play from the initial one can reach."""
+    found, todo = {0}, [0]
+    while todo:
+        for child in game.children[todo.pop()]:
+            if child not in found:
+                found.add(child)
+                todo.append(child)
+    return found
+
+
+def value_by_definition(game: ExplicitGame) -> list[int]:
+    """The value of each state, by threshold: can the first player force at least t?
+
+    For t > 0 that is the least fixed point (the end must come), for t <= 0 the greatest (endless play gives 0).
+    """
+    size = len(game.children)
+    values = [-99] * size
+    for threshold in sorted({*game.utilities, 0}):
+        holds = [threshold <= 0] * size
+        for _ in range(size + 1):
+            holds = [_holds(game, state, threshold, holds) for state in range(size)]
+        values = [threshold if holds[state] else values[state] for state in range(size)]
+    return values
+
+
+def _holds(game: ExplicitGame, state: int, threshold: int, holds: list[bool]) -> bool:
+    children = [holds[child] for child in game.children[state]]
+    if not children:
+        return game.utilities[state] >= threshold
+    return any(children) if game.movers[state] == 0 else all(children)
+
+
+def remoteness_by_definition(game: ExplicitGame, values: list[int]) -> list[int | None]:
+    """The least horizon within which the winner can end the game, both sides keeping to the value.
+
+    None for a draw that goes on.
+    """
+    size = len(game.children)
+    same = [[child for child in game.children[state] if values[child] == values[state]] for state in range(size)]
+    ended = [not game.children[state] for state in range(size)]
+    remoteness: list[int | None] = [0 if ended[state] else None for state in range(size)]
+    within = ended
+    for plies in range(1, size + 1):
+        within = [
+            ended[s] or (any if (values[s] > 0) == (game.movers[s] == 0) else all)(within[c] for c in same[s])
+            for s in range(size)
+        ]
+        for state in range(size):
+            if values[state] and within[state] and remoteness[state] is None:
+                remoteness[state] = plies
+    return remoteness

@@ -1,0 +1,305 @@
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.mnk import MNK, TicTacToe
+from solver.graph import Graph, explore
+from solver.solving import solved_graph
+from tests.published import by_number, published
+
+SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
+SMALL += [MNK(3, 3, 3, misere=True), MNK(5, 6, 4)]
+games = st.sampled_from(SMALL)
+TABLE = [
+    pytest.param(row, marks=[pytest.mark.slow] if row.get("slow") else [])
+    for row in published()["mnk"]
+]
+
+
+@pytest.fixture(scope="module")
+def tictactoe() -> Graph:
+    return solved_graph(TicTacToe())
+
+
+def outcomes(graph: Graph) -> Counter[str]:
+    gains = [node["value"] * (1 - 2 * node["to_move"]) for _, node in graph.nodes.data()]
+    return Counter({1: "win", 0: "draw", -1: "loss"}[gain] for gain in gains)
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[MNK, int]:
+    """A game and a state that arises in it."""
+    game = draw(games)
+    state = game.initial
+    for _ in range(draw(st.integers(0, game.cells))):
+        if actions := game.actions(state):
+            state = game.result(state, draw(st.sampled_from(actions)))
+    return game, state
+
+
+@st.composite
+def placed(draw: st.DrawFn) -> tuple[MNK, int]:
+    """A game and any board, either side to move."""
+    game = draw(games)
+    cells = "".join(draw(st.lists(st.sampled_from("xo."), min_size=game.cells, max_size=game.cells)))
+    return game, game.parse(f"{cells} {draw(st.sampled_from('xo'))}")
+
+
+def test_the_states_of_tictactoe_by_ply_are_as_published(tictactoe: Graph) -> None:
+    expected = published()["tictactoe"]
+    depths = Counter(depth for _, depth in tictactoe.nodes.data("depth"))
+    assert [depths[ply] for ply in range(10)] == expected["per_ply"]
+    assert len(tictactoe) == expected["states"]
+    assert sum(len(moves) for _, moves in tictactoe.nodes.data("moves", default=())) == expected["moves"]
+
+
+def test_the_labels_of_tictactoe_are_as_published(tictactoe: Graph) -> None:
+    expected = published()["tictactoe"]
+    assert outcomes(tictactoe) == expected["outcomes"]
+    assert Counter(value for _, value in tictactoe.nodes.data("value")) == by_number(expected["values"])
+    wins, losses = Counter[int](), Counter[int]()
+    for _, node in tictactoe.nodes.data():
+        if node["value"]:
+            won = (node["value"] > 0) == (node["to_move"] == 0)
+            (wins if won else losses)[node["remoteness"]] += 1
+    assert wins == by_number(expected["remoteness_win"])
+    assert losses == by_number(expected["remoteness_loss"])
+
+
+def test_the_classes_of_tictactoe_by_ply_are_as_published(tictactoe: Graph) -> None:
+    game, expected = TicTacToe(), published()["tictactoe"]
+    classes = {(depth, game.canonical(state)) for state, depth in tictactoe.nodes.data("depth")}
+    found = Counter(depth for depth, _ in classes)
+    assert [found[ply] for ply in range(10)] == expected["classes_per_ply"]
+    assert len(classes) == expected["classes"]
+
+
+def test_the_games_of_tictactoe_are_as_many_as_published(tictactoe: Graph) -> None:
+    expected = published()["tictactoe"]
+    ways: Counter[int] = Counter({0: 1})
+    lengths, ends = Counter[int](), Counter[int]()
+    for state, node in tictactoe.nodes.data():
+        for _, child in node.get("moves", ()):
+            ways[child] += ways[state]
+        if "utility" in node:
+            lengths[node["depth"]] += ways[state]
+            ends[node["utility"]] += ways[state]
+    assert sum(ways.values()) == expected["histories"]
+    assert lengths == by_number(expected["games_by_length"])
+    assert [ends[1], ends[-1], ends[0]] == expected["games_x_o_draw"]
+
+
+def test_misere_tictactoe_is_as_published() -> None:
+    graph, expected = solved_graph(TicTacToe(misere=True)), published()["tictactoe_misere"]
+    assert (len(graph), graph.nodes[0]["value"]) == (expected["states"], expected["value"])
+    assert outcomes(graph) == expected["outcomes"]
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_mnk_games_are_as_published(row: dict[str, Any]) -> None:
+    game = MNK(row["rows"], row["columns"], row["k"])
+    graph = solved_graph(game)
+    ends = Counter(utility for _, utility in graph.nodes.data("utility") if utility is not None)
+    assert len(graph) == row["states"]
+    assert [ends[1], ends[-1], ends[0]] == row["terminal_x_o_draw"]
+    root = graph.nodes[game.initial]
+    assert (root["value"], root["remoteness"]) == (row["value"], row.get("remoteness"))
+    assert len({game.canonical(state) for state in graph}) == row["classes"]
+
+
+@pytest.mark.parametrize("position", published()["tictactoe_positions"]["value"])
+def test_positions_have_their_known_value(position: str) -> None:
+    graph = solved_graph(TicTacToe(), position)
+    expected = published()["tictactoe_positions"]["value"][position]
+    assert graph.nodes[TicTacToe().parse(position)]["value"] == expected
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_no_game_has_more_states_than_its_bound(game: MNK) -> None:
+    if game.cells <= 9:
+        assert len(explore(game)) <= game.states_at_most()
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("xo..x....", "xo..x...."),
+        ("xo./.x./...", "xo..x...."),
+        ("xo__x____", "xo..x...."),
+        ("XO--X----", "xo..x...."),
+        ("xo..x.... o", "xo..x...."),
+        ("  xo..x....   X ", "xo..x.... x"),
+        ("oo.ox...x X", "oo.ox...x x"),
+        ("oo./ox./..x o", "oo.ox...x o"),
+        ("xxx...... o", "xxx...... o"),
+        (".........", "........."),
+        ("......... x", "........."),
+        ("......... o", "......... o"),
+    ],
+)
+def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
+    game = TicTacToe()
+    assert game.position(game.parse(text)) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "9 cells"),
+        ("   ", "9 cells"),
+        ("xo..x...", "9 cells"),
+        ("xo..x.....", "9 cells"),
+        ("xo..x...z", "x, o or ."),
+        ("xo..x.... z", "the side to move is x or o"),
+        ("xo..x.... xo", "the side to move is x or o"),
+        ("xo..x.... x o", "3 rows of 3"),
+        ("xo. .x. ...", "3 rows of 3"),
+        ("xxx......", "add x or o"),
+        ("ooo......", "add x or o"),
+        ("❌o..x....", "x, o or ."),
+    ],
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
+    with pytest.raises(UnreadablePosition) as caught:
+        TicTacToe().parse(text)
+    assert hint in str(caught.value)
+
+
+@given(placed())
+def test_every_board_survives_being_written_and_read(case: tuple[MNK, int]) -> None:
+    game, state = case
+    assert game.parse(game.position(state)) == state
+    assert game.parse(game.position(state).upper()) == state
+
+
+@given(placed())
+def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
+    game, state = case
+    cells = game.position(state).split()[0]
+    board = game.board(state)
+    assert [len(row) for row in board] == [game.columns] * game.rows
+    assert "".join(mark or "." for row in board for mark in row) == cells
+    shown = game.show(state).replace("\n", "|").split("|")
+    texts = [text.strip() for text in shown if not set(text) <= {"-", "+"}]
+    assert texts == [str(cell) if mark == "." else mark for cell, mark in enumerate(cells)]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [
+        ({"rows": 0}, "rows must be at least 1"),
+        ({"columns": 0}, "columns must be at least 1"),
+        ({"k": 0}, "k must be at least 1"),
+        ({"rows": -3}, "rows must be at least 1"),
+        ({"k": -1}, "k must be at least 1"),
+        ({"k": 4}, "k can be at most 3"),
+        ({"rows": 4, "columns": 8}, "32 cells"),
+        ({"rows": 10**12, "columns": 10**12, "k": 10**9}, "cells"),
+        ({"rows": "three"}, "an integer"),
+        ({"rows": "3.5"}, "an integer"),
+        ({"rows": 3.0}, "an integer"),
+        ({"rows": True}, "an integer"),
+        ({"rows": None}, "an integer"),
+        ({"misere": "perhaps"}, "true or false"),
+        ({"misere": 1}, "true or false"),
+        ({"height": 3}, "rows, columns, k, misere"),
+    ],
+)
+def test_impossible_parameters_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        load_game("mnk", parameters)
+    assert hint in str(caught.value)
+
+
+def test_tictactoe_has_no_size_to_choose() -> None:
+    with pytest.raises(BadParameter, match="it has misere"):
+        load_game("tictactoe", {"rows": "4"})
+
+
+def test_the_largest_board_is_packed_without_loss() -> None:
+    game = MNK(1, 31, 31)
+    state = game.initial
+    for action in reversed(range(31)):
+        state = game.result(state, action)
+        assert state < 2**63
+    assert game.position(state) == "x" + "ox" * 15
+    assert game.is_terminal(state)
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_one_array_is_answered_like_a_million_single_states(game: MNK) -> None:
+    rng = np.random.default_rng(len(repr(game)))
+    marks = rng.integers(0, 3, size=(2000, game.cells))
+    bits = 1 << np.arange(game.cells, dtype=np.int64)
+    x, o = (marks == 1) @ bits, (marks == 2) @ bits
+    states = x << 1 | o << (1 + game.cells) | rng.integers(0, 2, size=2000)
+    singles = [int(state) for state in states]
+    for rule in (game.to_move, game.is_terminal, game.utility):
+        assert np.asarray(rule(states)).tolist() == [rule(state) for state in singles]
+    for action in range(game.action_count):
+        assert game.legal(states, action).tolist() == [game.legal(state, action) for state in singles]
+        free = states[game.legal(states, action)]
+        assert game.result(free, action).dtype == np.int64
+        assert game.result(free, action).tolist() == [game.result(int(state), action) for state in free]
+    for symmetry in game.symmetries():
+        assert symmetry.state(states).tolist() == [symmetry.state(state) for state in singles]
+
+
+@given(played())
+def test_playing_makes_the_key_larger(case: tuple[MNK, int]) -> None:
+    game, state = case
+    for action in game.actions(state):
+        child = game.result(state, action)
+        assert state < child < 2**63
+        assert game.to_move(child) == 1 - game.to_move(state)
+
+
+@given(placed())
+def test_the_rules_are_the_same_under_every_symmetry(case: tuple[MNK, int]) -> None:
+    game, state = case
+    for symmetry in game.symmetries():
+        image = symmetry.state(state)
+        assert game.is_terminal(image) == game.is_terminal(state)
+        assert game.utility(image) == game.utility(state)
+        assert game.to_move(image) == game.to_move(state)
+        assert game.canonical(image) == game.canonical(state)
+        for action in range(game.action_count):
+            moved = symmetry.action(action)
+            assert game.legal(image, moved) == game.legal(state, action)
+            if game.legal(state, action):
+                assert game.result(image, moved) == symmetry.state(game.result(state, action))
+
+
+@pytest.mark.parametrize(("game", "count"), [(MNK(3, 3, 3), 7), (MNK(3, 4, 3), 3), (MNK(1, 5, 2), 1)])
+def test_a_board_has_as_many_symmetries_as_its_shape(game: MNK, count: int) -> None:
+    assert len(game.symmetries()) == count
+
+
+@given(placed())
+def test_a_line_is_what_a_person_would_count(case: tuple[MNK, int]) -> None:
+    game, state = case
+    board = game.board(state)
+
+    def has_line(mark: str) -> bool:
+        return any(
+            all(
+                0 <= row + down * n < game.rows
+                and 0 <= column + right * n < game.columns
+                and board[row + down * n][column + right * n] == mark
+                for n in range(game.k)
+            )
+            for row in range(game.rows)
+            for column in range(game.columns)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        )
+
+    gain = int(has_line("x")) - int(has_line("o"))
+    assert game.utility(state) == (-gain if game.misere else gain)
+    full = all(mark for row in board for mark in row)
+    assert game.is_terminal(state) == (has_line("x") or has_line("o") or full)

@@ -1,0 +1,13 @@
+import tomllib
+from pathlib import Path
+from typing import Any
+
+
+def published() -> dict[str, Any]:
+    """The published results by name."""
+    return tomllib.loads((Path(__file__).parents[1] / "data" / "published.toml").read_text("utf-8"))
+
+
+def by_number(table: dict[str, int]) -> dict[int, int]:
+    """A table whose keys TOML can only hold as texts, with numbers for keys."""
+    return {int(key): count for key, count in table.items()}

@@ -1,0 +1,90 @@
+import pytest
+from hypothesis import example, given
+
+from solver.graph import explore, is_layered
+from solver.retrograde import best_actions, label
+from tests.explicit import (
+    ExplicitGame,
+    explicit_games,
+    reachable,
+    remoteness_by_definition,
+    value_by_definition,
+)
+
+ESCAPE = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 1))
+"""The second player had better go round for ever than end the game."""
+
+
+@given(explicit_games())
+@example(ESCAPE)
+def test_values_and_remoteness_are_those_of_the_definition(game: ExplicitGame) -> None:
+    graph = explore(game)
+    label(graph)
+    values = value_by_definition(game)
+    remoteness = remoteness_by_definition(game, values)
+    for state in reachable(game):
+        assert graph.nodes[state]["value"] == values[state]
+        assert graph.nodes[state]["remoteness"] == remoteness[state]
+
+
+@given(explicit_games())
+def test_best_actions_keep_the_value_and_the_remoteness(game: ExplicitGame) -> None:
+    graph = explore(game)
+    label(graph)
+    values = value_by_definition(game)
+    remoteness = remoteness_by_definition(game, values)
+    for state in reachable(game):
+        now = remoteness[state]
+        expected = [
+            action
+            for action, child in enumerate(game.children[state])
+            if values[child] == values[state]
+            and (values[state] == 0 or now is None or remoteness[child] == now - 1)
+        ]
+        assert best_actions(graph, state) == expected
+        assert bool(expected) == bool(game.children[state])
+
+
+@given(explicit_games(utilities=[-1, 1]))
+def test_a_draw_without_drawn_ends_goes_on_for_ever(game: ExplicitGame) -> None:
+    graph = explore(game)
+    label(graph)
+    for state, node in graph.nodes.data():
+        assert (node["remoteness"] is None) == (node["value"] == 0), state
+
+
+def test_a_player_who_can_go_round_for_ever_does_not_lose() -> None:
+    graph = explore(ESCAPE)
+    label(graph)
+    assert [graph.nodes[state]["value"] for state in range(3)] == [0, 0, 1]
+    assert best_actions(graph, 1) == [0]
+
+
+def test_the_loser_delays_and_the_winner_hurries() -> None:
+    # 0 (first) -> 1 or 2 (second); 1 ends at once, 2 goes on by 3 (first) to an end or by 4, 5 to a later one.
+    game = ExplicitGame(
+        ((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 1)
+    )
+    graph = explore(game)
+    label(graph)
+    assert [graph.nodes[state]["remoteness"] for state in range(7)] == [2, 1, 3, 1, 2, 1, 0]
+    assert best_actions(graph, 0) == [0]
+    assert best_actions(graph, 2) == [1]
+
+
+def test_a_larger_margin_is_better_than_a_faster_end() -> None:
+    game = ExplicitGame(((1, 2), (), (3,), ()), (0, 0, 1, 0), (0, 1, 0, 5))
+    graph = explore(game)
+    label(graph)
+    assert (graph.nodes[0]["value"], graph.nodes[0]["remoteness"]) == (5, 2)
+    assert best_actions(graph, 0) == [1]
+
+
+@pytest.mark.parametrize("length", [5000, 20000])
+def test_depth_does_not_matter(length: int) -> None:
+    children = (*((state + 1,) for state in range(length)), ())
+    game = ExplicitGame(children, (0, 1) * (length // 2) + (0,), (0,) * length + (-7,))
+    graph = explore(game)
+    label(graph)
+    assert (graph.nodes[0]["value"], graph.nodes[0]["remoteness"]) == (-7, length)
+    assert is_layered(graph)
