@@ -6,7 +6,8 @@ a state to each child; two actions with the same child share it.
 """
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Container, Hashable, Iterable
+from operator import index
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -23,6 +24,9 @@ BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
 
 CHECK_EVERY = 4096
+
+UTILITIES = range(-(2**63) + 1, 2**63)
+"""What a database can hold, and hold negated."""
 
 
 def no_progress(task: str, done: int, total: int | None) -> None:
@@ -47,7 +51,7 @@ def explore(
         _refuse_if_hopeless(game, budget)
     before = memory.used()
     graph: Graph = nx.DiGraph()
-    queue = deque(dict.fromkeys([game.initial] if starts is None else starts))
+    queue = deque(dict.fromkeys(_starts(game) if starts is None else starts))
     graph.add_nodes_from(queue, depth=0)
     while queue:
         state = queue.popleft()
@@ -75,29 +79,53 @@ def is_layered(graph: Graph) -> bool:
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
 
 
+def _starts(game: AnyGame) -> list[Any]:
+    """The initial state, as the only start."""
+    try:
+        hash(game.initial)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail to give the initial state: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    if game.initial is None:
+        raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
+    return [game.initial]
+
+
 def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:
     """Fill in the attributes of a node from the rules."""
     try:
-        node["to_move"] = game.to_move(state)
-        actions = game.actions(state)
-        if actions:
-            node["moves"] = tuple((action, game.result(state, action)) for action in actions)
-            hash(node["moves"])
-        else:
-            node["utility"] = game.utility(state)
+        mover, actions = game.to_move(state), tuple(game.actions(state))
+        moves = tuple((action, game.result(state, action)) for action in actions)
+        hash(moves)
+        utility = None if moves else game.utility(state)
     except SolverError:
         raise
     except Exception as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
         ) from error
-    if node["to_move"] not in (0, 1):
-        raise BrokenRules(f"to_move should be 0 or 1, not {node['to_move']!r}, in the state {state!r}")
-    if not actions and not isinstance(node["utility"], int):
-        raise BrokenRules(
-            f"the utility of a state without actions should be an integer, "
-            f"not {node['utility']!r}, in the state {state!r}"
-        )
+    node["to_move"] = _integer("to_move", mover, (0, 1), state)
+    if moves:
+        node["moves"] = moves
+    else:
+        node["utility"] = _integer("the utility of a state without actions", utility, UTILITIES, state)
+    if any(child is None for _, child in moves):
+        raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {state!r}")
+
+
+def _integer(name: str, value: Any, allowed: Container[int], state: Any) -> int:
+    """The value as an int; raises `BrokenRules` unless it is an integer and allowed."""
+    try:
+        if (number := index(value)) in allowed:
+            return number
+    except TypeError:
+        pass
+    wanted = "an integer below 2**63" if allowed is UTILITIES else "0 or 1"
+    raise BrokenRules(f"{name} should be {wanted}, not {value!r}, in the state {state!r}")
 
 
 def _refuse_if_hopeless(game: AnyGame, budget: int) -> None:

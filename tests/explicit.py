@@ -65,7 +65,7 @@ def reachable(game: ExplicitGame) -> set[int]:
 def value_by_definition(game: ExplicitGame) -> list[int]:
     """The value of each state, by threshold: can the first player force at least t?
 
-    For t > 0 that is the least fixed point (the end must come), for t <= 0 the greatest (endless play gives 0).
+    For t > 0 that is the least fixed point (the end must come), for t <= 0 the greatest (endless play is 0).
     """
     size = len(game.children)
     values = [-99] * size
@@ -90,7 +90,9 @@ def remoteness_by_definition(game: ExplicitGame, values: list[int]) -> list[int 
     None for a draw that goes on.
     """
     size = len(game.children)
-    same = [[child for child in game.children[state] if values[child] == values[state]] for state in range(size)]
+    same = [
+        [child for child in game.children[state] if values[child] == values[state]] for state in range(size)
+    ]
     ended = [not game.children[state] for state in range(size)]
     remoteness: list[int | None] = [0 if ended[state] else None for state in range(size)]
     within = ended

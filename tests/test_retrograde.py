@@ -61,7 +61,7 @@ def test_a_player_who_can_go_round_for_ever_does_not_lose() -> None:
 
 
 def test_the_loser_delays_and_the_winner_hurries() -> None:
-    # 0 (first) -> 1 or 2 (second); 1 ends at once, 2 goes on by 3 (first) to an end or by 4, 5 to a later one.
+    # 0 (first) -> 1 or 2 (second); 1 ends at once, 2 goes on by 3 (first) to an end or by 4, 5 later.
     game = ExplicitGame(
         ((1, 2), (6,), (3, 4), (6,), (5,), (6,), ()), (0, 1, 1, 0, 0, 1, 0), (0, 0, 0, 0, 0, 0, 1)
     )

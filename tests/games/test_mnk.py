@@ -1,4 +1,5 @@
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,7 @@ from tests.published import by_number, published
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
 SMALL += [MNK(3, 3, 3, misere=True), MNK(5, 6, 4)]
 games = st.sampled_from(SMALL)
-TABLE = [
-    pytest.param(row, marks=[pytest.mark.slow] if row.get("slow") else [])
-    for row in published()["mnk"]
-]
+TABLE = [pytest.param(row, marks=[pytest.mark.slow] if row.get("slow") else []) for row in published()["mnk"]]
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +238,8 @@ def test_one_array_is_answered_like_a_million_single_states(game: MNK) -> None:
     x, o = (marks == 1) @ bits, (marks == 2) @ bits
     states = x << 1 | o << (1 + game.cells) | rng.integers(0, 2, size=2000)
     singles = [int(state) for state in states]
-    for rule in (game.to_move, game.is_terminal, game.utility):
+    rules: list[Callable[[Any], Any]] = [game.to_move, game.is_terminal, game.utility]
+    for rule in rules:
         assert np.asarray(rule(states)).tolist() == [rule(state) for state in singles]
     for action in range(game.action_count):
         assert game.legal(states, action).tolist() == [game.legal(state, action) for state in singles]
