@@ -18,8 +18,16 @@ from filelock import FileLock, Timeout
 from sqlite_utils import Database as SqliteUtils
 
 from solver.database import APPLICATION_ID, FORMAT, digest
-from solver.errors import MissingFile, TargetBusy, TargetExists
+from solver.errors import (
+    BrokenRules,
+    MissingFile,
+    TargetBusy,
+    TargetExists,
+    UnreadablePosition,
+    UnwritableFile,
+)
 from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
+from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.retrograde import best_actions
 
@@ -27,10 +35,17 @@ OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the labelled `graph` to a new file at `path`, best one that `atomic_target` names."""
+    """Write the labelled `graph` to a new file at `path`, best one that `atomic_target` names.
+
+    Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
+    """
     connection = sqlite3.connect(path)
     try:
         _write(connection, game, graph, progress)
+    except sqlite3.IntegrityError:
+        raise BrokenRules(_same_position(game, graph)) from None
+    except sqlite3.OperationalError as error:
+        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
     finally:
         connection.close()
 
@@ -65,13 +80,18 @@ def _refuse_existing(path: Path, *, force: bool) -> None:
     """Raise `TargetExists` when `path` is taken and may not be replaced."""
     if path.is_dir():
         raise TargetExists(f"{path} is a folder: choose a file for the database")
+    if path.exists() and not path.is_file():
+        raise TargetExists(f"{path} is not a regular file: choose another one, or -o - for standard output")
     if path.exists() and not force:
         raise TargetExists(f"{path} exists already: use --force to replace it, or -o for another file")
 
 
 def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:
-    names = {action: game.action_name(action) for action in _actions(graph)}
+    _refuse_unreadable(game, next(iter(graph)))
+    names = {action: write_action(game, action) for action in _actions(graph)}
     numbered = all(isinstance(name, int) for name in names.values())
+    if not numbered and any(isinstance(name, int) for name in names.values()):
+        raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
     # Nothing to roll back to: a build that fails is thrown away as a whole.
     connection.executescript(
         f"pragma journal_mode = off; pragma synchronous = off; pragma application_id = {APPLICATION_ID}; "
@@ -86,14 +106,38 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "program": f"perfectplay {version('perfectplay')}",
         "game": game_name(game),
         "parameters": json.dumps(game_parameters(game)),
-        "start": game.position(next(iter(graph))),
+        "start": write_position(game, next(iter(graph))),
         "endless": "draw",
         "states": len(graph),
         "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         "moves": sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
-        "sha256": digest(connection),
     }
     tables.table("about").insert_all({"key": key, "value": str(value)} for key, value in about.items())
+    tables.table("about").insert({"key": "sha256", "value": digest(connection)})
+
+
+def _refuse_unreadable(game: AnyGame, start: Any) -> None:
+    """Raise `BrokenRules` when the rules cannot read what they write, as nobody could ask for a position."""
+    text = write_position(game, start)
+    try:
+        again = write_position(game, read_position(game, text))
+    except UnreadablePosition as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} cannot read their own text: {error}"
+        ) from error
+    if again != text:
+        raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
+
+
+def _same_position(game: AnyGame, graph: Graph) -> str:
+    """A message that shows two states with the same text."""
+    first: dict[str, Any] = {}
+    for state in graph:
+        other = first.setdefault(write_position(game, state), state)
+        if other != state:
+            text = write_position(game, state)
+            return f"the position {text!r} stands for two states, {other!r} and {state!r}"
+    return "a row does not fit into the database"
 
 
 def _schema(move_type: str) -> str:
@@ -114,7 +158,7 @@ def _positions(
         best = best_actions(graph, state)
         yield {
             "id": ids[state],
-            "position": game.position(state),
+            "position": write_position(game, state),
             "to_move": game.players[node["to_move"]],
             "ply": node["depth"] if layered else None,
             "value": node["value"],
@@ -132,6 +176,8 @@ def _moves(
 ) -> Iterator[dict[str, Any]]:
     for state, node in graph.nodes.data():
         best = set(best_actions(graph, state))
+        if len({names[action] for action, _ in node.get("moves", ())}) < len(node.get("moves", ())):
+            raise BrokenRules(f"two actions have the same name in the state {state!r}")
         for action, child in node.get("moves", ()):
             value, remoteness = graph.nodes[child]["value"], graph.nodes[child]["remoteness"]
             yield {

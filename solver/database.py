@@ -16,7 +16,17 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
-from solver.errors import DamagedFile, ForeignFile, MissingFile, UnfinishedFile, UnknownPosition
+from solver.errors import (
+    DamagedFile,
+    ForeignFile,
+    MissingFile,
+    UnfinishedFile,
+    UnknownPosition,
+    UnreadablePosition,
+    UnusableFile,
+    UsageError,
+)
+from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
 
 APPLICATION_ID = 0x70706C79
@@ -24,6 +34,9 @@ APPLICATION_ID = 0x70706C79
 
 FORMAT = 1
 """The version of the layout, SQLite's user_version."""
+
+COLUMNS = "id, position, to_move, ply, value, outcome, remoteness, best_move, is_terminal"
+"""The columns of `positions`, by name so that a file without one of them is found to be damaged."""
 
 ABOUT = ("game", "parameters", "start", "states", "terminal", "moves", "sha256")
 """What `about` must say, so that a file can be used."""
@@ -110,7 +123,12 @@ class Database(Mapping[str, Entry]):
     @cached_property
     def game(self) -> AnyGame:
         """The rules, with the parameters that were solved."""
-        return load_game(self.game_name, self.parameters)
+        try:
+            return load_game(self.game_name, self.parameters)
+        except UsageError as error:
+            raise UnusableFile(
+                f"{self.path} cannot be used without the rules of its game: {error}"
+            ) from error
 
     @property
     def game_name(self) -> str:
@@ -122,7 +140,7 @@ class Database(Mapping[str, Entry]):
         """The parameters of the game, by name."""
         try:
             return dict(json.loads(self.about["parameters"]))
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             raise DamagedFile(
                 f"{self.path} is damaged (parameters: {error}); solve the game again"
             ) from error
@@ -134,13 +152,20 @@ class Database(Mapping[str, Entry]):
 
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
-        text = self.game.position(self.game.parse(position))
-        row = self._row("select * from positions where position = ?", text)
+        text = write_position(self.game, read_position(self.game, position))
+        row = self._row(f"select {COLUMNS} from positions where position = ?", text)
         if row is None:
             raise UnknownPosition(
                 f"the position {text!r} is not in {self.path}: play from {self.start!r} cannot reach it"
             )
         return self._entry(row)
+
+    def __contains__(self, position: object) -> bool:
+        """Whether this is the text of a position in the file; what cannot be read is none."""
+        try:
+            return isinstance(position, str) and bool(self[position])
+        except (UnknownPosition, UnreadablePosition):
+            return False
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -153,7 +178,7 @@ class Database(Mapping[str, Entry]):
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, breadth first from the start."""
-        for row in self.stream("select * from positions order by id"):
+        for row in self.stream(f"select {COLUMNS} from positions order by id"):
             yield self._entry(row)
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
@@ -173,7 +198,7 @@ class Database(Mapping[str, Entry]):
 
     def _read_about(self) -> dict[str, str]:
         about = {row["key"]: row["value"] for row in self.rows("select key, value from about")}
-        if not about:
+        if "sha256" not in about:
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
@@ -191,6 +216,9 @@ class Database(Mapping[str, Entry]):
             "where position_id = ? order by moves.rowid",
             row["id"],
         )
+        for labels in (row, *moves):
+            if labels["outcome"] not in ("win", "draw", "loss") or not isinstance(labels["position"], str):
+                raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
         fields = dict(row)
         del fields["id"]
         fields["is_terminal"] = bool(row["is_terminal"])
@@ -216,11 +244,18 @@ def open_database(path: str | Path, *, errors: str = "strict") -> Database:
 
 
 def digest(connection: sqlite3.Connection) -> str:
-    """The SHA-256, in hex, over the rows of positions by id, then of moves by rowid: a JSON array a line."""
+    """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
+
+    First the positions by id, then the moves by rowid, then what else `about` says by key.
+    """
     sha = hashlib.sha256()
-    for table, order in (("positions", "id"), ("moves", "rowid")):
-        for row in connection.execute(f"select * from {table} order by {order}"):
-            sha.update(json.dumps(tuple(row), separators=(",", ":")).encode() + b"\n")
+    for rows in (
+        f"select {COLUMNS} from positions order by id",
+        "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
+        "select key, value from about where key != 'sha256' order by key",
+    ):
+        for row in connection.execute(rows):
+            sha.update(json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n")
     return sha.hexdigest()
 
 

@@ -101,3 +101,7 @@ class DamagedFile(UnusableFile):
 
 class UnfinishedFile(UnusableFile):
     """The build of this database was interrupted."""
+
+
+class UnwritableFile(UnusableFile):
+    """A database cannot be written where it should go."""

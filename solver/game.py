@@ -108,7 +108,8 @@ class Game(ABC, Generic[State, Action]):
         Raises `UnknownPlayer` when nobody is.
         """
         for names in (self.players, ("first", "second")):
-            if name.lower() in names:
-                return names.index(name.lower())
+            lowered = [each.lower() for each in names]
+            if name.lower() in lowered:
+                return lowered.index(name.lower())
         known = dict.fromkeys((*self.players, "first", "second"))
         raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")

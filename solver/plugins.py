@@ -13,7 +13,7 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any, get_args, get_origin, get_type_hints
 
-from solver.errors import BadParameter, BrokenRules, UnknownGame
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame
 from solver.game import Game
 
 AnyGame = Game[Any, Any]
@@ -32,7 +32,7 @@ def game_class(name: str) -> type[AnyGame]:
     Raises `UnknownGame` when there is none and `BrokenRules` when its file cannot be executed.
     """
     if name in entries("games"):
-        return _as_game(name, entries("games")[name].load())
+        return _as_game(name, _loaded(entries("games")[name]))
     file, colon, attribute = name.rpartition(":")
     if not colon:
         known = ", ".join(entries("games"))
@@ -60,7 +60,9 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame
         values[key] = _converted(name, key, value, types[key])
     try:
         return kind(**values)
-    except TypeError as error:
+    except SolverError:
+        raise
+    except Exception as error:
         raise BadParameter(f"{name} cannot be made from these parameters: {error}") from error
 
 
@@ -88,11 +90,23 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
+def _loaded(entry: EntryPoint) -> Any:
+    """What an entry point names; raises `BrokenRules` when it cannot be imported."""
+    try:
+        return entry.load()
+    except Exception as error:
+        raise BrokenRules(
+            f"the game {entry.name} cannot be loaded: {type(error).__name__}: {error}"
+        ) from error
+
+
 def _as_game(name: str, found: Any) -> type[AnyGame]:
     if not (isinstance(found, type) and issubclass(found, Game)):
         raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
     if missing := sorted(getattr(found, "__abstractmethods__", ())):
         raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}")
+    if len({str(player).lower() for player in found.players}) != 2 or len(found.players) != 2:
+        raise BrokenRules(f"the rules of {name} should name two players, not {found.players!r}")
     return found
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.builder import atomic_target, build
+from solver.errors import UsageError
 from solver.graph import Graph, Progress, explore, no_progress
+from solver.notation import read_position
 from solver.plugins import AnyGame
 from solver.retrograde import best_actions, label
 
@@ -46,6 +48,8 @@ def solve(
     (no such folder); then nothing was written, and with `force` an older file at `path` is still there.
     """
     began = time.perf_counter()
+    if engine not in ENGINES:
+        raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     with atomic_target(Path(path), force=force) as part:
         graph = ENGINES[engine](game, start, progress)
         build(game, graph, part, progress=progress)
@@ -64,7 +68,7 @@ def solve(
 
 def solved_graph(game: AnyGame, start: str | None = None, progress: Progress = no_progress) -> Graph:
     """The labelled graph of every state that play from `start` can reach."""
-    graph = explore(game, None if start is None else [game.parse(start)], progress=progress)
+    graph = explore(game, None if start is None else [read_position(game, start)], progress=progress)
     label(graph, progress=progress)
     return graph
 

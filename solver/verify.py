@@ -50,7 +50,7 @@ def _problems(db: Database) -> Iterator[str]:
         states += 1
         terminal += rows[0]["is_terminal"] == 1
         moves += len(rows) if rows[0]["move_rowid"] is not None else 0
-        for problem in _problems_of_row(db.game, rows):
+        for problem in _found_in_row(db.game, rows):
             yield f"the position {rows[0]['position']!r}: {problem}"
         if rows[0]["id"] != states or states > discovered:
             yield f"the position {rows[0]['position']!r}: no play from the start leads to row {rows[0]['id']}"
@@ -76,6 +76,14 @@ def _problems_of_about(db: Database, states: int, terminal: int, moves: int) -> 
         yield f"{stray} moves belong to no position"
     if db.about["sha256"] != db.digest():
         yield "the SHA-256 over all rows is not the one that was stored when they were written"
+
+
+def _found_in_row(game: AnyGame, rows: list[Row]) -> list[str]:
+    """The problems of a position, also where a column of the wrong type, or the rules, raise an exception."""
+    try:
+        return list(_problems_of_row(game, rows))
+    except Exception as error:
+        return [f"it cannot be checked: {type(error).__name__}: {error}"]
 
 
 def _problems_of_row(game: AnyGame, rows: list[Row]) -> Iterator[str]:

@@ -1,0 +1,58 @@
+"""Positions and moves as text, whatever rules do: where their own methods fail, the failure gets a name."""
+
+from typing import Any
+
+from solver.errors import BrokenRules, SolverError, UnreadablePosition
+from solver.game import Game
+
+AnyGame = Game[Any, Any]
+
+INTEGERS = range(-(2**63), 2**63)
+"""The numbers that a database can hold."""
+
+
+def read_position(game: AnyGame, text: str) -> Any:
+    """The state that `text` describes; raises `UnreadablePosition`, whatever the rules raise."""
+    try:
+        text.encode()
+        return game.parse(text)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise UnreadablePosition(
+            f"cannot read the position {text!r}: the rules of {type(game).__name__} say "
+            f"{type(error).__name__}: {error}"
+        ) from error
+
+
+def write_position(game: AnyGame, state: Any) -> str:
+    """The state as text; raises `BrokenRules` where the rules give none."""
+    try:
+        text = game.position(state)
+        text.encode()
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} do not write the state {state!r} as text: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    return text
+
+
+def write_action(game: AnyGame, action: Any) -> str | int:
+    """The name of an action; raises `BrokenRules` where the rules give neither a number nor a text."""
+    try:
+        name = game.action_name(action)
+        if isinstance(name, str):
+            name.encode()
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} do not name the action {action!r}: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    if isinstance(name, str) or (isinstance(name, int) and name in INTEGERS):
+        return name
+    raise BrokenRules(f"the name of an action should be a text or an integer, not {name!r}")

@@ -1,0 +1,363 @@
+import hashlib
+import json
+import os
+import random
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import open_database, solve, solving
+from solver.builder import atomic_target
+from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
+from solver.game import Game
+from solver.games.mnk import MNK, TicTacToe
+from solver.solving import solved_graph
+from tests.commandline import PROGRAM, run
+from tests.explicit import ExplicitGame
+
+OLD = b"what was here before"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        yield connection
+
+
+def test_every_label_of_the_graph_is_in_the_file(tictactoe_db_path: Path) -> None:
+    game, graph = TicTacToe(), solved_graph(TicTacToe())
+    with open_database(tictactoe_db_path) as db:
+        assert list(db) == [game.position(state) for state in graph]
+        for (state, node), entry in zip(graph.nodes.data(), db.entries(), strict=True):
+            assert (entry.value, entry.remoteness, entry.ply) == (
+                node["value"],
+                node["remoteness"],
+                node["depth"],
+            )
+            assert entry.to_move == "xo"[node["to_move"]]
+            assert entry.is_terminal == game.is_terminal(state)
+            assert [(move.move, move.position) for move in entry.moves] == [
+                (action, game.position(child)) for action, child in node.get("moves", ())
+            ]
+            for move in entry.moves:
+                child = db[move.position] if entry.ply and entry.ply < 2 else None
+                if child is not None:
+                    flipped = {"win": "loss", "loss": "win", "draw": "draw"}[child.outcome]
+                    assert move.outcome == flipped
+
+
+def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    with reading(tictactoe_db_path) as connection:
+        assert connection.execute("pragma foreign_key_check").fetchall() == []
+        assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
+        tables = connection.execute("pragma table_list").fetchall()
+        strict = {name: is_strict for _, name, _, _, _, is_strict in tables if "sqlite" not in name}
+        assert strict == {"positions": 1, "moves": 1, "about": 1}
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(tictactoe_db_path.read_bytes())
+    with closing(sqlite3.connect(copy)) as connection:
+        for sql in (
+            "update positions set remoteness = 'soon'",
+            "update positions set outcome = 'won'",
+            "update positions set position = 'same'",
+            "update moves set move = 'a1'",
+            "update moves set is_best = 2",
+        ):
+            with pytest.raises(sqlite3.IntegrityError):
+                connection.execute(sql)
+
+
+def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
+    with reading(tictactoe_db_path) as connection:
+        assert connection.execute("pragma application_id").fetchone() == (0x70706C79,)
+        assert connection.execute("pragma user_version").fetchone() == (1,)
+        about = dict(connection.execute("select key, value from about"))
+    assert about["game"] == "tictactoe"
+    assert json.loads(about["parameters"]) == {"misere": False}
+    assert (about["start"], about["endless"]) == (".........", "draw")
+    assert (about["states"], about["terminal"], about["moves"]) == ("5478", "958", "16167")
+
+
+def test_the_sha256_is_over_all_rows_in_the_defined_order(tictactoe_db_path: Path) -> None:
+    sha = hashlib.sha256()
+    with reading(tictactoe_db_path) as connection:
+        about = dict(connection.execute("select key, value from about"))
+        for table, order in (("positions", "id"), ("moves", "rowid"), ("about", "key")):
+            for row in connection.execute(f"select * from {table} order by {order}"):
+                if row[0] != "sha256":
+                    sha.update(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+    assert sha.hexdigest() == about["sha256"]
+
+
+def test_plies_are_null_where_ways_of_different_length_lead_to_a_state(tmp_path: Path) -> None:
+    solve(ExplicitGame(((1, 2), (2,), ()), (0, 1, 0), (0, 0, 1)), tmp_path / "game.db")
+    with reading(tmp_path / "game.db") as connection:
+        assert set(connection.execute("select ply from positions")) == {(None,)}
+
+
+def test_a_deep_game_is_written_and_read(tmp_path: Path) -> None:
+    length = 5000
+    children = (*((state + 1,) for state in range(length)), ())
+    solve(ExplicitGame(children, (0,) * (length + 1), (1,) * (length + 1)), tmp_path / "game.db")
+    with reading(tmp_path / "game.db") as connection:
+        assert connection.execute("select max(remoteness), max(ply) from positions").fetchone() == (
+            5000,
+            5000,
+        )
+
+
+def test_databases_are_identical_whatever_the_hash_seed(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.py"
+    rules.write_text(TAKE)
+    made: dict[str, set[bytes]] = {"tictactoe": set(), f"{rules}:Take": set()}
+    for seed in ("0", "1", "4242"):
+        for game, files in made.items():
+            path = tmp_path / f"{seed}.db"
+            environment = os.environ | {"PYTHONHASHSEED": seed}
+            assert run("solve", game, "-o", path, "--force", env=environment).returncode == 0
+            files.add(path.read_bytes())
+    assert [len(files) for files in made.values()] == [1, 1]
+
+
+TAKE = '''
+from dataclasses import dataclass
+from solver import Game
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    """Take one or two from a heap; whoever takes the last one wins."""
+
+    heap: int = 7
+
+    @property
+    def initial(self):
+        return f"{self.heap} first"
+
+    def to_move(self, state):
+        return int(state.endswith("second"))
+
+    def actions(self, state):
+        return [f"take {n}" for n in (1, 2) if n <= int(state.split()[0])]
+
+    def result(self, state, action):
+        left = int(state.split()[0]) - int(action.split()[1])
+        return f"{left} {'first' if self.to_move(state) else 'second'}"
+
+    def utility(self, state):
+        return 1 if self.to_move(state) else -1
+'''
+
+
+def test_a_database_is_never_replaced_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "game.db"
+    path.write_bytes(OLD)
+    with pytest.raises(TargetExists, match="--force"):
+        solve(MNK(2, 2, 2), path)
+    assert path.read_bytes() == OLD
+    solve(MNK(2, 2, 2), path, force=True)
+    with open_database(path) as db:
+        assert len(db) == 29
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path):
+        for force in (True, False):
+            with pytest.raises(TargetExists):
+                solve(MNK(2, 2, 2), path, force=force)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match="no folder"):
+        solve(MNK(2, 2, 2), tmp_path / "none" / "game.db")
+
+
+def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="auto"):
+        solve(MNK(2, 2, 2), tmp_path / "game.db", engine="steam")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_file_that_appears_during_the_build_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.db"
+    with pytest.raises(TargetExists), atomic_target(path, force=False) as part:
+        part.write_bytes(b"new")
+        path.write_bytes(OLD)
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_a_second_build_of_the_same_target_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "game.db"
+    with atomic_target(path, force=False) as part:
+        part.write_bytes(b"first")
+        found = run("solve", "tictactoe", "-o", path)
+        assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+        assert "another process is building" in found.stderr
+        with pytest.raises(TargetBusy), atomic_target(path, force=True):
+            pass
+        with atomic_target(tmp_path / "other.db", force=False) as other:
+            other.write_bytes(b"other")
+    assert path.read_bytes() == b"first"
+    assert sorted(os.listdir(tmp_path)) == ["game.db", "other.db"]
+
+
+class Rules(Game[Any, Any]):
+    """Two moves from `root`; each test breaks one rule."""
+
+    initial = "root"
+
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        return ("go", "stop") if state == "root" else ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        return f"end {action}"
+
+    def utility(self, state: Any) -> int:
+        return 1
+
+
+def failing(*_: Any) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+@pytest.mark.parametrize(
+    ("rule", "broken", "words"),
+    [
+        ("position", failing, "'root'"),
+        ("position", lambda self, state: 5, "'root'"),
+        ("position", lambda self, state: "same", "two states, 'root' and 'end go'"),
+        ("position", lambda self, state: "\udcff", "'root'"),
+        ("position", lambda self, state: state + "!", "read it as"),
+        ("parse", failing, "cannot read their own text"),
+        ("action_name", failing, "'go'"),
+        ("action_name", lambda self, action: 1.5, "1.5"),
+        ("action_name", lambda self, action: None, "None"),
+        ("action_name", lambda self, action: 2**63, "not 9223372036854775808"),
+        ("action_name", lambda self, action: 1 if action == "go" else "stop", "some by texts"),
+        ("action_name", lambda self, action: "same", "two actions have the same name in the state 'root'"),
+        ("actions", lambda self, state: ("go", "go") if state == "root" else (), "same name"),
+        ("utility", failing, "'end go'"),
+    ],
+)
+def test_broken_rules_leave_what_was_there(tmp_path: Path, rule: str, broken: Any, words: str) -> None:
+    game = type("Broken", (Rules,), {rule: broken})()
+    path = tmp_path / "game.db"
+    path.write_bytes(OLD)
+    with pytest.raises(BrokenRules) as caught:
+        solve(game, path, force=True)
+    assert words in str(caught.value)
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_an_error_in_the_middle_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.db"
+    path.write_bytes(OLD)
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(TicTacToe(), path, force=True, progress=interrupted)
+    monkeypatch.setattr(solving, "build", failing)
+    with pytest.raises(ZeroDivisionError):
+        solve(TicTacToe(), path, force=True)
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+@pytest.mark.parametrize("size", [10, 5_000, 100_000, 500_000])
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "game.db"
+    path.write_bytes(OLD)
+    script = (
+        "import resource\nfrom solver.cli import main\n"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))\n"
+        f"main(['solve', 'tictactoe', '--force', '-o', {str(path)!r}])\n"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
+    assert "cannot write" in found.stderr
+    assert path.read_bytes() == OLD
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "readonly"
+    folder.mkdir()
+    folder.chmod(0o555)
+    # The superuser may write anywhere: give that up first (prctl PR_CAPBSET_DROP of CAP_DAC_OVERRIDE, then exec).
+    drop = (
+        "import ctypes, os, sys\n"
+        "ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)\n"
+        "os.execv(sys.argv[1], sys.argv[1:])\n"
+    )
+    command = [
+        sys.executable,
+        "-c",
+        drop,
+        sys.executable,
+        PROGRAM,
+        "solve",
+        "tictactoe",
+        "-o",
+        folder / "a.db",
+    ]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (found.returncode, found.stderr.count("\n")) == (4, 1), found.stderr
+    assert "Permission denied" in found.stderr
+    assert os.listdir(folder) == []
+
+
+def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: Path) -> None:
+    path, rng = tmp_path / "game.db", random.Random(5)
+    assert run("solve", "tictactoe", "-o", path).returncode == 0
+    complete = path.read_bytes()
+    for delay in [rng.uniform(0.1, 0.7) for _ in range(8)]:
+        path.write_bytes(OLD)
+        build = subprocess.Popen(
+            [PROGRAM, "solve", "tictactoe", "--force", "-o", path],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(delay)
+        build.send_signal(signal.SIGKILL)
+        build.wait()
+        assert path.read_bytes() in (OLD, complete)
+    assert run("solve", "tictactoe", "--force", "-o", path).returncode == 0
+    assert path.read_bytes() == complete
+    assert os.listdir(tmp_path) == ["game.db"]
+
+
+def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
+    script = (
+        "import os\nfrom pathlib import Path\nimport solver.builder as builder\n"
+        "from solver import load_game, solve\n"
+        "builder.digest = lambda connection: os._exit(9)\n"
+        f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9
+    part = tmp_path / "game.db.part"
+    with pytest.raises(UnusableFile, match="unfinished"):
+        open_database(part)
+    solve(TicTacToe(), tmp_path / "game.db")
+    assert os.listdir(tmp_path) == ["game.db"]

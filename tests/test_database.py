@@ -1,0 +1,264 @@
+import random
+import shutil
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from solver import Entry, open_database, solve
+from solver.errors import (
+    DamagedFile,
+    ForeignFile,
+    MissingFile,
+    UnfinishedFile,
+    UnknownPosition,
+    UnreadablePosition,
+    UnusableFile,
+)
+from solver.games.mnk import MNK
+from tests.commandline import run
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("small") / "small.db"
+    solve(MNK(2, 2, 2), path)
+    return path.read_bytes()
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    return {path.name: path.read_bytes() if path.is_file() else None for path in folder.iterdir()}
+
+
+def test_any_sqlite_client_can_ask_for_the_best_move(tictactoe_db_path: Path) -> None:
+    with closing(sqlite3.connect(f"file:{tictactoe_db_path}?mode=ro", uri=True)) as connection:
+        ask = "select best_move from positions where position = ?"
+        assert connection.execute(ask, ("xo.ox....",)).fetchone() == (8,)
+        assert connection.execute(ask, ("xx.oo....",)).fetchone() == (2,)
+        walk = (
+            "select child.position, moves.outcome, moves.remoteness, is_best from moves "
+            "join positions as parent on parent.id = position_id "
+            "join positions as child on child.id = child_id where parent.position = ? order by moves.rowid"
+        )
+        assert connection.execute(walk, ("xoxoxxo..",)).fetchall() == [
+            ("xoxoxxoo.", "loss", 2, 0),
+            ("xoxoxxo.o", "draw", None, 1),
+        ]
+
+
+def test_a_lookup_tells_everything_about_a_position(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        entry = db["xx./oo./..."]
+        assert entry == db["XX_OO____ x"]
+        assert (entry.position, entry.to_move, entry.ply) == ("xx.oo....", "x", 4)
+        assert (entry.value, entry.outcome, entry.remoteness) == (1, "win", 1)
+        assert (entry.best_move, entry.is_terminal) == (2, False)
+        assert [move.move for move in entry.moves] == [2, 5, 6, 7, 8]
+        assert [move.move for move in entry.moves if move.best] == [2]
+        assert entry.ranked_moves[0].position == "xxxoo...."
+
+
+def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        for entry in list(db.entries())[::50]:
+            worth = {"win": 1000, "draw": 0, "loss": -1000}
+            keys = [
+                worth[move.outcome] + (move.remoteness or 0) * (1 if move.outcome == "loss" else -1)
+                for move in entry.ranked_moves
+            ]
+            assert keys == sorted(keys, reverse=True)
+            assert sorted(move.move for move in entry.ranked_moves) == [move.move for move in entry.moves]
+
+
+def test_a_database_is_a_mapping(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        assert len(db) == 5478
+        positions = list(db)
+        assert positions[:3] == [".........", "x........", ".x......."]
+        assert len(set(positions)) == 5478
+        assert "xo..x...." in db
+        assert "xo./.x./..." in db
+        assert "xxx......" not in db
+        assert "nonsense" not in db
+        assert 5 not in db  # type: ignore[comparison-overlap]
+        assert db.get("xxx...... o") is None
+        key, entry = next(iter(db.items()))
+        assert isinstance(entry, Entry)
+        assert db[key] == entry == next(db.entries())
+        with pytest.raises(KeyError):
+            db["xxx...... o"]
+        with pytest.raises(UnknownPosition, match="cannot reach it"):
+            db["xxx...... o"]
+        with pytest.raises(UnreadablePosition):
+            db["nonsense"]
+
+
+def test_the_labels_of_worked_examples_are_right(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        assert db["xo.ox...."].best_move == 8
+        assert db["xox.o...."].outcome == "draw"
+        assert [move.move for move in db["xox.o...."].moves if move.best] == [7]
+        assert db["........."].best_move == 0
+
+
+def test_best_play_from_a_start_where_o_moves_first_is_a_draw(tmp_path: Path) -> None:
+    path = tmp_path / "o.db"
+    solve(MNK(), path, start="......... o")
+    with open_database(path) as db:
+        assert db.start == "......... o"
+        position, line = db.start, []
+        while not db[position].is_terminal:
+            move = next(move for move in db[position].moves if move.best)
+            line.append(f"{db[position].to_move}{move.move}")
+            position = move.position
+        assert line == ["o0", "x4", "o1", "x2", "o6", "x3", "o5", "x7", "o8"]
+        assert db[position].value == 0
+
+
+def test_a_missing_file_is_told_how_to_be_made(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match=r"does not exist.*perfectplay solve"):
+        open_database(tmp_path / "none.db")
+    assert contents(tmp_path) == {}
+
+
+def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match="is a folder"):
+        open_database(tmp_path)
+
+
+def refuse(path: Path, kind: type[UnusableFile], words: str) -> None:
+    """Opening or reading everything must raise just this, and leave the folder as it was."""
+    before = contents(path.parent)
+    with pytest.raises(UnusableFile) as caught, open_database(path) as db:
+        list(db.entries())
+    assert type(caught.value) is kind, caught.value
+    assert words in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert caught.value.exit_status == 4
+    assert contents(path.parent) == before
+
+
+def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(b"")
+    refuse(path, ForeignFile, "is empty")
+    path.write_text("position,value\n" * 100)
+    refuse(path, ForeignFile, "not even SQLite")
+    path.write_bytes(random.Random(1).randbytes(5000))
+    refuse(path, ForeignFile, "not even SQLite")
+    path.unlink()
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript("create table positions (position text)")
+    refuse(path, ForeignFile, "not one of perfectplay")
+    path.write_bytes(small[:60] + (2).to_bytes(4) + small[64:])
+    refuse(path, ForeignFile, "has format 2, this perfectplay reads format 1")
+
+
+def test_an_unfinished_build_is_called_so(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    for sql in ("delete from about", "delete from about where key = 'sha256'"):
+        path.write_bytes(small)
+        alter(path, sql)
+        refuse(path, UnfinishedFile, "is unfinished")
+
+
+@pytest.mark.parametrize("key", ["game", "parameters", "start", "states", "terminal", "moves"])
+def test_a_database_that_lacks_a_fact_is_damaged(tmp_path: Path, small: bytes, key: str) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(small)
+    alter(path, f"delete from about where key = '{key}'")
+    refuse(path, DamagedFile, key)
+
+
+@pytest.mark.parametrize("parameters", ["", "{", "5", "[1]", '{"rows": null}', '{"rows": 2, "depth": 1}'])
+def test_parameters_that_make_no_sense_are_damage(tmp_path: Path, small: bytes, parameters: str) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(small)
+    alter(path, f"update about set value = '{parameters}' where key = 'parameters'")
+    with open_database(path) as db, pytest.raises(UnusableFile) as caught:
+        db[".... x"]
+    assert caught.value.exit_status == 4
+
+
+def test_a_game_that_is_not_installed_makes_the_file_unusable(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(small)
+    alter(path, "update about set value = 'hnefatafl' where key = 'game'")
+    with open_database(path) as db, pytest.raises(UnusableFile, match="no game 'hnefatafl'"):
+        db["...."]
+
+
+def alter(path: Path, sql: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(sql)
+        connection.commit()
+
+
+def test_a_truncated_file_is_refused_at_every_length(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    lengths = {1, 15, 16, 17, 50, 99, 100, 101, 512, 4095, 4096, 4097, len(small) - 4096, len(small) - 1}
+    lengths |= set(random.Random(2).sample(range(1, len(small)), 40))
+    for length in sorted(lengths):
+        path.write_bytes(small[:length])
+        if length < 100:
+            refuse(path, ForeignFile, "not even SQLite")
+        else:
+            refuse(path, DamagedFile, "truncated")
+
+
+def test_garbage_in_the_middle_is_damage_or_changes_nothing_that_is_read(
+    tmp_path: Path, small: bytes
+) -> None:
+    path = tmp_path / "file.db"
+    rng = random.Random(3)
+    for _ in range(60):
+        at = rng.randrange(100, len(small) - 64)
+        path.write_bytes(small[:at] + rng.randbytes(64) + small[at + 64 :])
+        before = contents(tmp_path)
+        try:
+            with open_database(path) as db:
+                list(db.entries())
+        except UnusableFile as error:
+            assert str(path) in str(error)  # noqa: PT017
+        assert contents(tmp_path) == before
+
+
+def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
+    for table, column in (("positions", "best_move"), ("moves", "is_best"), ("about", "value")):
+        path = tmp_path / f"{column}.db"
+        path.write_bytes(small)
+        alter(path, f"alter table {table} rename column {column} to other")
+        refuse(path, DamagedFile, "is damaged")
+
+
+def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: Path) -> None:
+    path = tmp_path / "copy.db"
+    shutil.copy(tictactoe_db_path, path)
+    before = contents(tmp_path)
+    with open_database(path) as db:
+        assert db["........."].value == 0
+        db.digest()
+    for command in ("query", "stats", "verify"):
+        assert run(command, path).returncode == 0
+    assert contents(tmp_path) == before
+
+
+def test_names_that_mean_something_in_a_uri_are_only_names(tmp_path: Path, small: bytes) -> None:
+    for name in ("a?mode=rwc.db", "50%41.db", "a#b.db", "with space.db", "ünï.db", "'quote\".db"):
+        path = tmp_path / name
+        path.write_bytes(small)
+        with open_database(path) as db:
+            assert len(db) == 29
+
+
+def test_a_lookup_needs_neither_networkx_nor_sqlite_utils_nor_numpy(tictactoe_db_path: Path) -> None:
+    import subprocess
+
+    script = (
+        "import sys\nfrom solver.cli import main\n"
+        f"main(['query', {str(tictactoe_db_path)!r}, '--json'], standalone_mode=False)\n"
+        "assert not {'networkx', 'sqlite_utils', 'numpy', 'tqdm', 'psutil'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, timeout=60)
