@@ -158,6 +158,8 @@ class Database(Mapping[str, Entry]):
             raise UnknownPosition(
                 f"the position {text!r} is not in {self.path}: play from {self.start!r} cannot reach it"
             )
+        if row["position"] != text:
+            raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
         return self._entry(row)
 
     def __contains__(self, position: object) -> bool:
@@ -189,7 +191,8 @@ class Database(Mapping[str, Entry]):
     def stream(self, sql: str) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
         with self._reading():
-            yield from self._connection.execute(sql)
+            for row in self._connection.execute(sql):  # noqa: UP028 (it would close the cursor too late)
+                yield row
 
     def digest(self) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""

@@ -8,7 +8,9 @@ has one that keeps it, so neither can do better than a draw, be play endless or 
 numbered in the order in which play discovers them, each row is reachable from the start.
 """
 
+from collections import deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import groupby, islice
 from sqlite3 import Row
 from typing import Any
@@ -44,20 +46,47 @@ def _problems(db: Database) -> Iterator[str]:
     for row in db.rows("pragma integrity_check"):
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
-    discovered, states, terminal, moves = 1, 0, 0, 0
+    discovery, states, terminal, moves = _Discovery(), 0, 0, 0
+    # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
+    found: deque[str] = deque(maxlen=MOST - 1)
+    lost: str | None = None
     for _, group in groupby(db.stream(ROWS), key=lambda row: row["id"]):
         rows = list(group)
         states += 1
         terminal += rows[0]["is_terminal"] == 1
         moves += len(rows) if rows[0]["move_rowid"] is not None else 0
-        for problem in _found_in_row(db.game, rows):
-            yield f"the position {rows[0]['position']!r}: {problem}"
-        if rows[0]["id"] != states or states > discovered:
-            yield f"the position {rows[0]['position']!r}: no play from the start leads to row {rows[0]['id']}"
-        for row in rows:
-            if row["child_id"] == discovered + 1:
-                discovered += 1
+        problems = _found_in_row(db.game, rows)
+        found.extend(f"the position {rows[0]['position']!r}: {problem}" for problem in problems)
+        if lost is None and (rows[0]["id"] != states or states > len(discovery.depths)):
+            lost = (
+                f"the position {rows[0]['position']!r}: no play from the start leads to row {rows[0]['id']}"
+            )
+        if lost is None:
+            discovery.follow(rows)
+    yield from () if lost is None else (lost,)
+    yield from reversed(found)
     yield from _problems_of_about(db, states, terminal, moves)
+    if discovery.layered and db.rows("select 1 from positions where id = 1 and ply is null"):
+        yield f"the position {db.start!r}: the ply of the start is 0, as each position has a single ply"
+
+
+@dataclass
+class _Discovery:
+    """What play from the start has led to so far, in the order of the rows."""
+
+    depths: list[int] = field(default_factory=lambda: [0])
+    """The fewest plies to each row, the first row first."""
+    layered: bool = True
+    """Whether every way to a row was equally long."""
+
+    def follow(self, rows: list[Row]) -> None:
+        """Go on to the children of a position, one joined row for each of its moves."""
+        below = self.depths[rows[0]["id"] - 1] + 1
+        for child in (row["child_id"] for row in rows):
+            if child == len(self.depths) + 1:
+                self.depths.append(below)
+            if isinstance(child, int) and 0 < child <= len(self.depths):
+                self.layered &= self.depths[child - 1] == below
 
 
 def _problems_of_about(db: Database, states: int, terminal: int, moves: int) -> Iterator[str]:

@@ -193,7 +193,7 @@ def test_an_unknown_engine_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_appears_during_the_build_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "game.db"
-    with pytest.raises(TargetExists), atomic_target(path, force=False) as part:
+    with pytest.raises(TargetExists), atomic_target(path, force=False) as part:  # noqa: PT012
         part.write_bytes(b"new")
         path.write_bytes(OLD)
     assert path.read_bytes() == OLD
@@ -233,7 +233,7 @@ class Rules(Game[Any, Any]):
         return 1
 
 
-def failing(*_: Any) -> Any:
+def failing(*_: Any, **__: Any) -> Any:
     raise ZeroDivisionError("division by zero")
 
 
@@ -305,13 +305,13 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "readonly"
     folder.mkdir()
     folder.chmod(0o555)
-    # The superuser may write anywhere: give that up first (prctl PR_CAPBSET_DROP of CAP_DAC_OVERRIDE, then exec).
+    # The superuser may write anywhere, so give CAP_DAC_OVERRIDE up first (prctl PR_CAPBSET_DROP, then exec).
     drop = (
         "import ctypes, os, sys\n"
         "ctypes.CDLL(None).prctl(24, 1, 0, 0, 0)\n"
         "os.execv(sys.argv[1], sys.argv[1:])\n"
     )
-    command = [
+    command: list[str | Path] = [
         sys.executable,
         "-c",
         drop,
