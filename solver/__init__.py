@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from solver.game import Game, Symmetry
     from solver.packed import PackedGame
     from solver.plan import Plan, make_plan, read_plan
+    from solver.plan_proof import verify_plan
     from solver.plugins import load_game
     from solver.solving import Summary, solve
     from solver.verify import verify_database
-    from solver.verify_plan import verify_plan
 
 HOMES = {
     "Database": "database",
@@ -35,7 +35,7 @@ HOMES = {
     "read_plan": "plan",
     "solve": "solving",
     "verify_database": "verify",
-    "verify_plan": "verify_plan",
+    "verify_plan": "plan_proof",
 }
 """The public names and the modules they live in. They load when first used, so that a start is quick."""
 

@@ -17,6 +17,7 @@ import networkx as nx
 from solver.database import Database
 from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, SolverError
 from solver.game import FIRST
+from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
 
 SCHEMA = "perfectplay/plan/1"
@@ -130,13 +131,13 @@ def read_plan(path: str | Path) -> Plan:
     """The plan in a JSON file, which need not be of our making.
 
     Raises `MissingFile`, `ForeignFile` (not a plan in JSON), `BadPlan` (an unusable one) or, for its game,
-    what `load_game` raises. Whether it keeps its promise is for `solver.verify_plan` to say.
+    what `load_game` raises. Whether it keeps its promise is for `solver.plan_proof` to say.
     """
     try:
         found = json.loads(Path(path).read_text("utf-8"))
     except FileNotFoundError:
         raise MissingFile(f"{path} does not exist") from None
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a number too long, too deep
         raise ForeignFile(f"{path} is not JSON: {error}") from error
     return plan_from_json(found, str(path))
 
@@ -153,14 +154,14 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
     game = load_game(found["game"], found["parameters"])
     try:
         moves = {
-            game.position(game.parse(position)): _move(position, choice)
+            write_position(game, read_position(game, position)): _move(position, choice)
             for position, choice in found["states"].items()
         }
         return Plan(
             game=game,
             owner=game.player(found["owner"]),
             goal=found["goal"],
-            root=game.position(game.parse(found["root"])),
+            root=write_position(game, read_position(game, found["root"])),
             value=found["value"],
             moves=moves,
             start=str(found.get("start", found["root"])),

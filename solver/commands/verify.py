@@ -39,7 +39,7 @@ def _verify_database(file: str) -> None:
 
 def _verify_plan(file: str) -> None:
     from solver.plan import read_plan
-    from solver.verify_plan import verify_plan
+    from solver.plan_proof import verify_plan
     from solver.words import guarantee
 
     plan = read_plan(file)

@@ -45,13 +45,15 @@ def verify_plan(plan: Plan) -> Guarantee:
     order = _backwards(met)
     endless = len(order) < len(met)
     if endless and plan.goal == "win":
-        circle = next(position for position in met if position not in order)
-        raise BrokenPlan(
-            f"the plan for a win can go round for ever: {_line(met, circle)}, {circle!r} can recur"
-        )
-    worst = min(ends, key=lambda position: ends[position], default=None)
+        raise BrokenPlan(f"the plan for a win can go round for ever: {_circle(met, order)}")
     gain = min([*ends.values(), *([0] if endless else [])])
-    if worst is not None and gain < plan.gain(plan.value):
+    if gain < plan.gain(plan.value):
+        worst = min(ends, key=lambda position: ends[position], default=None)
+        if worst is None or ends[worst] > gain:
+            raise BrokenPlan(
+                f"the plan promises the value {plan.value}, but play can go round for ever, "
+                f"which is a draw: {_circle(met, order)}"
+            )
         raise BrokenPlan(
             f"the plan promises the value {plan.value}, but {_line(met, worst)} the game ends with "
             f"{plan.gain(gain)} in {worst!r}"
@@ -117,6 +119,15 @@ def _choice(plan: Plan, met: dict[str, _Node], position: str, legal: dict[Any, A
             f"legal are {', '.join(map(str, legal))}"
         )
     return move
+
+
+def _circle(met: dict[str, _Node], order: dict[str, None]) -> str:
+    """A position that can recur, in words, where `order` lacks the positions that can lead to one."""
+    position, seen = next(position for position in met if position not in order), set[str]()
+    while position not in seen:
+        seen.add(position)
+        position = next(child for child in met[position].children if child not in order)
+    return f"{_line(met, position)}, {position!r} can recur"
 
 
 def _line(met: dict[str, _Node], position: str) -> str:
