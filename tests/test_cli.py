@@ -1,0 +1,273 @@
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporters.plan_json import render
+from solver import make_plan, open_database
+from solver.cli import main
+from solver.errors import SolverError
+from solver.plugins import entries
+from tests.commandline import run
+
+RULES = '''
+from dataclasses import dataclass
+from solver import Game
+
+
+@dataclass(frozen=True)
+class Heap(Game):
+    """Take one or two; whoever takes the last one wins."""
+
+    sizes: tuple[int, ...] = (4,)
+
+    @property
+    def initial(self):
+        return f"{'+'.join(map(str, self.sizes))} first"
+
+    def to_move(self, state):
+        return int(state.endswith("second"))
+
+    def actions(self, state):
+        heaps = map(int, state.split()[0].split("+"))
+        return [f"{at}:{n}" for at, heap in enumerate(heaps) for n in (1, 2) if n <= heap]
+
+    def result(self, state, action):
+        heaps = [int(heap) for heap in state.split()[0].split("+")]
+        at, taken = map(int, action.split(":"))
+        heaps[at] -= taken
+        return f"{'+'.join(map(str, heaps))} {'first' if self.to_move(state) else 'second'}"
+
+    def utility(self, state):
+        return 1 if self.to_move(state) else -1
+'''
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+def refusal(status: int, *arguments: object) -> str:
+    """The one line on stderr with which the program refuses."""
+    found = call(*arguments)
+    assert found.exit_code == status, (found.output, found.exception)
+    assert isinstance(found.exception, SystemExit)
+    assert found.stdout == ""
+    assert found.stderr.startswith("Error: ")
+    assert found.stderr.count("\n") == 1
+    return found.stderr
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "rules.py"
+    path.write_text(RULES)
+    return path
+
+
+def test_every_command_has_help_and_came_by_an_entry_point() -> None:
+    commands = [entry.name for entry in entry_points(group="perfectplay.commands")]
+    assert {"games", "solve", "query", "stats", "verify"} <= set(commands)
+    for name in ("games", "solve", "query", "stats", "verify"):
+        found = call(name, "--help")
+        assert found.exit_code == 0
+        assert len(found.stdout.splitlines()) > 4
+    for errors in (SolverError, *SolverError.__subclasses__()):
+        assert errors.__doc__
+
+
+def test_query_json_has_the_documented_form(tictactoe_db_path: Path) -> None:
+    found = json.loads(call("query", tictactoe_db_path, "xx./oo./...", "--json").stdout)
+    moves = found.pop("moves")
+    assert found == {
+        "game": "tictactoe",
+        "parameters": {"misere": False},
+        "position": "xx.oo....",
+        "to_move": "x",
+        "value": 1,
+        "outcome": "win",
+        "remoteness": 1,
+        "best_move": 2,
+    }
+    assert moves[0] == {"move": 2, "position": "xxxoo....", "outcome": "win", "remoteness": 1, "best": True}
+    assert [list(move) for move in moves] == [["move", "position", "outcome", "remoteness", "best"]] * 5
+    assert [move["best"] for move in moves] == [True, False, False, False, False]
+
+
+def test_query_json_says_null_where_nothing_is_known(tictactoe_db_path: Path) -> None:
+    draw = json.loads(call("query", tictactoe_db_path, "--json").stdout)
+    assert draw["position"] == "........."
+    assert draw["remoteness"] is None
+    assert {move["remoteness"] for move in draw["moves"]} == {None}
+    end = json.loads(call("query", tictactoe_db_path, "xxxoo....", "--json").stdout)
+    assert (end["best_move"], end["moves"], end["remoteness"]) == (None, [], 0)
+
+
+def test_query_says_in_words_who_wins(tictactoe_db_path: Path) -> None:
+    words = call("query", tictactoe_db_path, "xx.oo....").stdout
+    assert " x | x | 2\n" in words
+    assert "x to move: win in 1 ply\n" in words
+    assert "best move: 2\n" in words
+    assert "2 *   win in 1 ply     xxxoo....\n" in words
+    assert (
+        "the game is over: o, who would be to move, has lost"
+        in call("query", tictactoe_db_path, "xxxoo....").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["solve", "chess"], 2, "there is no game 'chess'; there are"),
+        (["solve", "mnk", "k=4"], 2, "k can be at most 3"),
+        (["solve", "mnk", "rows=x"], 2, "takes rows as an integer, not 'x'"),
+        (["solve", "mnk", "rows=3", "rows=4"], 2, "'rows' is given more than once"),
+        (["solve", "mnk", "depth=3"], 2, "no parameter 'depth'; it has rows, columns, k, misere"),
+        (["solve", "mnk", "rows=5", "columns=5"], 2, "states"),
+        (["solve", "tictactoe", "--start", "xx"], 2, "cannot read the position 'xx'"),
+        (["solve", "none.py:Game"], 2, "no rules file 'none.py'"),
+        (["solve", "tictactoe", "-o", "none/a.db"], 4, "there is no folder 'none'"),
+        (["solve", "tictactoe", "-o", "."], 2, "is a folder"),
+        (["games", "chess"], 2, "there is no game 'chess'"),
+        (["query", "none.db"], 4, "none.db does not exist"),
+        (["query", "."], 4, "is a folder"),
+        (["stats", "none.db"], 4, "none.db does not exist"),
+        (["verify", "none.db"], 4, "none.db does not exist"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], status: int, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert words in refusal(status, *arguments)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_position_is_unreadable_or_not_in_the_file(tictactoe_db_path: Path) -> None:
+    assert "9 cells" in refusal(2, "query", tictactoe_db_path, "xo")
+    assert "add x or o" in refusal(2, "query", tictactoe_db_path, "xxx......")
+    assert "cannot reach it" in refusal(3, "query", tictactoe_db_path, "xxx...... o")
+
+
+def test_exit_statuses_and_errors_are_those_of_the_process(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.db"
+    foreign.write_text("hello")
+    for status, arguments in (
+        (0, ["query", tictactoe_db_path]),
+        (2, ["query", tictactoe_db_path, "zzz"]),
+        (3, ["query", tictactoe_db_path, "xxx...... o"]),
+        (4, ["query", foreign]),
+        (4, ["stats", foreign]),
+        (4, ["verify", foreign]),
+        (2, ["query", tictactoe_db_path, b"\xff".decode(errors="surrogateescape")]),
+    ):
+        found = run(*arguments)
+        assert (found.returncode, found.stderr.count("\n")) == (status, int(status > 0)), found
+        assert bool(found.stdout) == (status == 0)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["solve"], ["query"], ["dance"], ["solve", "mnk", "rows"], ["solve", "mnk", "--engine", "x"]],
+)
+def test_usage_that_the_parser_refuses_has_status_2(arguments: list[str]) -> None:
+    found = call(*arguments)
+    assert found.exit_code == 2
+    assert "Error: " in found.stderr.splitlines()[-1]
+
+
+def test_games_are_listed_and_explained() -> None:
+    names = [line.split()[0] for line in call("games").stdout.splitlines()]
+    assert names == list(entries("games"))
+    assert {"mnk", "tictactoe"} <= set(names)
+    words = call("games", "mnk").stdout
+    for field in ("rows (int, default 3)", "k (int, default 3)", "misere (bool, default false)", "x, o"):
+        assert field in words
+
+
+def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = call("solve", "mnk", "rows=2", "columns=2", "k=2")
+    assert found.exit_code == 0
+    assert "x to move: win in 3 plies" in found.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["mnk.db"]
+    assert "--force" in refusal(2, "solve", "mnk", "rows=2", "columns=2", "k=2")
+    assert call("solve", "mnk", "rows=2", "columns=2", "k=2", "--force").exit_code == 0
+
+
+def test_solve_writes_the_same_bytes_to_standard_output(tmp_path: Path) -> None:
+    arguments = ["solve", "mnk", "rows=2", "columns=2", "k=2", "-o"]
+    program = Path(sys.executable).with_name("perfectplay")
+    found = subprocess.run(
+        [program, *arguments, "-"], capture_output=True, check=True, cwd=tmp_path, timeout=60
+    )
+    assert list(tmp_path.iterdir()) == []
+    assert b"win in 3 plies" in found.stderr
+    assert call(*arguments, tmp_path / "game.db").exit_code == 0
+    assert found.stdout == (tmp_path / "game.db").read_bytes()
+
+
+def test_a_rules_file_is_solved_asked_and_proved(tmp_path: Path, rules: Path) -> None:
+    path = tmp_path / "heap.db"
+    found = call("solve", f"{rules}:Heap", "sizes=3,1", "-o", path)
+    assert found.exit_code == 0, found.output
+    assert "first to move: win in 3 plies" in found.stdout
+    entry = json.loads(call("query", path, "--json").stdout)
+    assert (entry["parameters"], entry["position"]) == ({"sizes": [3, 1]}, "3+1 first")
+    assert entry["best_move"] == "0:2"
+    assert call("verify", path).exit_code == 0
+    assert json.loads(call("stats", path, "--json").stdout)["value"] == 1
+    rules.unlink()
+    assert "no rules file" in run("query", path).stderr
+    assert run("query", path).returncode == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("raise ValueError('no luck')", "ValueError: no luck"),
+        ("def broken(:", "SyntaxError"),
+        ("import no_such_module", "ModuleNotFoundError"),
+        ("Heap = 5", "not a game"),
+        ("class Heap: pass", "inherits from solver.Game"),
+        ("from solver import Game\nclass Heap(Game): pass", "lack actions, initial"),
+        ("from solver import Game", "no class 'Heap'"),
+    ],
+)
+def test_a_rules_file_that_is_none_is_refused(tmp_path: Path, text: str, words: str) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(text)
+    assert words in refusal(2, "solve", f"{path}:Heap", "-o", tmp_path / "heap.db")
+
+
+def test_verify_tells_a_plan_from_a_database(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    with open_database(tictactoe_db_path) as db:
+        plan = json.loads(render(make_plan(db)))
+
+    def verify(change: Callable[[], object]) -> Result:
+        change()
+        path.write_text(json.dumps(plan))
+        return call("verify", path)
+
+    found = verify(lambda: None)
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert "proved. From '.........' x never loses" in found.stdout
+    assert verify(lambda: plan["states"].update({"xo.......": {"move": 99}})).exit_code in (0, 1)
+    broken = verify(lambda: plan["states"].pop("........."))
+    assert (broken.exit_code, broken.stdout, broken.stderr.count("\n")) == (1, "", 1)
+    assert "no move for x in '.........'" in broken.stderr
+    assert verify(lambda: plan.pop("owner")).exit_code == 1
+    assert verify(lambda: plan.pop("schema")).exit_code == 4
+
+
+def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:
+    program = Path(sys.executable).with_name("perfectplay")
+    script = f"{program} query {tictactoe_db_path} --json | true"
+    found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
+    assert "Traceback" not in found.stderr

@@ -1,0 +1,65 @@
+import json
+from collections import Counter
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from solver import open_database, solve
+from solver.cli import main
+from solver.statistics import longest_wins, statistics
+from tests.explicit import ExplicitGame
+from tests.published import published
+
+
+def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:
+    expected = published()["tictactoe"]
+    found = json.loads(CliRunner().invoke(main, ["stats", str(tictactoe_db_path), "--json"]).stdout)
+    assert found == {
+        "game": "tictactoe",
+        "parameters": {"misere": False},
+        "start": ".........",
+        "states": expected["states"],
+        "terminal": expected["terminal"],
+        "moves": expected["moves"],
+        "per_ply": expected["per_ply"],
+        "outcomes": expected["outcomes"],
+        "values": expected["values"],
+        "remoteness": {"win": expected["remoteness_win"], "loss": expected["remoteness_loss"]},
+        "value": 0,
+        "remoteness_of_start": None,
+        "best_move": 0,
+    }
+    assert expected["states"] - expected["terminal"] == expected["undecided"]
+
+
+def test_the_counts_are_those_of_the_entries(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        entries, found = list(db.entries()), statistics(db)
+    assert Counter(entry.outcome for entry in entries) == found["outcomes"]
+    assert sum(len(entry.moves) for entry in entries) == found["moves"]
+    assert sum(entry.is_terminal for entry in entries) == found["terminal"]
+
+
+def test_the_longest_wins_are_named(tictactoe_db_path: Path) -> None:
+    with open_database(tictactoe_db_path) as db:
+        found = longest_wins(db)
+        assert len(found) == 5
+        assert {db[position].remoteness for position, _ in found} == {5} == {plies for _, plies in found}
+
+
+def test_a_game_with_circles_has_no_counts_by_ply(tmp_path: Path) -> None:
+    solve(ExplicitGame(((0, 1), ()), (0, 1), (0, -4)), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        found = statistics(db)
+        assert longest_wins(db) == [("1", 0)]
+    assert found["per_ply"] is None
+    assert found["values"] == {"0": 1, "-4": 1}
+    assert found["outcomes"] == {"win": 1, "draw": 1, "loss": 0}
+    assert found["remoteness"] == {"win": {"0": 1}, "loss": {}}
+
+
+def test_stats_in_words_name_the_counts(tictactoe_db_path: Path) -> None:
+    words = CliRunner().invoke(main, ["stats", str(tictactoe_db_path)]).stdout
+    assert "5,478, 958 of them terminal; 16,167 moves" in words
+    assert "2,836 win, 1,068 draw, 1,574 loss for the player to move" in words
+    assert "per ply     1 9 72 252 756 1260 1520 1140 390 78\n" in words
