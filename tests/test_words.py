@@ -31,8 +31,9 @@ def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | No
 @pytest.mark.parametrize(
     ("gain", "longest", "words"),
     [
-        (1, 0, "x wins at once"),
-        (2, 5, "x wins in at most 5 plies"),
+        (1, 0, "x wins"),
+        (1, 5, "x wins in at most 5 plies"),
+        (2, 5, "x wins by at least 2 in at most 5 plies"),
         (0, None, "x never loses"),
         (-1, 3, "x may lose"),
     ],

@@ -1,10 +1,10 @@
 import xml.etree.ElementTree as ET
 
 import pytest
-from handmade import Handmade
 
 import solver
 from exporters import boards
+from tests.exporters.handmade import Handmade
 
 
 def parse(rows: str) -> ET.Element:

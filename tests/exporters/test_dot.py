@@ -3,12 +3,12 @@ from pathlib import Path
 
 import pygraphviz
 import pytest
-from handmade import Handmade, Rules, fork, plan
 
 import solver
 from exporters import dot
 from solver.errors import NotLegible
 from solver.plan import Plan, unfold
+from tests.exporters.handmade import Handmade, Rules, fork, plan
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,11 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
-from handmade import fork
 
 from exporters import dot, formats, plan_json
 from solver import plugins
 from solver.errors import UnknownFormat, UsageError
+from tests.exporters.handmade import fork
 
 BUILT_IN = ["dot", "gv", "json", "nested-json", "pdf", "png", "svg"]
 

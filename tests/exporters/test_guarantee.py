@@ -1,11 +1,11 @@
 from pathlib import Path
 
 import pytest
-from handmade import Handmade, fork, plan
 
 import solver
 from exporters.guarantee import guarantee, title
 from solver.plan import Plan, unfold
+from tests.exporters.handmade import Handmade, fork, plan
 
 
 @pytest.mark.parametrize(

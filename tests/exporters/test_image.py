@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pypdf
 import pytest
-from handmade import Handmade, plan
 
 import solver
 from exporters import image
 from solver.errors import NotLegible
 from solver.plan import Plan
+from tests.exporters.handmade import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in tictactoe from xo.ox....: x wins in at most 1 ply"

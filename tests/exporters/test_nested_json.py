@@ -3,12 +3,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from handmade import Handmade, plan
 
 import solver
 from exporters import nested_json
 from solver.errors import NotLegible
 from solver.plan import Plan
+from tests.exporters.handmade import Handmade, plan
 
 # The worked examples of AND-OR search on tic-tac-toe, the first action tried first.
 DRAW_IS_A_GOAL = (
