@@ -1,0 +1,169 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver
+from solver import load_game, plugins
+from solver.errors import BadParameter, BrokenRules, UnknownGame
+from solver.game import Game
+from solver.games.mnk import MNK, TicTacToe
+from solver.plugins import entries, game_class, game_name, game_parameters, parameter_types
+from tests.explicit import ExplicitGame
+
+
+@dataclass(frozen=True)
+class Choosy(Game[int, int]):
+    """A game with a parameter of every kind, and none that plays."""
+
+    number: int = 1
+    flag: bool = False
+    word: str = "plain"
+    sizes: tuple[int, ...] = (1, 2)
+    words: tuple[str, ...] = ()
+
+    initial = 0
+
+    def __post_init__(self) -> None:
+        if self.number < 0:
+            raise ValueError("a number below 0")
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Sequence[int]:
+        return ()
+
+    def result(self, state: int, action: int) -> int:
+        return state
+
+    def utility(self, state: int) -> int:
+        return 0
+
+
+CHOOSY = f"{__file__}:Choosy"
+
+
+def test_built_in_games_come_by_the_entry_points_of_everybody() -> None:
+    assert game_class("tictactoe") is TicTacToe
+    assert game_class("mnk") is MNK
+    assert list(entries("games")) == sorted(entries("games"))
+
+
+@pytest.mark.parametrize("name", list(entries("games")))
+def test_a_game_is_found_again_by_its_name(name: str) -> None:
+    game = load_game(name)
+    assert game_name(game) == name
+    assert load_game(game_name(game), game_parameters(game)) == game
+
+
+def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
+    game = load_game(CHOOSY, {"number": "3"})
+    assert game_name(game) == CHOOSY
+    assert load_game(game_name(game), game_parameters(game)) == game
+    assert game_name(ExplicitGame((), (), ())) == f"{Path(__file__).with_name('explicit.py')}:ExplicitGame"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("number", "5", 5),
+        ("number", 5, 5),
+        ("flag", "true", True),
+        ("flag", "FALSE", False),
+        ("flag", True, True),
+        ("word", "two words", "two words"),
+        ("word", "1,2", "1,2"),
+        ("sizes", "3", (3,)),
+        ("sizes", "1,3,5,7", (1, 3, 5, 7)),
+        ("sizes", [1, 3], (1, 3)),
+        ("words", "a,b", ("a", "b")),
+    ],
+)
+def test_parameters_are_read_as_the_fields_want_them(name: str, text: Any, value: Any) -> None:
+    assert getattr(load_game(CHOOSY, {name: text}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "hint"),
+    [
+        ("number", "five", "an integer"),
+        ("number", "", "an integer"),
+        ("number", None, "an integer"),
+        ("number", "9" * 5000, "an integer"),
+        ("number", "-1", "a number below 0"),
+        ("flag", "yes", "true or false"),
+        ("sizes", "1,x", "a list with commas, each an integer"),
+        ("sizes", "1,,2", "a list with commas"),
+        ("sizes", 5, "a list with commas"),
+        ("colour", "red", "number, flag, word, sizes, words"),
+        ("initial", "1", "it has number"),
+    ],
+)
+def test_a_parameter_that_does_not_fit_is_refused(name: str, text: Any, hint: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        load_game(CHOOSY, {name: text})
+    assert hint in str(caught.value)
+
+
+def test_a_parameter_without_a_default_is_asked_for() -> None:
+    with pytest.raises(BadParameter, match="children"):
+        load_game(f"{Path(__file__).with_name('explicit.py')}:ExplicitGame")
+
+
+def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:
+    assert parameter_types(game_class("tictactoe")) == {"misere": bool}
+    assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere"]
+    assert parameter_types(type("Bare", (Choosy,), {})) == parameter_types(Choosy)
+
+
+@pytest.mark.parametrize("name", ["chess", "", "rules.py", "none.py:Game", ":Game", f"{__file__}:None"])
+def test_an_unknown_game_is_refused(name: str) -> None:
+    with pytest.raises(UnknownGame):
+        game_class(name)
+    with pytest.raises(KeyError):
+        game_class(name)
+
+
+@pytest.mark.parametrize("players", [("a",), ("a", "b", "c"), ("x", "X"), ()])
+def test_a_game_needs_two_players_who_can_be_told_apart(players: tuple[str, ...], tmp_path: Path) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(f"from solver.games.mnk import MNK\nclass Odd(MNK):\n    players = {players!r}\n")
+    with pytest.raises(BrokenRules, match="two players"):
+        game_class(f"{path}:Odd")
+
+
+def test_players_are_named_in_any_case() -> None:
+    game = type("Chess", (Choosy,), {"players": ("White", "Black")})()
+    assert [game.player(name) for name in ("White", "black", "FIRST", "second")] == [0, 1, 0, 1]
+
+
+def test_two_rules_files_may_share_a_name(tmp_path: Path) -> None:
+    for folder, word in (("a", "one"), ("b", "two")):
+        (tmp_path / folder).mkdir()
+        text = f"from solver.games.mnk import MNK\nclass G(MNK):\n    players = ('{word}', 'other')\n"
+        (tmp_path / folder / "rules.py").write_text(text)
+    found = [game_class(f"{tmp_path / folder / 'rules.py'}:G").players[0] for folder in "ab"]
+    assert found == ["one", "two"]
+
+
+@pytest.mark.parametrize("value", ["no.such.module:Game", "solver.games.mnk:Nothing"])
+def test_a_plugin_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    entry = EntryPoint("broken", value, "perfectplay.games")
+    monkeypatch.setattr(plugins, "entries", lambda group: {"broken": entry})
+    with pytest.raises(BrokenRules, match="the game broken cannot be loaded"):
+        game_class("broken")
+
+
+def test_public_names_are_what_they_say_in_whatever_order_they_are_used() -> None:
+    import importlib
+
+    for module in solver.HOMES.values():
+        importlib.import_module(f"solver.{module}")
+    for name in solver.__all__:
+        assert getattr(getattr(solver, name), "__name__", None) == name
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = solver.no_such_name
