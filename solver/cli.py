@@ -2,7 +2,7 @@
 
 import click
 
-from solver.errors import SolverError, UnusableFile
+from solver.errors import SolverError, UnusableFile, UsageError
 from solver.plugins import entries
 
 
@@ -25,7 +25,11 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command, loaded now."""
         entry = entries("commands").get(name)
-        return entry.load() if entry else None
+        try:
+            return entry.load() if entry else None
+        except Exception as error:
+            message = f"the command {name} cannot be loaded: {type(error).__name__}: {error}"
+            raise Refusal(UsageError(message), UsageError.exit_status) from error
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn what it refuses into a message and an exit status."""

@@ -32,6 +32,9 @@ from solver.plugins import AnyGame, load_game
 APPLICATION_ID = 0x70706C79
 """Marks the file as ours, in SQLite's header: "pply"."""
 
+WAL_MODE = 2
+"""SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
+
 FORMAT = 1
 """The version of the layout, SQLite's user_version."""
 
@@ -287,7 +290,11 @@ def _connect(path: Path) -> sqlite3.Connection:
         raise ForeignFile(
             f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads format {FORMAT}"
         )
-    connection = sqlite3.connect(f"file:{quote(str(path.resolve()))}?mode=ro", uri=True)
+    real = path.resolve()
+    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
+    whole = header[19] == WAL_MODE and not real.with_name(f"{real.name}-wal").exists()
+    options = "mode=ro&immutable=1" if whole else "mode=ro"
+    connection = sqlite3.connect(f"file:{quote(str(real))}?{options}", uri=True)
     connection.row_factory = sqlite3.Row
     return connection
 

@@ -2,14 +2,14 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from exporters.plan_json import render
-from solver import make_plan, open_database
+from solver import cli, make_plan, open_database
 from solver.cli import main
 from solver.errors import SolverError
 from solver.plugins import entries
@@ -264,6 +264,12 @@ def test_verify_tells_a_plan_from_a_database(tictactoe_db_path: Path, tmp_path: 
     assert "no move for x in '.........'" in broken.stderr
     assert verify(lambda: plan.pop("owner")).exit_code == 1
     assert verify(lambda: plan.pop("schema")).exit_code == 4
+
+
+def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
+    monkeypatch.setattr(cli, "entries", lambda group: broken)
+    assert "the command dance cannot be loaded" in refusal(2, "dance")
 
 
 def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:

@@ -245,6 +245,27 @@ def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: P
     assert contents(tmp_path) == before
 
 
+def test_a_file_in_wal_mode_is_read_without_a_trace(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(small)
+    alter(path, "pragma journal_mode = wal")
+    before = contents(tmp_path)
+    with open_database(path) as db:
+        assert len(list(db.entries())) == 29
+    assert contents(tmp_path) == before
+
+
+def test_what_is_only_in_the_wal_is_read(tmp_path: Path, small: bytes) -> None:
+    path = tmp_path / "file.db"
+    path.write_bytes(small)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("pragma journal_mode = wal")
+        connection.execute("update positions set value = 0 where position = '....'")
+        connection.commit()
+        with open_database(path) as db:
+            assert db["...."].value == 0
+
+
 def test_names_that_mean_something_in_a_uri_are_only_names(tmp_path: Path, small: bytes) -> None:
     for name in ("a?mode=rwc.db", "50%41.db", "a#b.db", "with space.db", "ünï.db", "'quote\".db"):
         path = tmp_path / name

@@ -17,7 +17,7 @@ from tests.published import by_number, published
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
 SMALL += [MNK(3, 3, 3, misere=True), MNK(5, 6, 4)]
 games = st.sampled_from(SMALL)
-TABLE = [pytest.param(row, marks=[pytest.mark.slow] if row.get("slow") else []) for row in published()["mnk"]]
+TABLE = [pytest.param(row, id="{rows}x{columns},{k}".format(**row)) for row in published()["mnk"]]
 
 
 @pytest.fixture(scope="module")
