@@ -28,7 +28,9 @@ def plan(
     output: str | None,
     name: str | None,
 ) -> None:
-    """Write what to do from POSITION (default: the start) in the database FILE, whatever the other does.
+    """Write or draw what to do, whatever the other does.
+
+    FILE is a database, POSITION a state as text (default: the start).
 
     The formats are json (what programs play by), nested-json (the textbook's nested list), gv and dot (DOT
     text), svg, png and pdf (pictures), and those of installed packages.

@@ -13,7 +13,7 @@ from solver.words import typed
 @click.command()
 @click.argument("name", required=False)
 def games(name: str | None) -> None:
-    """List the games, or the parameters, size and notes of one game NAME."""
+    """List the games, or the parameters of one."""
     if name is None:
         width = max(map(len, entries("games")))
         for each in entries("games"):

@@ -13,7 +13,9 @@ from solver.database import Database, Entry, open_database
 @click.argument("position", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def query(file: str, position: str | None, as_json: bool) -> None:
-    """Look up POSITION (default: the start) in the database FILE: outcome, best move, every move."""
+    """Look up a position: outcome, best move, every move.
+
+    FILE is a database, POSITION a state as text (default: the start)."""
     with open_database(file) as db:
         entry = db[db.start if position is None else position]
         if as_json:

@@ -35,7 +35,9 @@ def solve(
     engine: str,
     force: bool,
 ) -> None:
-    """Solve GAME into a database: every reachable state, its value, remoteness and best moves.
+    """Solve a game into a database.
+
+    It has every reachable state, its value, remoteness and best moves.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.

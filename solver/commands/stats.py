@@ -15,7 +15,9 @@ from solver.words import assignments, plies, standing
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def stats(file: str, as_json: bool) -> None:
-    """Count the states of the database FILE: per ply, by outcome, by remoteness, and the longest wins."""
+    """Count states by outcome, remoteness and ply.
+
+    FILE is a database. The positions that take longest to win are shown too."""
     with open_database(file) as db:
         found = statistics(db)
         if as_json:

@@ -10,9 +10,9 @@ from solver.errors import MissingFile
 @click.command()
 @click.argument("file")
 def verify(file: str) -> None:
-    """Prove FILE, a database or a plan in JSON, from the rules alone.
+    """Prove a database or a plan from the rules alone.
 
-    Exit status 1 and a counter-example if it is wrong.
+    FILE is a database or a plan in JSON. Exit status 1 and a counter-example if it is wrong.
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")

@@ -86,26 +86,25 @@ class MNK(PackedGame):
         return gain * self._has_line(x) - gain * self._has_line(o)
 
     def position(self, state: int) -> str:
-        """The cells row by row, and the side to move where the counts do not tell it."""
+        """The cells row by row, and the side to move unless it is what play from the empty board makes it."""
         cells = "".join(self._cells(state))
-        return cells if self._implied_mover(cells) == state & 1 else f"{cells} {MARKS[state & 1]}"
+        return cells if _lead(cells) == state & 1 else f"{cells} {MARKS[state & 1]}"
 
     def parse(self, text: str) -> int:
-        """The state of a text such as `xo..x....`, `xo./.x./...` or `oo.ox...x x`."""
+        """The state of a text such as `xo..x....`, `xo./.x./...` or `oo.ox...x x`.
+
+        Where it does not say who is to move, it is the side with fewer marks, or x.
+        """
         board, *mover = text.lower().split() or [""]
         cells = board.replace("/", "").translate(str.maketrans("_-", ".."))
         if len(cells) != self.cells or len(mover) > 1 or not set(cells) <= {*MARKS, "."}:
             raise UnreadablePosition(
                 f"cannot read the position {text!r}: it should be {self.cells} cells of x, o or . "
-                f"({self.rows} rows of {self.columns}), then x or o if the side to move does not follow"
+                f"({self.rows} rows of {self.columns}), then x or o to say who is to move"
             )
         if mover and mover[0] not in ("x", "o"):
             raise UnreadablePosition(f"cannot read the position {text!r}: the side to move is x or o")
-        turn = MARKS.index(mover[0]) if mover else self._implied_mover(cells)
-        if turn is None:
-            raise UnreadablePosition(
-                f"the position {text!r} does not tell who is to move: add x or o after a space"
-            )
+        turn = MARKS.index(mover[0]) if mover else int(_lead(cells) > 0)
         marks = (sum(1 << cell for cell, mark in enumerate(cells) if mark == side) for side in MARKS)
         return turn | next(marks) << 1 | next(marks) << (1 + self.cells)
 
@@ -139,11 +138,6 @@ class MNK(PackedGame):
     def _cells(self, state: int) -> list[str]:
         x, o = self._marks(state)
         return ["x" if x >> cell & 1 else "o" if o >> cell & 1 else "." for cell in range(self.cells)]
-
-    @staticmethod
-    def _implied_mover(cells: str) -> int | None:
-        lead = cells.count("x") - cells.count("o")
-        return lead if lead in (0, 1) else None
 
     def _has_line(self, marks: Packed) -> Packed:
         found = False
@@ -197,6 +191,11 @@ class MNK(PackedGame):
             return image
 
         return Symmetry(state, moved.__getitem__)
+
+
+def _lead(cells: str) -> int:
+    """How many more x than o there are."""
+    return cells.count("x") - cells.count("o")
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,7 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
         (["--depth", "2"], 2, "--depth cuts pictures"),
         (["--for", "o", "--format", "svg"], 2, "use --depth 4"),
         (["xo"], 2, "cannot read the position"),
-        (["xxx......"], 2, "does not tell who is to move"),
+        (["xxx......"], 3, "cannot reach it"),
         (["xxxooo..."], 3, "xxxooo..."),
         (["-o", "no/such/folder/plan.svg"], 4, "no folder 'no/such/folder'"),
         (["-o", "."], 2, "folder"),

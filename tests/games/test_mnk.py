@@ -158,8 +158,6 @@ def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
         ("xo..x.... xo", "the side to move is x or o"),
         ("xo..x.... x o", "3 rows of 3"),
         ("xo. .x. ...", "3 rows of 3"),
-        ("xxx......", "add x or o"),
-        ("ooo......", "add x or o"),
         ("❌o..x....", "x, o or ."),
     ],
 )
@@ -167,6 +165,20 @@ def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, h
     with pytest.raises(UnreadablePosition) as caught:
         TicTacToe().parse(text)
     assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("xxx......", "xxx...... o"),
+        ("ooo......", "ooo...... x"),
+        ("oo.ox...x", "oo.ox...x x"),
+        ("xo.......", "xo......."),
+    ],
+)
+def test_the_side_with_fewer_marks_is_to_move_unless_it_is_said(text: str, written: str) -> None:
+    game = TicTacToe()
+    assert game.position(game.parse(text)) == written
 
 
 @given(placed())
