@@ -15,7 +15,8 @@ from solver.database import Database, Entry, open_database
 def query(file: str, position: str | None, as_json: bool) -> None:
     """Look up a position: outcome, best move, every move.
 
-    FILE is a database, POSITION a state as text (default: the start)."""
+    FILE is a database, POSITION a state as text (default: the start).
+    """
     with open_database(file) as db:
         entry = db[db.start if position is None else position]
         if as_json:

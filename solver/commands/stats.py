@@ -17,7 +17,8 @@ from solver.words import assignments, plies, standing
 def stats(file: str, as_json: bool) -> None:
     """Count states by outcome, remoteness and ply.
 
-    FILE is a database. The positions that take longest to win are shown too."""
+    FILE is a database. The positions that take longest to win are shown too.
+    """
     with open_database(file) as db:
         found = statistics(db)
         if as_json:
