@@ -9,11 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from solver.database import Database, Entry, Move, open_database
+    from solver.database import Database, open_database
+    from solver.entry import Entry, Move
     from solver.errors import SolverError
     from solver.game import Game, Symmetry
     from solver.packed import PackedGame
-    from solver.plan import Plan, make_plan, read_plan
+    from solver.plan import Plan, make_plan
+    from solver.plan_file import read_plan
     from solver.plan_proof import verify_plan
     from solver.plugins import load_game
     from solver.solving import Summary, solve
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
 
 HOMES = {
     "Database": "database",
-    "Entry": "database",
+    "Entry": "entry",
     "Game": "game",
-    "Move": "database",
+    "Move": "entry",
     "PackedGame": "packed",
     "Plan": "plan",
     "SolverError": "errors",
@@ -32,7 +34,7 @@ HOMES = {
     "load_game": "plugins",
     "make_plan": "plan",
     "open_database": "database",
-    "read_plan": "plan",
+    "read_plan": "plan_file",
     "solve": "solving",
     "verify_database": "verify",
     "verify_plan": "plan_proof",

@@ -17,7 +17,6 @@ from typing import Any
 from filelock import FileLock, Timeout
 from sqlite_utils import Database as SqliteUtils
 
-from solver.database import APPLICATION_ID, FORMAT, digest
 from solver.errors import (
     BrokenRules,
     MissingFile,
@@ -30,6 +29,7 @@ from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.retrograde import best_actions
+from solver.solved_file import APPLICATION_ID, FORMAT, digest
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 

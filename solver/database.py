@@ -4,22 +4,18 @@ positions --< moves >-- positions        one row a state, one row a move: see sc
 about                                    which game, how solved, counts, SHA-256
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import quote
 
+from solver.entry import Entry, Move
 from solver.errors import (
     DamagedFile,
-    ForeignFile,
-    MissingFile,
     UnfinishedFile,
     UnknownPosition,
     UnreadablePosition,
@@ -28,66 +24,10 @@ from solver.errors import (
 )
 from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
-
-APPLICATION_ID = 0x70706C79
-"""Marks the file as ours, in SQLite's header: "pply"."""
-
-WAL_MODE = 2
-"""SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
-
-FORMAT = 1
-"""The version of the layout, SQLite's user_version."""
-
-COLUMNS = "id, position, to_move, ply, value, outcome, remoteness, best_move, is_terminal"
-"""The columns of `positions`, by name so that a file without one of them is found to be damaged."""
+from solver.solved_file import COLUMNS, connect, digest
 
 ABOUT = ("game", "parameters", "start", "states", "terminal", "moves", "sha256")
 """What `about` must say, so that a file can be used."""
-
-
-@dataclass(frozen=True)
-class Move:
-    """One action in a position and what the player who makes it gets by it."""
-
-    move: str | int
-    """The action, by name."""
-    position: str
-    """The position after it."""
-    outcome: str
-    """`win`, `draw` or `loss` for the player who makes the move."""
-    remoteness: int | None
-    """Plies to the end, counted from the position before the move; None for a draw."""
-    best: bool
-    """Whether the move is one of the best."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One position of a solved game and its labels."""
-
-    position: str
-    """The state as text."""
-    to_move: str
-    """The name of the player to move."""
-    ply: int | None
-    """Plies since the start; None where ways of different length lead here."""
-    value: int
-    """The minimax value, for the first player."""
-    outcome: str
-    """`win`, `draw` or `loss` for the player to move."""
-    remoteness: int | None
-    """Plies to the end under best play; None for a draw that goes on."""
-    best_move: str | int | None
-    """The first of the best moves; None where the game is over."""
-    is_terminal: bool
-    """Whether the game is over."""
-    moves: tuple[Move, ...]
-    """Every move, in the order of the game's actions."""
-
-    @property
-    def ranked_moves(self) -> list[Move]:
-        """The moves, best first: soonest win, draw, latest loss; equals in action order."""
-        return sorted(self.moves, key=_rank)
 
 
 class Database(Mapping[str, Entry]):
@@ -101,7 +41,7 @@ class Database(Mapping[str, Entry]):
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
         self.path = Path(path)
-        self._connection = _connect(self.path)
+        self._connection = connect(self.path)
         self._connection.text_factory = lambda text: text.decode(errors=errors)
         try:
             self.about = self._read_about()
@@ -247,59 +187,3 @@ def open_database(path: str | Path, *, errors: str = "strict") -> Database:
     Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
     """
     return Database(path, errors=errors)
-
-
-def digest(connection: sqlite3.Connection) -> str:
-    """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
-
-    First the positions by id, then the moves by rowid, then what else `about` says by key.
-    """
-    sha = hashlib.sha256()
-    for rows in (
-        f"select {COLUMNS} from positions order by id",
-        "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
-        "select key, value from about where key != 'sha256' order by key",
-    ):
-        for row in connection.execute(rows):
-            sha.update(json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n")
-    return sha.hexdigest()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    """A read-only connection to a file that is shown to be a complete database of ours."""
-    if not path.is_file():
-        kind = "is a folder" if path.is_dir() else "does not exist"
-        raise MissingFile(f"{path} {kind}: build a database with `perfectplay solve GAME -o {path}`")
-    with path.open("rb") as file:
-        header = file.read(100)
-    if not header:
-        raise ForeignFile(
-            f"{path} is empty: build a database with `perfectplay solve GAME -o {path} --force`"
-        )
-    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
-        raise ForeignFile(f"{path} is not a database of perfectplay (not even SQLite)")
-    page_size = int.from_bytes(header[16:18]) if header[16:18] != b"\0\1" else 65536
-    expected = page_size * int.from_bytes(header[28:32])
-    if path.stat().st_size < expected:
-        raise DamagedFile(
-            f"{path} is truncated: it has {path.stat().st_size:,} of {expected:,} bytes; solve the game again"
-        )
-    if int.from_bytes(header[68:72]) != APPLICATION_ID:
-        raise ForeignFile(f"{path} is an SQLite database, but not one of perfectplay")
-    if int.from_bytes(header[60:64]) != FORMAT:
-        raise ForeignFile(
-            f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads format {FORMAT}"
-        )
-    real = path.resolve()
-    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
-    whole = header[19] == WAL_MODE and not real.with_name(f"{real.name}-wal").exists()
-    options = "mode=ro&immutable=1" if whole else "mode=ro"
-    connection = sqlite3.connect(f"file:{quote(str(real))}?{options}", uri=True)
-    connection.row_factory = sqlite3.Row
-    return connection
-
-
-def _rank(move: Move) -> tuple[int, int]:
-    remoteness = move.remoteness or 0
-    group = {"win": 0, "draw": 1, "loss": 2}[move.outcome]
-    return group, -remoteness if move.outcome == "loss" else remoteness

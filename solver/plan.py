@@ -5,20 +5,17 @@ rules. Source of the idea: Russell and Norvig, *Artificial Intelligence: A Moder
 section 4.3.
 """
 
-import json
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import networkx as nx
 
 from solver.database import Database
-from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, SolverError
+from solver.errors import BadPlan, NoSuchPlan
 from solver.game import FIRST
-from solver.notation import read_position, write_position
-from solver.plugins import AnyGame, load_game
+from solver.plugins import AnyGame
 
 SCHEMA = "perfectplay/plan/1"
 """Names the form of a plan's JSON; exporters/plan.schema.json describes it."""
@@ -125,68 +122,6 @@ def longest_line(graph: PlanGraph) -> int | None:
     if not nx.is_directed_acyclic_graph(graph):
         return None
     return int(nx.dag_longest_path_length(graph, weight=None))
-
-
-def read_plan(path: str | Path) -> Plan:
-    """The plan in a JSON file, which need not be of our making.
-
-    Raises `MissingFile`, `ForeignFile` (not a plan in JSON), `BadPlan` (an unusable one) or, for its game,
-    what `load_game` raises. Whether it keeps its promise is for `solver.plan_proof` to say.
-    """
-    try:
-        found = json.loads(Path(path).read_text("utf-8"))
-    except FileNotFoundError:
-        raise MissingFile(f"{path} does not exist") from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a number too long, too deep
-        raise ForeignFile(f"{path} is not JSON: {error}") from error
-    return plan_from_json(found, str(path))
-
-
-def plan_from_json(found: Any, source: str = "the plan") -> Plan:
-    """The plan that parsed JSON describes; raises as `read_plan` does."""
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA:
-        raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
-    for key, kind in _KINDS.items():
-        if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
-            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {_NAMES[kind]}")
-    if found["goal"] not in GOALS:
-        raise BadPlan(f"{source} is not a usable plan: 'goal' should be one of {', '.join(GOALS)}")
-    game = load_game(found["game"], found["parameters"])
-    try:
-        moves = {
-            write_position(game, read_position(game, position)): _move(position, choice)
-            for position, choice in found["states"].items()
-        }
-        return Plan(
-            game=game,
-            owner=game.player(found["owner"]),
-            goal=found["goal"],
-            root=write_position(game, read_position(game, found["root"])),
-            value=found["value"],
-            moves=moves,
-            start=str(found.get("start", found["root"])),
-        )
-    except SolverError as error:
-        raise BadPlan(f"{source} is not a usable plan: {error}") from error
-
-
-_KINDS = {
-    "game": str,
-    "parameters": dict,
-    "owner": str,
-    "goal": str,
-    "root": str,
-    "value": int,
-    "states": dict,
-}
-_NAMES = {str: "a text", dict: "an object", int: "an integer"}
-
-
-def _move(position: str, choice: Any) -> str | int:
-    move = choice.get("move") if isinstance(choice, dict) else None
-    if not isinstance(move, str | int) or isinstance(move, bool):
-        raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
-    return move
 
 
 def _chosen(plan: Plan, position: str, actions: Any) -> Any:

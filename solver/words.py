@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from solver.database import Database, Entry
+from solver.database import Database
+from solver.entry import Entry
 
 
 def plies(count: int) -> str:

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from solver import open_database, solve, verify_database
-from solver.database import digest
 from solver.errors import SolverError
 from solver.games.mnk import MNK
 from solver.graph import explore
 from solver.plugins import load_game
 from solver.retrograde import label
+from solver.solved_file import digest
 from solver.words import describe
 from tests.commandline import run
 from tests.explicit import ExplicitGame, explicit_games

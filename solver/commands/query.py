@@ -5,7 +5,8 @@ import json
 
 import click
 
-from solver.database import Database, Entry, open_database
+from solver.database import Database, open_database
+from solver.entry import Entry
 
 
 @click.command()

@@ -38,7 +38,7 @@ def _verify_database(file: str) -> None:
 
 
 def _verify_plan(file: str) -> None:
-    from solver.plan import read_plan
+    from solver.plan_file import read_plan
     from solver.plan_proof import verify_plan
     from solver.words import guarantee
 

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 import solver
 from exporters import plan_json
 from solver.errors import SolverError
-from solver.plan import plan_from_json
+from solver.plan_file import plan_from_json
 
 SCHEMA = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
 

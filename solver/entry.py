@@ -1,0 +1,54 @@
+"""What is known of one position of a solved game: its labels and its moves."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Move:
+    """One action in a position and what the player who makes it gets by it."""
+
+    move: str | int
+    """The action, by name."""
+    position: str
+    """The position after it."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player who makes the move."""
+    remoteness: int | None
+    """Plies to the end, counted from the position before the move; None for a draw."""
+    best: bool
+    """Whether the move is one of the best."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One position of a solved game and its labels."""
+
+    position: str
+    """The state as text."""
+    to_move: str
+    """The name of the player to move."""
+    ply: int | None
+    """Plies since the start; None where ways of different length lead here."""
+    value: int
+    """The minimax value, for the first player."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player to move."""
+    remoteness: int | None
+    """Plies to the end under best play; None for a draw that goes on."""
+    best_move: str | int | None
+    """The first of the best moves; None where the game is over."""
+    is_terminal: bool
+    """Whether the game is over."""
+    moves: tuple[Move, ...]
+    """Every move, in the order of the game's actions."""
+
+    @property
+    def ranked_moves(self) -> list[Move]:
+        """The moves, best first: soonest win, draw, latest loss; equals in action order."""
+        return sorted(self.moves, key=_rank)
+
+
+def _rank(move: Move) -> tuple[int, int]:
+    remoteness = move.remoteness or 0
+    group = {"win": 0, "draw": 1, "loss": 2}[move.outcome]
+    return group, -remoteness if move.outcome == "loss" else remoteness
