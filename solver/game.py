@@ -98,6 +98,13 @@ class Game(ABC, Generic[State, Action]):
         """The representative of the class of states that are symmetric to `state`: its least member."""
         return min((state, *(symmetry.state(state) for symmetry in self.symmetries())))  # type: ignore[type-var]
 
+    def evaluate(self, state: State) -> float:
+        """A heuristic guess, above 0 where the first player stands better; for searches that break off.
+
+        Its unit is its own: searches rank an end that is won above every guess and one that is lost below.
+        """
+        return 0
+
     def states_at_most(self) -> int | None:
         """An upper bound of the number of states reachable from `initial`, if the rules can tell."""
         return None
