@@ -63,6 +63,14 @@ class TooLarge(UsageError, MemoryError):
     """The game does not fit into the memory of this machine with this engine."""
 
 
+class RepeatedState(UsageError):
+    """Play can return to an earlier state, and the chosen search never ends on games with loops."""
+
+
+class WrongDatabase(UsageError):
+    """The database is of another game, or of the game with other parameters."""
+
+
 class NotLegible(UsageError):
     """The picture would be too large to be read."""
 

@@ -1,0 +1,75 @@
+"""Heuristic minimax and alpha-beta: search to a given depth and guess from there.
+
+Ends outrank guesses: the score of an end is (utility, 0), that of a guess (0, guess), and scores compare
+from left to right. So a win that is seen is better than any guess, a loss worse, and a draw is a guess of 0.
+
+Source: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950; Russell
+and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
+"""
+
+from collections.abc import Callable, Hashable
+from math import inf
+from typing import Any, TypeAlias
+
+from solver.errors import BadParameter
+from solver.game import FIRST
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.recursion import Steps, unwound
+from solver.search.tree import Tally, remembered_moves
+
+Score: TypeAlias = tuple[float, float]
+"""The utility of an end and 0, or 0 and a guess."""
+
+WORST, BEST = (-inf, 0.0), (inf, 0.0)
+
+
+def depth_limited(
+    game: AnyGame,
+    state: Hashable,
+    depth: int,
+    *,
+    prune: bool = True,
+    evaluate: Callable[[Any], float] | None = None,
+    most_nodes: int | None = None,
+) -> Found:
+    """The first of the best actions by the ends within `depth` plies and by guesses beyond.
+
+    `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta, without it every
+    node down to the depth is searched; the choice is the same. The value is the utility that the side it
+    favours can force within the depth, or None where the score rests on a guess, which then is `heuristic`.
+    Raises `BadParameter` when the depth is below 1 and `TooLarge` after `most_nodes` nodes.
+    """
+    if depth < 1:
+        raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
+    tally, moves, guess = Tally(most_nodes), remembered_moves(game), evaluate or game.evaluate
+    guesses = 0
+
+    def search(state: Hashable, depth: int, low: Score, high: Score) -> Steps[tuple[Score, Any]]:
+        """The score of `state`, or a bound of it outside of the window, and the action that gives it."""
+        nonlocal guesses
+        tally.node()
+        tried = moves(state)
+        if not tried:
+            return (game.utility(state), 0.0), None
+        if depth == 0:
+            guesses += 1
+            return (0, guess(state)), None
+        maximising = game.to_move(state) == FIRST
+        best, choice = WORST if maximising else BEST, None
+        for action, child in tried:
+            score, _ = yield search(child, depth - 1, low, high)
+            if score > best if maximising else score < best:
+                best, choice = score, action
+            if prune and maximising:
+                low = max(low, best)
+            elif prune:
+                high = min(high, best)
+            if low >= high:
+                break
+        return best, choice
+
+    (utility, guessed), action = unwound(search(state, depth, WORST, BEST))
+    if utility or not guesses:
+        return Found(action, utility, nodes=tally.nodes)
+    return Found(action, None, nodes=tally.nodes, heuristic=guessed)

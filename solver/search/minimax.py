@@ -1,0 +1,45 @@
+"""Minimax search of the whole game tree below a state.
+
+Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.2, figure 5.3.
+"""
+
+from collections.abc import Hashable
+from typing import Any
+
+from solver.game import FIRST
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.recursion import Steps, unwound
+from solver.search.tree import Line, Tally, remembered_moves
+
+
+def minimax(game: AnyGame, state: Hashable, *, table: bool = False, most_nodes: int | None = None) -> Found:
+    """The first of the actions with the best minimax value, and that value.
+
+    With `table` each state is searched once (transposition table), otherwise once for each line of play that
+    leads to it. Raises `RepeatedState` when play can return to a state: then the game tree has no end. Raises
+    `TooLarge` after `most_nodes` nodes.
+    """
+    tally, line, known = Tally(most_nodes), Line(game), dict[Hashable, tuple[int, Any]]()
+    moves = remembered_moves(game)
+
+    def search(state: Hashable) -> Steps[tuple[int, Any]]:
+        """The value of `state` and the first action that keeps it."""
+        if state in known:
+            return known[state]
+        tally.node()
+        best, choice = None, None
+        sign = 1 if game.to_move(state) == FIRST else -1
+        line.enter(state)
+        for action, child in moves(state):
+            value, _ = yield search(child)
+            if best is None or sign * value > sign * best:
+                best, choice = value, action
+        line.leave(state)
+        answer = (game.utility(state) if best is None else best, choice)
+        if table:
+            known[state] = answer
+        return answer
+
+    value, action = unwound(search(state))
+    return Found(action, value, nodes=tally.nodes)

@@ -1,0 +1,62 @@
+"""What the searches of a game tree share: the moves of a state, the line they follow, the count of nodes."""
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from typing import Any, TypeAlias
+
+from solver.errors import RepeatedState, TooLarge
+from solver.plugins import AnyGame
+
+Moves: TypeAlias = tuple[tuple[Any, Any], ...]
+"""The actions in a state, each with the state to which it leads, in action order."""
+
+REMEMBERED_STATES = 2**16
+"""Of how many states a search remembers the moves, so that it need not ask the rules each time."""
+
+
+class Tally:
+    """Counts nodes and says when they are too many."""
+
+    def __init__(self, most: int | None = None) -> None:
+        """Allow `most` nodes; any number if that is None."""
+        self.nodes = 0
+        self._most = most
+
+    def node(self) -> None:
+        """Count a node; raise `TooLarge` when it is one too many."""
+        self.nodes += 1
+        if self.nodes - 1 == self._most:
+            raise TooLarge(f"the search needs more than {self._most:,} nodes: begin closer to the end")
+
+
+class Line:
+    """The states on the line of play that a search is following."""
+
+    def __init__(self, game: AnyGame) -> None:
+        """Begin with no state."""
+        self._game = game
+        self._states: set[Hashable] = set()
+
+    def enter(self, state: Hashable) -> None:
+        """Put `state` on the line; raise `RepeatedState` when it is there already."""
+        if state in self._states:
+            raise RepeatedState(
+                f"play can return to {self._game.position(state)!r}, so this search would never end: "
+                "`perfectplay solve` labels games with loops (engine graph), and among the searches "
+                "and-or, depth-limited and those by playouts take them"
+            )
+        self._states.add(state)
+
+    def leave(self, state: Hashable) -> None:
+        """Take `state` off the line."""
+        self._states.remove(state)
+
+
+def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
+    """A function from a state to its `Moves` that remembers what it was asked lately."""
+
+    @lru_cache(maxsize=REMEMBERED_STATES)
+    def moves(state: Hashable) -> Moves:
+        return tuple((action, game.result(state, action)) for action in game.actions(state))
+
+    return moves
