@@ -12,9 +12,9 @@ rests on are undecided, and until then it is a doubt:
 So each state gets its final verdict after at most polynomially many visits, where the plain search may need
 exponentially many. The opposite verdict is certain at once.
 
-Sources: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 4.11; the way in
-which doubts are settled follows R. Tarjan, "Depth-first search and linear graph algorithms", SIAM Journal on
-Computing 1(2), 1972.
+Sources: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 4.11; to settle
+doubts by the first step they rest on follows R. Tarjan, "Depth-first search and linear graph algorithms",
+SIAM Journal on Computing 1(2), 1972.
 """
 
 from bisect import bisect_right
@@ -27,15 +27,14 @@ from solver.search.problem import Problem
 from solver.search.recursion import Steps, unwound
 from solver.search.tree import Tally
 
-
 Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
-"""What to make of a cycle: it fails; it may be tried again, trusting to luck; or it is as good as the goal."""
+"""What to make of a cycle: it fails; one may go round it, trusting to luck; or it is as good as the goal."""
 
 
 def and_or_search(
     problem: Problem[Any, Any], *, cycles: Cycles = "fail", tally: Tally | None = None
 ) -> dict[Any, Any] | None:
-    """The action to take in each state of a plan that surely reaches the goal; None when there is no such plan.
+    """The action to take in each state of a plan that surely reaches the goal; None if there is no such plan.
 
     Actions are tried in order, and the first that works is taken. When `cycles` fail, the plan is free of
     them; to `retry` is to do with `cyclic_plan` where no such plan exists. `tally` counts visits to states.
@@ -126,7 +125,7 @@ class Doubts:
         return self._rests[bisect_right(self._starts, self._places[state]) - 1]
 
     def add(self, state: Hashable, mark: int, rests_on: float) -> None:
-        """Doubt `state`, which was left last; let it and all doubts from number `mark` on rest on that step."""
+        """Doubt `state`, left last; let it and all doubts from number `mark` on rest on that step."""
         self._places[state] = len(self._places)
         self._cut(mark)
         self._starts.append(mark)

@@ -3,8 +3,8 @@
 Ends outrank guesses: the score of an end is (utility, 0), that of a guess (0, guess), and scores compare
 from left to right. So a win that is seen is better than any guess, a loss worse, and a draw is a guess of 0.
 
-Source: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950; Russell
-and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
+Sources: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950;
+Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
 """
 
 from collections.abc import Callable, Hashable
@@ -35,9 +35,9 @@ def depth_limited(
 ) -> Found:
     """The first of the best actions by the ends within `depth` plies and by guesses beyond.
 
-    `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta, without it every
-    node down to the depth is searched; the choice is the same. The value is the utility that the side it
-    favours can force within the depth, or None where the score rests on a guess, which then is `heuristic`.
+    `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta; without it
+    every node down to the depth is searched. The choice is the same. The value is the utility that the side
+    it favours can force within the depth, or None where the score rests on a guess, then `heuristic`.
     Raises `BadParameter` when the depth is below 1 and `TooLarge` after `most_nodes` nodes.
     """
     if depth < 1:

@@ -52,7 +52,8 @@ class GameProblem(Problem[Any, Any]):
 
     def results(self, state: Any, action: Any) -> Sequence[Any]:
         """The states after `action` and the other's replies, in the order of the game's actions."""
-        results, waiting = {}, {}
+        results: dict[Any, None] = {}
+        waiting: dict[Any, list[Any]] = {}
         queue = [state if action is None else self.game.result(state, action)]
         for each in queue:
             if self._is_owners(each):

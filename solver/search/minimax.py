@@ -1,6 +1,6 @@
 """Minimax search of the whole game tree below a state.
 
-Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.2, figure 5.3.
+Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 5.3.
 """
 
 from collections.abc import Hashable

@@ -40,7 +40,8 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
         branches: list[Any] = []
         plan.append(branches)
         for result in results:
-            branches.append(["if", problem.state_name(result), "then", (yield spell(result))])
+            then = yield spell(result)
+            branches.append(["if", problem.state_name(result), "then", then])
         return plan
 
     return unwound(spell(problem.initial))
