@@ -1,0 +1,137 @@
+"""The classical searches by name: from a game, a state and settings to a chosen action and what it cost."""
+
+from collections.abc import Callable, Hashable
+from typing import TypeAlias
+
+from solver.errors import BrokenRules, SolverError, UsageError
+from solver.plugins import AnyGame
+from solver.search.alpha_beta import alpha_beta, by_evaluation
+from solver.search.depth_limited import depth_limited
+from solver.search.found import Found
+from solver.search.game_problem import and_or
+from solver.search.minimax import minimax
+from solver.search.monte_carlo import monte_carlo
+from solver.search.settings import Settings
+from solver.search.ucb1 import ucb1
+from solver.search.uct import uct
+
+__all__ = ["SEARCHES", "Found", "Search", "Settings", "UnknownSearch", "search"]
+
+Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
+
+
+class UnknownSearch(UsageError, KeyError):
+    """There is no search of that name."""
+
+
+def _and_or(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Find a plan that holds against every reply: AND-OR search."""
+    return and_or(game, state, owner=given.owner, goal=given.goal, most_nodes=given.most_nodes)
+
+
+def _minimax(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Search the whole game tree."""
+    return minimax(game, state, most_nodes=given.most_nodes)
+
+
+def _minimax_table(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Search each state of the game tree once: minimax with a transposition table."""
+    return minimax(game, state, table=True, most_nodes=given.most_nodes)
+
+
+def _alpha_beta(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Leave out of the game tree what cannot change the choice."""
+    return alpha_beta(game, state, most_nodes=given.most_nodes)
+
+
+def _alpha_beta_table(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Remember bounds of the states that alpha-beta has searched: with a transposition table."""
+    return alpha_beta(game, state, table=True, most_nodes=given.most_nodes)
+
+
+def _alpha_beta_ordered(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Try first what the game's heuristic likes: alpha-beta with move ordering and a transposition table."""
+    return alpha_beta(game, state, table=True, order=by_evaluation(game), most_nodes=given.most_nodes)
+
+
+def _depth_limited_minimax(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Search every line to a depth and guess from there by the game's heuristic."""
+    return depth_limited(game, state, given.depth, prune=False, most_nodes=given.most_nodes)
+
+
+def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Search to a depth by alpha-beta and guess from there by the game's heuristic."""
+    return depth_limited(game, state, given.depth, most_nodes=given.most_nodes)
+
+
+def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Play as many games out for each action and take the best mean."""
+    return monte_carlo(game, state, playouts=given.playouts, seed=given.seed, policy=given.policy)
+
+
+def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Play more games out for the actions that promise more: UCB1 at depth one."""
+    return ucb1(
+        game,
+        state,
+        playouts=given.playouts,
+        exploration=given.exploration,
+        seed=given.seed,
+        policy=given.policy,
+    )
+
+
+def _uct(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Grow a tree where play promises most: Monte Carlo tree search by UCB1."""
+    return _tree_search(game, state, given, proofs=False)
+
+
+def _uct_solver(game: AnyGame, state: Hashable, given: Settings) -> Found:
+    """Grow a tree by UCT and prove wins and losses in it."""
+    return _tree_search(game, state, given, proofs=True)
+
+
+def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: bool) -> Found:
+    return uct(
+        game,
+        state,
+        playouts=given.playouts,
+        exploration=given.exploration,
+        seed=given.seed,
+        policy=given.policy,
+        proofs=proofs,
+    )
+
+
+SEARCHES: dict[str, Search] = {
+    "and-or": _and_or,
+    "minimax": _minimax,
+    "minimax-table": _minimax_table,
+    "alpha-beta": _alpha_beta,
+    "alpha-beta-table": _alpha_beta_table,
+    "alpha-beta-ordered": _alpha_beta_ordered,
+    "depth-limited-minimax": _depth_limited_minimax,
+    "depth-limited": _depth_limited,
+    "monte-carlo": _monte_carlo,
+    "ucb1": _ucb1,
+    "uct": _uct,
+    "uct-solver": _uct_solver,
+}
+"""The searches by name; the first line of each docstring says what it does."""
+
+
+def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None = None) -> Found:
+    """What the search called `name` finds in `state`.
+
+    Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.
+    """
+    if name not in SEARCHES:
+        raise UnknownSearch(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
+    try:
+        return SEARCHES[name](game, state, settings or Settings())
+    except (SolverError, MemoryError):
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail in a search: {type(error).__name__}: {error}"
+        ) from error

@@ -1,0 +1,32 @@
+"""Monte Carlo search: as many playouts for each action, and the action with the best mean.
+
+Source: B. Abramson, "Expected-outcome: a general model of static evaluation", IEEE Transactions on Pattern
+Analysis and Machine Intelligence 12(2), 1990.
+"""
+
+from collections.abc import Hashable
+
+from solver.game import FIRST
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.playouts import Policy, check_playouts, sampler
+
+
+def monte_carlo(
+    game: AnyGame, state: Hashable, *, playouts: int = 1000, seed: int = 0, policy: Policy | None = None
+) -> Found:
+    """The action with the best mean utility over `playouts` playouts, dealt out evenly, and that mean.
+
+    Both sides play by `policy` (default: at random). Raises `BadParameter` for less than one playout.
+    """
+    check_playouts(playouts)
+    actions = game.actions(state)
+    if not actions:
+        return Found(None, game.utility(state), playouts=0)
+    sign = 1 if game.to_move(state) == FIRST else -1
+    share, rest = divmod(playouts, len(actions))
+    counts = [share + (nth < rest) for nth in range(len(actions))]
+    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)
+    means = [sum(outcomes) / len(outcomes) for outcomes in sample(counts) if outcomes]
+    best = max(range(len(means)), key=lambda nth: sign * means[nth])
+    return Found(actions[best], means[best], playouts=playouts)

@@ -1,0 +1,48 @@
+"""Random playouts of packed games, many at once: one NumPy operation makes the same move in all of them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.errors import BrokenRules
+from solver.packed import PackedGame
+
+States = NDArray[np.int64]
+
+AT_ONCE = 2**15
+"""How many games are played side by side; their states should fit into the processor's cache."""
+
+
+def packed_playouts(game: PackedGame, starts: States, generator: np.random.Generator, longest: int) -> States:
+    """The utility at the end of one random playout from each of `starts`; 0 after `longest` plies."""
+    parts = [starts[begin : begin + AT_ONCE] for begin in range(0, len(starts), AT_ONCE)]
+    return np.concatenate([_play(game, part, generator, longest) for part in parts])
+
+
+def _play(game: PackedGame, states: States, generator: np.random.Generator, longest: int) -> States:
+    utilities = np.zeros(len(states), np.int64)
+    numbers = np.arange(len(states))
+    for _ in range(longest):
+        over = np.asarray(game.is_terminal(states), bool)
+        utilities[numbers[over]] = game.utility(states[over])
+        numbers, states = numbers[~over], states[~over]
+        if not len(states):
+            break
+        states = _move(game, states, generator)
+    return utilities
+
+
+def _move(game: PackedGame, states: States, generator: np.random.Generator) -> States:
+    """The states after a move in each that was drawn from the legal ones with equal chances."""
+    legal = np.empty((game.action_count, len(states)), np.bool_)
+    for action in range(game.action_count):
+        legal[action] = game.legal(states, action)
+    counts = legal.sum(axis=0)
+    if not counts.all():
+        raise BrokenRules(f"{type(game).__name__} has no legal action in a state that is not terminal")
+    skip = (generator.random(len(states)) * counts).astype(np.int32)
+    moved = np.empty_like(states)
+    for action in range(game.action_count):
+        chosen = np.flatnonzero(legal[action] & (skip == 0))
+        moved[chosen] = game.result(states[chosen], action)
+        skip -= legal[action]
+    return moved

@@ -1,0 +1,65 @@
+"""UCB1 at depth one: the actions are the arms of a bandit, and promising ones get more playouts.
+
+Source: P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine
+Learning 47, 2002.
+"""
+
+from collections.abc import Hashable
+from math import log, sqrt
+
+from solver.game import FIRST
+from solver.packed import PackedGame
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.playouts import Policy, Supply, check_playouts, sampler
+
+EXPLORATION = sqrt(2)
+"""The constant C for which the source proves its bound, for rewards between 0 and 1."""
+
+
+def ucb1(
+    game: AnyGame,
+    state: Hashable,
+    *,
+    playouts: int = 1000,
+    exploration: float = EXPLORATION,
+    seed: int = 0,
+    policy: Policy | None = None,
+) -> Found:
+    """The action that UCB1 gave most of the `playouts` (then: the best mean), and the mean of its utilities.
+
+    Both sides play them by `policy` (default: at random). Rewards are gains, brought between 0 and 1 by the
+    largest that was seen so far. Raises `BadParameter` for less than one playout.
+    """
+    check_playouts(playouts)
+    actions = game.actions(state)
+    if not actions:
+        return Found(None, game.utility(state), playouts=0)
+    sign = 1 if game.to_move(state) == FIRST else -1
+    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)
+    supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
+    pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1
+    for done in range(playouts):
+        pulled = done if done < len(actions) else _promising(pulls, totals, width(scale, exploration, done))
+        gain = sign * supply.take(pulled)
+        scale = max(scale, abs(gain))
+        pulls[pulled] += 1
+        totals[pulled] += gain
+    tried = range(min(playouts, len(actions)))
+    best = max(tried, key=lambda nth: (pulls[nth], totals[nth] / pulls[nth]))
+    return Found(actions[best], sign * totals[best] / pulls[best], playouts=playouts)
+
+
+def width(scale: int, exploration: float, playouts: int) -> float:
+    """How far a bound lies above the mean gain of one playout, when there are so many over all actions.
+
+    For n playouts it is this over the root of n. Gains lie between -scale and scale, and rewards between 0
+    and 1, so that it is 2 * scale times the width that the source gives.
+    """
+    return 2 * scale * exploration * sqrt(log(playouts))
+
+
+def _promising(pulls: list[int], totals: list[int], width: float) -> int:
+    """The number of the first action with the highest upper confidence bound."""
+    bounds = [total / count + width / sqrt(count) for total, count in zip(totals, pulls, strict=True)]
+    return bounds.index(max(bounds))

@@ -1,0 +1,127 @@
+"""UCT: Monte Carlo tree search whose every node is a bandit, if wanted with a solver that proves wins and losses.
+
+Sources: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. H. M. Winands,
+Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Games 2008. Beyond the latter, a
+node all of whose children are proved is proved too, so that draws are.
+"""
+
+from collections.abc import Hashable, Iterable
+from math import sqrt
+from random import Random
+from typing import Any
+
+from solver.game import FIRST
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.playouts import Policy, check_playouts, playout, random_policy
+from solver.search.ucb1 import EXPLORATION, width
+
+
+class Node:
+    """A state in the tree, and what the playouts through it have shown."""
+
+    __slots__ = ("children", "proved", "sign", "state", "total", "untried", "visits")
+
+    def __init__(self, game: AnyGame, state: Hashable) -> None:
+        """Begin without visits; a terminal state is proved at once."""
+        self.state = state
+        self.sign = 1 if game.to_move(state) == FIRST else -1
+        self.untried: list[Any] = list(reversed(game.actions(state)))
+        self.children: dict[Any, Node] = {}
+        self.visits = 0
+        self.total = 0
+        self.proved: int | None = None if self.untried else game.utility(state)
+
+    @property
+    def mean(self) -> float:
+        """The utility for the first player: the proved one, else the mean of the playouts."""
+        return self.total / self.visits if self.proved is None else self.proved
+
+    def open_children(self) -> list[tuple[Any, "Node"]]:
+        """The actions that were tried and are not proved, with their children."""
+        return [each for each in self.children.items() if each[1].proved is None]
+
+
+def uct(
+    game: AnyGame,
+    state: Hashable,
+    *,
+    playouts: int = 1000,
+    exploration: float = EXPLORATION,
+    seed: int = 0,
+    policy: Policy | None = None,
+    proofs: bool = False,
+) -> Found:
+    """The action with most visits (then: the best mean) after `playouts` playouts, and its mean utility.
+
+    Each playout adds a node to the tree; both sides play it by `policy` (default: at random). With `proofs`,
+    proved wins and losses are backed up and not visited again, a proved choice is taken, its value is the
+    utility that it guarantees, and the search ends when the root is proved. Raises `BadParameter` for less
+    than one playout.
+    """
+    check_playouts(playouts)
+    play = policy or random_policy(game, Random(seed))
+    root, nodes, scale, done = Node(game, state), 1, 1, 0
+    if root.proved is not None:
+        return Found(None, root.proved, nodes=nodes, playouts=0)
+    while done < playouts and root.proved is None:
+        path = _descend(root, exploration, scale, proofs)
+        if path[-1].untried:
+            path.append(_expand(game, path[-1]))
+            nodes += 1
+        leaf = path[-1]
+        utility = playout(game, leaf.state, play) if leaf.proved is None else leaf.proved
+        scale, done = max(scale, abs(utility)), done + 1
+        _back_up(path, utility, proofs)
+    action, child = _choice(root, proofs)
+    return Found(action, child.mean, nodes=nodes, playouts=done)
+
+
+def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[Node]:
+    """The line of play from `root` to a node that has untried actions or none at all."""
+    path = [root]
+    while not path[-1].untried and path[-1].children:
+        parent = path[-1]
+        choices = [child for _, child in parent.open_children()] if proofs else parent.children.values()
+        path.append(_promising(choices, parent.sign, width(scale, exploration, parent.visits)))
+    return path
+
+
+def _promising(nodes: Iterable[Node], sign: int, width: float) -> Node:
+    """The first of the nodes with the highest upper confidence bound for the player of that sign."""
+    return max(nodes, key=lambda node: sign * node.total / node.visits + width / sqrt(node.visits))
+
+
+def _expand(game: AnyGame, node: Node) -> Node:
+    """The new child by the first untried action."""
+    action = node.untried.pop()
+    child = node.children[action] = Node(game, game.result(node.state, action))
+    return child
+
+
+def _back_up(path: list[Node], utility: int, proofs: bool) -> None:
+    """Count a playout in every node of its path, and prove what now can be proved."""
+    for node in reversed(path):
+        node.visits += 1
+        node.total += utility
+        if proofs and node.proved is None:
+            node.proved = _proof(node)
+
+
+def _proof(node: Node) -> int | None:
+    """The utility that is proved by the children: one of them wins, or all are proved."""
+    gains = [node.sign * child.proved for child in node.children.values() if child.proved is not None]
+    if not gains:
+        return None
+    complete = len(gains) == len(node.children) and not node.untried
+    return node.sign * max(gains) if complete or max(gains) > 0 else None
+
+
+def _choice(root: Node, proofs: bool) -> tuple[Any, Node]:
+    """The action to play and its child: the most visited, unless one that is proved is better."""
+    if root.proved is not None:
+        return next(each for each in root.children.items() if each[1].proved == root.proved)
+    proved = [each for each in root.children.items() if proofs and each[1].proved is not None]
+    visited = root.open_children() if proofs else list(root.children.items())
+    visited.sort(key=lambda each: (each[1].visits, root.sign * each[1].mean), reverse=True)
+    return max([*visited[:1], *proved], key=lambda each: root.sign * each[1].mean)
