@@ -43,6 +43,10 @@ class UnknownPlayer(UsageError, KeyError):
     """The game has no player of that name."""
 
 
+class UnknownSearch(UsageError, KeyError):
+    """There is no search of that name."""
+
+
 class UnknownFormat(UsageError, KeyError):
     """There is no exporter for that format."""
 

@@ -1,8 +1,8 @@
-"""PARAM=VALUE pairs, as several commands take them."""
+"""PARAM=VALUE pairs and positions, as several commands take them."""
 
 import click
 
-from solver.errors import BadParameter
+from solver.errors import BadParameter, UnreadablePosition
 
 
 class Assignment(click.ParamType[tuple[str, str]]):
@@ -28,3 +28,18 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise BadParameter(f"the parameter {twice!r} is given more than once")
     return dict(pairs)
+
+
+def split_words(words: tuple[str, ...]) -> tuple[dict[str, str], str | None]:
+    """The parameters (words with `=`) by name, and the position (the word without), if there is one.
+
+    Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
+    """
+    pairs = tuple((name, text) for name, equals, text in (word.partition("=") for word in words) if equals)
+    positions = [word for word in words if "=" not in word]
+    if len(positions) > 1:
+        raise UnreadablePosition(
+            f"there should be one position, not {' and '.join(map(repr, positions))}; "
+            "quote a position that contains a space"
+        )
+    return as_parameters(pairs), positions[0] if positions else None

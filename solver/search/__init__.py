@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
-from solver.errors import BrokenRules, SolverError, UsageError
+from solver.errors import BrokenRules, SolverError, UnknownSearch
 from solver.plugins import AnyGame
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
@@ -15,13 +15,9 @@ from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 
-__all__ = ["SEARCHES", "Found", "Search", "Settings", "UnknownSearch", "search"]
+__all__ = ["SEARCHES", "Found", "Search", "Settings", "search"]
 
 Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
-
-
-class UnknownSearch(UsageError, KeyError):
-    """There is no search of that name."""
 
 
 def _and_or(game: AnyGame, state: Hashable, given: Settings) -> Found:

@@ -43,7 +43,7 @@ def check_playouts(playouts: int) -> None:
 
 
 def sampler(game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None) -> Sampler:
-    """A function that makes playouts from `states`; random ones by default, and those of a packed game at once.
+    """A function that makes playouts from `states`: by default random ones, of a packed game many at once.
 
     What it returns follows from `seed` and from the counts that it was given so far.
     """

@@ -1,4 +1,4 @@
-"""UCT: Monte Carlo tree search whose every node is a bandit, if wanted with a solver that proves wins and losses.
+"""UCT: Monte Carlo tree search whose every node is a bandit; on request it proves wins and losses.
 
 Sources: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. H. M. Winands,
 Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Games 2008. Beyond the latter, a

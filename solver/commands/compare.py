@@ -1,0 +1,93 @@
+"""`perfectplay compare`."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from solver.commands.arguments import split_words
+from solver.commands.search import as_dict
+from solver.plugins import AnyGame, load_game
+from solver.search import Settings
+
+if TYPE_CHECKING:
+    from solver.search.comparison import Compared, Truth
+
+MOST_NODES = 1_000_000
+
+_COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
+
+
+@click.command()
+@click.argument("game")
+@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
+@click.option("--database", metavar="FILE", help="The solved game, to tell which moves are best.")
+@click.option(
+    "--nodes",
+    type=click.IntRange(min=1),
+    default=MOST_NODES,
+    show_default=True,
+    help="After how many nodes a search gives up.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
+    """Run all searches on POSITION (default: the start) of GAME: move, value, nodes, time.
+
+    Whether a move is best is told when the game is small enough to be solved in passing, or by a database.
+    """
+    from solver.search.comparison import compared
+
+    parameters, position = split_words(words)
+    rules = load_game(game, parameters)
+    state = rules.initial if position is None else rules.parse(position)
+    truth = _truth(rules, state, database)
+    rows = compared(rules, state, Settings(most_nodes=nodes), truth)
+    if as_json:
+        click.echo(json.dumps([_as_dict(rules, state, row) for row in rows], ensure_ascii=False, indent=1))
+        return
+    click.echo(f"{rules.position(state)}, {rules.players[rules.to_move(state)]} to move")
+    click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
+    for row in rows:
+        click.echo(_line(row))
+
+
+def _truth(game: AnyGame, state: Any, database: str | None) -> "Truth | None":
+    from solver.search.comparison import solved_truth, stored_truth
+
+    if database is None:
+        return solved_truth(game, state)
+    from solver.database import open_database
+
+    with open_database(database) as db:
+        return stored_truth(db, game, state)
+
+
+def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
+    """The row as `compare --json` prints it: what `search --json` prints, and three members more."""
+    return {
+        **as_dict(game, state, row.algorithm, row.found, row.seconds),
+        "best": row.best,
+        "keeps_value": row.keeps_value,
+        "note": row.note,
+    }
+
+
+def _line(row: "Compared") -> str:
+    if row.note:
+        return f"{row.algorithm:<22}{row.note}"
+    found = row.found
+    cells = [row.algorithm, row.move, found.value, _verdict(row), found.nodes, found.playouts]
+    return _COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
+
+
+def _verdict(row: "Compared") -> str | None:
+    if row.best is None:
+        return None
+    return "yes" if row.best else "keeps value" if row.keeps_value else "no"
+
+
+def _cell(value: object) -> str:
+    """A number or text in few characters; - for None."""
+    if isinstance(value, float):
+        return f"{value:.2f}"
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,98 @@
+"""`perfectplay search`."""
+
+import json
+import time
+from typing import Any
+
+import click
+
+from solver.commands.arguments import split_words
+from solver.plugins import AnyGame, load_game
+from solver.search import SEARCHES, Found, Settings
+from solver.search import search as search_by_name
+
+
+@click.command()
+@click.argument("game")
+@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
+@click.option("--with", "algorithm", type=click.Choice(list(SEARCHES)), required=True, help="Which search.")
+@click.option("--for", "owner", metavar="PLAYER", help="and-or: whose plan; default the player to move.")
+@click.option(
+    "--goal", type=click.Choice(["win", "draw"]), help="and-or: what to reach; default the best possible."
+)
+@click.option("--depth", type=click.IntRange(min=1), default=Settings.depth, show_default=True, help="Plies.")
+@click.option(
+    "--playouts", type=click.IntRange(min=1), default=Settings.playouts, show_default=True, help="Games."
+)
+@click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Of what is random.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def search(
+    game: str,
+    words: tuple[str, ...],
+    algorithm: str,
+    owner: str | None,
+    goal: str | None,
+    depth: int,
+    playouts: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Choose a move in POSITION (default: the start) of GAME by one of the classical searches.
+
+    A position that contains a space is to be quoted. Exit status 1 when and-or finds no plan.
+    """
+    parameters, position = split_words(words)
+    rules = load_game(game, parameters)
+    state = rules.initial if position is None else rules.parse(position)
+    player = None if owner is None else rules.player(owner)
+    settings = Settings(owner=player, goal=goal, depth=depth, playouts=playouts, seed=seed)
+    began = time.perf_counter()
+    found = search_by_name(algorithm, rules, state, settings)
+    shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
+    plan = _plan_text(found) if algorithm == "and-or" else None
+    click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
+    if plan == "null":
+        raise SystemExit(1)
+
+
+def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: float) -> dict[str, Any]:
+    """What a search found, as `search --json` prints it; without the plan."""
+    return {
+        "algorithm": algorithm,
+        "position": game.position(state),
+        "to_move": game.players[game.to_move(state)],
+        "move": None if found.action is None else game.action_name(found.action),
+        "value": found.value,
+        "nodes": found.nodes,
+        "playouts": found.playouts,
+        "seconds": round(seconds, 6),
+    }
+
+
+def _plan_text(found: Found) -> str:
+    from solver.search.nested import plan_text
+
+    return plan_text(found.plan)
+
+
+def _as_json(shown: dict[str, Any], plan: str | None) -> str:
+    """The JSON object; the text of the plan, which may be too deep for the json module, is put in."""
+    text = json.dumps(shown, ensure_ascii=False)
+    return text if plan is None else f'{text[:-1]}, "plan": {plan}}}'
+
+
+def _as_text(shown: dict[str, Any], found: Found, plan: str | None) -> str:
+    lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
+    lines |= {"value": shown["value"], "heuristic": found.heuristic}
+    lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.3f} s"}
+    if plan is not None:
+        lines["plan"] = "none" if plan == "null" else plan
+    elif found.action is None:
+        lines["move"] = "none: the game is over"
+    return "\n".join(f"{name:<12}{_number(value)}" for name, value in lines.items() if value is not None)
+
+
+def _number(value: object) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,323 @@
+"""AND-OR search: plans for games and for the textbook's vacuum worlds."""
+
+import json
+from dataclasses import dataclass
+from itertools import product
+from random import Random
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import TooLarge
+from solver.games.mnk import MNK, TicTacToe
+from solver.plugins import AnyGame
+from solver.search.and_or import and_or_search
+from solver.search.cyclic import cyclic_plan
+from solver.search.game_problem import and_or
+from solver.search.nested import nested_plan, plan_text
+from solver.search.problem import Problem
+from solver.search.tree import Tally
+from solver.search.vacuum import ErraticVacuum, SlipperyVacuum
+from tests.random_games import DrawnGame, LongGame, looping_games
+from tests.search.examples import EXAMPLES, labelled
+
+GOALS = {"win": 1, "draw": 0}
+
+
+@pytest.mark.parametrize("example", EXAMPLES["plans"], ids=lambda example: example["goal"])
+def test_the_plan_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
+    game = TicTacToe()
+    found = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    assert found.action == example["move"]
+    assert found.plan == example["plan"]
+    assert json.loads(plan_text(found.plan)) == example["plan"]
+
+
+@pytest.mark.parametrize("example", EXAMPLES["first_moves"], ids=lambda each: str(list(each.values())))
+def test_the_first_move_is_the_one_worked_by_hand(example: dict[str, Any]) -> None:
+    game = TicTacToe()
+    found = and_or(game, game.parse(example["position"]), goal=example["goal"])
+    assert found.action == example["move"]
+    assert (found.plan is None) == (example["move"] is None)
+
+
+def test_the_plan_for_the_empty_board_begins_as_worked_by_hand() -> None:
+    plan = and_or(TicTacToe(), 0, goal="draw").plan
+    if_, position, then, answer = plan[1][0]
+    assert (if_, position, then, answer[0]) == ("if", "xo.......", "then", 2)
+    assert answer[1][0][1] == "xoxo....."
+    assert answer[1][0][3][0] == 4
+
+
+def test_the_erratic_vacuum_world_has_the_textbooks_plan() -> None:
+    world = ErraticVacuum()
+    choices = and_or_search(world)
+    assert choices is not None
+    plan = ["Suck", [["if", 5, "then", ["Right", [["if", 6, "then", ["Suck", []]]]]], ["if", 7, "then", []]]]
+    assert nested_plan(world, choices) == plan
+
+
+def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
+    world = SlipperyVacuum()
+    assert and_or_search(world) is None
+    choices = and_or_search(world, cycles="retry")
+    assert choices is not None
+    plan = [
+        "Suck",
+        [["if", 5, "then", ["Right", [["if", 5, "then", ["goto", 5]], ["if", 6, "then", ["Suck", []]]]]]],
+    ]
+    assert nested_plan(world, choices, cyclic=True) == plan
+
+
+def test_where_a_plan_without_cycles_exists_none_is_tried_again() -> None:
+    assert and_or_search(ErraticVacuum(), cycles="retry") == and_or_search(ErraticVacuum())
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("goal", GOALS)
+@settings(deadline=None, max_examples=300)
+@given(game=looping_games())
+def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
+    owner: int, goal: str, game: DrawnGame
+) -> None:
+    check_every_state(game, owner, goal)
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+@pytest.mark.parametrize("goal", GOALS)
+def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str) -> None:
+    random = Random(7)
+    for _ in range(30):
+        size = random.randint(10, 40)
+        ends = random.randint(1, 6)
+        children = [
+            tuple(random.randrange(size) for _ in range(random.randint(1, 4))) if state >= ends else ()
+            for state in range(size)
+        ]
+        movers = tuple(random.randrange(2) for _ in range(size))
+        game = DrawnGame(movers, tuple(children), tuple(random.choice((-1, 0, 1)) for _ in range(size)))
+        check_every_state(game, owner, goal, starts=range(size))
+
+
+def test_a_plan_exists_exactly_where_the_labels_of_tic_tac_toe_allow_one() -> None:
+    game = TicTacToe()
+    graph = labelled(game)
+    for state in list(graph)[::7]:
+        for owner, (goal, least) in product((0, 1), GOALS.items()):
+            gain = graph.nodes[state]["value"] * (1 if owner == 0 else -1)
+            found = and_or(game, state, owner=owner, goal=goal)
+            assert (found.plan is not None) == (gain >= least)
+            if found.plan is not None:
+                check_plan(game, state, owner, goal, found.plan)
+
+
+def test_without_a_goal_the_best_that_can_be_forced_is_planned() -> None:
+    game = TicTacToe()
+    assert and_or(game, game.parse("xo.ox....")).plan == EXAMPLES["plans"][1]["plan"]
+    assert and_or(game, 0).plan == and_or(game, 0, goal="draw").plan
+
+
+def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
+    game = TicTacToe()
+    found = and_or(game, 0, owner=1, goal="draw")
+    assert found.action is None
+    assert [branch[:3] for branch in found.plan] == [
+        ["if", game.position(game.result(0, move)), "then"] for move in range(9)
+    ]
+
+
+def test_where_the_game_is_over_the_plan_is_what_was_reached() -> None:
+    game = TicTacToe()
+    won = game.parse("xxxoo....")
+    assert and_or(game, won, owner=0).plan == "win"
+    assert and_or(game, won, owner=1).plan is None
+
+
+def test_the_other_player_moving_for_ever_is_a_draw_and_no_win() -> None:
+    game = DrawnGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
+    assert and_or(game, 0, goal="draw").plan == [0, [["if", "endless", "then", "draw"]]]
+    assert and_or(game, 0, goal="win").plan is None
+
+
+def test_going_round_for_ever_is_planned_as_a_draw() -> None:
+    game = DrawnGame(movers=(0, 1, 0), children=((2, 1), (0,), ()), utilities=(0, 0, -1))
+    assert and_or(game, 0, goal="draw").plan == [1, [["if", "0", "then", ["goto", "0"]]]]
+
+
+def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
+    """In a corridor of rooms that all lead back, plain depth-first search visits 2**60 paths."""
+    size = 60
+    back = [tuple(sorted({max(room - 1, 0), max(room - 2, 0), min(room + 1, size)})) for room in range(size)]
+    for utility in (1, -1):
+        game = DrawnGame((0,) * (size + 1), (*back, ()), (utility,) * (size + 1))
+        for goal in GOALS:
+            found = and_or(game, 0, owner=0, goal=goal)
+            assert found.nodes is not None
+            assert found.nodes < size**2
+            assert (found.plan is None) == (utility == -1 and goal == "win")
+
+
+def test_five_thousand_plies_are_not_too_deep_for_a_plan() -> None:
+    plan = and_or(LongGame(), 0, goal="win").plan
+    text = plan_text(plan)
+    depth = 0
+    while isinstance(plan, list):
+        assert plan[0] == 0
+        depth += 1
+        plan = plan[1][0][3] if isinstance(plan[1], list) else plan[1]
+    assert (plan, depth) == ("win", 2500)
+    assert text.startswith('[0, [["if", "2", "then", [0, [["if", "4"')
+    assert text.count("[") == text.count("]")
+
+
+def test_a_plan_that_would_fill_the_disk_is_not_written_out() -> None:
+    game = MNK(rows=4, columns=4, k=4)
+    state = game.parse("xoxoxoxo........")
+    plan = nested_plan(Doubling(), dict.fromkeys(range(60), "on"))
+    with pytest.raises(TooLarge, match="branches when it is written out"):
+        plan_text(plan)
+    assert plan_text(and_or(game, state, goal="draw").plan).startswith("[")
+
+
+@dataclass(frozen=True)
+class Doubling(Problem[int, str]):
+    """Sixty steps with two results each, which come together again."""
+
+    initial: int = 0
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("on",)
+
+    def results(self, state: int, action: str) -> tuple[int, ...]:
+        return (state + 1, state + 1)
+
+    def is_goal(self, state: int) -> bool:
+        return state == 60
+
+
+@dataclass(frozen=True)
+class DrawnProblem(Problem[int, int]):
+    """A problem on a graph: for each state, for each of its actions, the results."""
+
+    outcomes: tuple[tuple[tuple[int, ...], ...], ...]
+    goals: frozenset[int]
+    initial: int = 0
+
+    def actions(self, state: int) -> range:
+        return range(len(self.outcomes[state]))
+
+    def results(self, state: int, action: int) -> tuple[int, ...]:
+        return self.outcomes[state][action]
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.goals
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> DrawnProblem:
+    size = draw(st.integers(1, 5))
+    results = st.lists(st.integers(0, size - 1), min_size=1, max_size=2, unique=True).map(tuple)
+    actions = st.lists(results, max_size=2).map(tuple)
+    outcomes = draw(st.lists(actions, min_size=size, max_size=size))
+    return DrawnProblem(tuple(outcomes), draw(st.frozensets(st.integers(0, size - 1), max_size=2)))
+
+
+@settings(deadline=None, max_examples=500)
+@given(problems())
+def test_a_plan_is_found_exactly_where_some_policy_is_one(problem: DrawnProblem) -> None:
+    """Every policy of a small problem is tried."""
+    states = range(len(problem.outcomes))
+    policies = [
+        dict(zip(states, choice, strict=True))
+        for choice in product(*([*problem.actions(state), None] for state in states))
+    ]
+    for cyclic, choices in ((False, and_or_search(problem)), (True, cyclic_plan(problem))):
+        assert (choices is not None) == any(reaches_goal(problem, each, cyclic) for each in policies)
+        if choices is not None:
+            assert reaches_goal(problem, choices, cyclic)
+
+
+def reaches_goal(problem: DrawnProblem, choices: dict[int, Any], cyclic: bool) -> bool:
+    """Whether a policy surely reaches the goal; if `cyclic`, unless its luck fails for ever."""
+    play = nx.DiGraph()
+    play.add_node(problem.initial)
+    queue = [problem.initial]
+    for state in queue:
+        if not problem.is_goal(state) and choices.get(state) is not None:
+            for result in problem.results(state, choices[state]):
+                if result not in play:
+                    queue.append(result)
+                play.add_edge(state, result)
+    goals = {state for state in play if problem.is_goal(state)}
+    if cyclic:
+        return all(goals & ({state} | nx.descendants(play, state)) for state in play)
+    dead_ends = {state for state in play if not play.out_degree(state)} - goals
+    return nx.is_directed_acyclic_graph(play) and not dead_ends
+
+
+def check_every_state(game: DrawnGame, owner: int, goal: str, starts: Any = (0,)) -> None:
+    graph = labelled(game, *starts)
+    for state, node in graph.nodes.data():
+        gain = node["value"] if owner == 0 else -node["value"]
+        found = and_or(game, state, owner=owner, goal=goal)
+        assert (found.plan is not None) == (gain >= GOALS[goal])
+        if found.plan is not None:
+            check_plan(game, state, owner, goal, found.plan)
+
+
+def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any) -> None:
+    """Play the plan against every reply: it should end, or for a draw go on, with no worse than its goal."""
+    moves, leaves = written_moves(game.position(root), plan)
+    play = nx.DiGraph()
+    play.add_node(root)
+    queue = [root]
+    for state in queue:
+        actions = list(game.actions(state))
+        if not actions:
+            gain = game.utility(state) * (1 if owner == 0 else -1)
+            assert gain >= GOALS[goal]
+            assert leaves.get(game.position(state), "win" if gain else "draw") == ("win" if gain else "draw")
+        elif game.to_move(state) == owner:
+            actions = [each for each in actions if game.action_name(each) == moves[game.position(state)]]
+            assert len(actions) == 1
+        for action in actions:
+            child = game.result(state, action)
+            if child not in play:
+                queue.append(child)
+            play.add_edge(state, child)
+    assert goal == "draw" or nx.is_directed_acyclic_graph(play)
+
+
+def written_moves(root: str, plan: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """The moves and the ends that a nested plan has for positions; each position has one of them."""
+    moves: dict[str, Any] = {}
+    leaves: dict[str, str] = {}
+    seen: set[int] = set()
+    queue = [(root, plan)] if isinstance(plan, str) or not isinstance(plan[0], list) else branches(plan)
+    for position, part in queue:
+        if isinstance(part, str):
+            assert leaves.setdefault(position, part) == part
+        elif part[0] == "goto":
+            assert part == ["goto", position]
+        else:
+            assert moves.setdefault(position, part[0]) == part[0]
+            if id(part) not in seen and isinstance(part[1], list):
+                queue.extend(branches(part[1]))
+            seen.add(id(part))
+    return moves, leaves
+
+
+def branches(parts: list[Any]) -> list[tuple[str, Any]]:
+    assert all(len(part) == 4 and (part[0], part[2]) == ("if", "then") for part in parts)
+    return [(part[1], part[3]) for part in parts]
+
+
+def test_the_search_stops_after_the_nodes_it_may_visit() -> None:
+    with pytest.raises(TooLarge, match="more than 50 nodes"):
+        and_or(TicTacToe(), 0, most_nodes=50)
+    tally = Tally()
+    and_or_search(ErraticVacuum(), tally=tally)
+    assert tally.nodes == 5

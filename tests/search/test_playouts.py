@@ -1,0 +1,280 @@
+"""Monte Carlo, UCB1 and UCT: statistics as intervals, and what must hold exactly."""
+
+from collections import Counter
+from fractions import Fraction
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import BadParameter
+from solver.game import Game
+from solver.games.mnk import MNK, TicTacToe
+from solver.packed import PackedGame
+from solver.plugins import AnyGame
+from solver.search.found import Found
+from solver.search.monte_carlo import monte_carlo
+from solver.search.playouts import LONGEST, Supply, playout, sampler
+from solver.search.ucb1 import ucb1
+from solver.search.uct import uct
+from tests.random_games import DrawnGame, LongGame, acyclic_games, go_on, looping_games
+from tests.search.examples import EXAMPLES, labelled
+
+CHANCES = {side: Fraction(*chance) for side, chance in EXAMPLES["random_games"].items()}
+
+SEARCHES = [monte_carlo, ucb1, uct]
+
+
+class Unpacked(Game[int, int]):
+    """Tic-tac-toe without arrays."""
+
+    rules = TicTacToe()
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return int(self.rules.to_move(state))
+
+    def actions(self, state: int) -> tuple[int, ...]:
+        return self.rules.actions(state)
+
+    def result(self, state: int, action: int) -> int:
+        return int(self.rules.result(state, action))
+
+    def utility(self, state: int) -> int:
+        return int(self.rules.utility(state))
+
+
+@pytest.mark.parametrize(
+    ("game", "count"), [(TicTacToe(), 100_000), (Unpacked(), 10_000)], ids=["at once", "one by one"]
+)
+def test_random_play_has_its_exact_chances(game: AnyGame, count: int) -> None:
+    (outcomes,) = sampler(game, [0], seed=1)([count])
+    found = Counter(outcomes)
+    for utility, side in ((1, "x"), (-1, "o"), (0, "draw")):
+        chance = float(CHANCES[side])
+        assert abs(found[utility] / count - chance) < 4 * sqrt(chance * (1 - chance) / count)
+
+
+def test_the_mean_of_each_action_is_its_exact_expectation() -> None:
+    game, count = TicTacToe(), 40_000
+    children = [game.result(0, action) for action in game.actions(0)]
+    expected = expectations(game)
+    for child, outcomes in zip(children, sampler(game, children, seed=2)([count] * 9), strict=True):
+        assert abs(sum(outcomes) / count - expected[child]) < 4 / sqrt(count)
+
+
+def expectations(game: AnyGame) -> dict[Any, Fraction]:
+    """The mean utility of random play from every state, backwards from the ends."""
+    graph = labelled(game)
+    means: dict[Any, Fraction] = {}
+    for state in reversed(list(graph)):
+        children = [child for _, child in graph.nodes[state].get("moves", ())]
+        means[state] = (
+            sum(means[child] for child in children) / Fraction(len(children))
+            if children
+            else Fraction(game.utility(state))
+        )
+    return means
+
+
+@pytest.mark.parametrize("search", [monte_carlo, ucb1])
+@pytest.mark.parametrize("seed", range(5))
+def test_five_thousand_playouts_prefer_the_centre(search: Any, seed: int) -> None:
+    assert search(TicTacToe(), 0, playouts=5000, seed=seed).action == 4
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("seed", range(5))
+def test_the_worked_positions_get_their_moves(search: Any, seed: int) -> None:
+    game = TicTacToe()
+    assert search(game, game.parse("xo.ox...."), playouts=2000, seed=seed).action in (8, 2)
+    assert search(game, game.parse("xox.o...."), playouts=2000, seed=seed).action == 7
+
+
+@pytest.mark.parametrize("published", EXAMPLES["ucb1"], ids=lambda row: str(row["playouts"]))
+def test_ucb1_beats_a_random_player_about_as_often_as_published(published: dict[str, int]) -> None:
+    games = 100
+    results = Counter(x_by_ucb1_against_random(published["playouts"], seed) for seed in range(games))
+    for utility, name in ((1, "won"), (-1, "lost"), (0, "drawn")):
+        chance = published[name] / games
+        spread = sqrt(max(chance, 0.03) * (1 - min(chance, 0.97)) * 2 * games)  # both are samples
+        assert abs(results[utility] - published[name]) <= 3 * spread
+
+
+def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
+    game, random, state = TicTacToe(), Random(seed), 0
+    while not game.is_terminal(state):
+        if game.to_move(state) == 0:
+            action = ucb1(game, state, playouts=playouts, seed=seed).action
+        else:
+            action = random.choice(game.actions(state))
+        state = game.result(state, action)
+    return int(game.utility(state))
+
+
+@settings(deadline=None, max_examples=40)
+@given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
+def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: DrawnGame, playouts: int, seed: int) -> None:
+    found = ucb1(game, 0, playouts=playouts, seed=seed)
+    if game.actions(0):
+        assert (found.action, found.value) == textbook_ucb1(game, playouts, seed)
+    else:
+        assert found == Found(None, game.utility(0), playouts=0)
+
+
+def textbook_ucb1(game: DrawnGame, playouts: int, seed: int) -> tuple[int, float]:
+    """The bandit in rewards from 0 to 1, as it is written in its source."""
+    sign = 1 if game.to_move(0) == 0 else -1
+    arms: list[list[int]] = [[] for _ in game.actions(0)]
+    sample = sampler(game, [game.result(0, action) for action in game.actions(0)], seed)
+    for done in range(playouts):
+        largest = max((abs(gain) for arm in arms for gain in arm), default=1) or 1
+
+        def bound(arm: list[int], largest: int = largest, done: int = done) -> float:
+            rewards = [(gain / largest + 1) / 2 for gain in arm]
+            return round(sum(rewards) / len(arm) + sqrt(2) * sqrt(log(done) / len(arm)), 12)
+
+        pulled = done if done < len(arms) else max(range(len(arms)), key=lambda nth: bound(arms[nth]))
+        (gain,) = sample([int(nth == pulled) for nth in range(len(arms))])[pulled]
+        arms[pulled].append(sign * gain)
+    best = max(range(len(arms)), key=lambda nth: (len(arms[nth]), sum(arms[nth]) / max(1, len(arms[nth]))))
+    return best, sign * sum(arms[best]) / len(arms[best])
+
+
+def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
+    game = TicTacToe()
+    children = [game.result(0, action) for action in game.actions(0)]
+    batches: list[list[int]] = []
+
+    def numbered(counts: Any) -> list[list[int]]:
+        begun = [sum(batch[nth] for batch in batches) for nth in range(9)]
+        batches.append(list(counts))
+        return [list(range(begun[nth], begun[nth] + count)) for nth, count in enumerate(counts)]
+
+    supply = Supply(numbered, len(children), ahead=True)
+    assert [supply.take(4) for _ in range(1000)] == list(range(1000))
+    assert [supply.take(2) for _ in range(10)] == list(range(10))
+    assert len(batches) < 15
+
+
+@pytest.mark.parametrize("proofs", [False, True])
+def test_uct_sees_a_win_at_once_and_the_move_that_saves_the_game(proofs: bool) -> None:
+    game = TicTacToe()
+    for position, move in (("xx.oo....", 2), ("xx..o....", 2), ("x.x.o....", 1)):
+        assert uct(game, game.parse(position), playouts=3000, proofs=proofs).action == move
+
+
+@settings(deadline=None)
+@given(acyclic_games(most=7), st.integers(0, 3))
+def test_uct_with_proofs_comes_to_the_truth(game: DrawnGame, seed: int) -> None:
+    graph = labelled(game)
+    found = uct(game, 0, playouts=20_000, seed=seed, proofs=True)
+    assert found.value == graph.nodes[0]["value"]
+    if found.action is not None:
+        assert graph.nodes[game.result(0, found.action)]["value"] == found.value
+
+
+@settings(deadline=None, max_examples=25)
+@given(looping_games(utility=1), st.integers(0, 3))
+def test_what_uct_proves_is_true_in_games_with_loops(game: DrawnGame, seed: int) -> None:
+    found = uct(game, 0, playouts=40, seed=seed, proofs=True)
+    if found.playouts is not None and found.playouts < 40:
+        assert found.value == labelled(game).nodes[0]["value"]
+
+
+def test_uct_with_proofs_solves_tic_tac_toe() -> None:
+    game = TicTacToe()
+    for position in (".........", "xo.......", "x...o....", "xox.o...."):
+        state = game.parse(position)
+        found = uct(game, state, playouts=200_000, proofs=True)
+        assert found.playouts is not None
+        assert found.playouts < 200_000
+        assert found.value == labelled(game, state).nodes[state]["value"]
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+@pytest.mark.parametrize("game", [TicTacToe(), Unpacked()], ids=["packed", "not packed"])
+def test_the_seed_alone_decides(search: Any, game: AnyGame) -> None:
+    first = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
+    again = [search(game, 0, playouts=200, seed=seed) for seed in range(4)]
+    assert first == again
+    assert len({found.value for found in first}) > 1
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_player_may_play_the_playouts(search: Any) -> None:
+    game = TicTacToe()
+    asked: list[int] = []
+
+    def first_action(state: int) -> int:
+        asked.append(state)
+        return game.actions(state)[0]
+
+    found = search(game, 0, playouts=9, policy=first_action)
+    assert asked
+    assert found.value == 1  # from each first move, cells taken in order are a win for x
+    assert playout(game, 0, first_action) == 1
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_the_playouts_are_as_many_as_asked_for(search: Any) -> None:
+    for playouts in (1, 2, 9, 10, 100):
+        assert search(TicTacToe(), 0, playouts=playouts).playouts == playouts
+    with pytest.raises(BadParameter, match="at least 1 playout"):
+        search(TicTacToe(), 0, playouts=0)
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
+    game = LongGame()
+    assert search(game, 4_990, playouts=300, policy=go_on).action == 0
+    assert search(game, 0, playouts=2, policy=go_on).value == 1
+
+
+def test_endless_playouts_are_draws() -> None:
+    circle = DrawnGame(movers=(0, 1), children=((1,), (0,)), utilities=(0, 0))
+    assert playout(circle, 0, go_on) == 0
+    (outcomes,) = sampler(
+        Circle(),
+        [
+            0,
+        ],
+        seed=0,
+    )([3])
+    assert outcomes == [0, 0, 0]
+    assert LONGEST > 5000
+
+
+class Circle(PackedGame):
+    """A packed game in which the two sides pass for ever."""
+
+    initial = 0
+    action_count = 1
+
+    def to_move(self, state: Any) -> Any:
+        return state
+
+    def is_terminal(self, state: Any) -> Any:
+        return state > 1
+
+    def legal(self, state: Any, action: int) -> Any:
+        return state >= 0
+
+    def result(self, state: Any, action: int) -> Any:
+        return state ^ 1
+
+    def utility(self, state: Any) -> Any:
+        return state
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5])
+def test_playouts_at_once_follow_the_rules_of_larger_boards(rows: int) -> None:
+    game = MNK(rows=rows, columns=3, k=2)
+    expected = expectations(game)[0] if rows < 3 else None
+    (outcomes,) = sampler(game, [0], seed=3)([20_000])
+    assert set(outcomes) <= {-1, 0, 1}
+    if expected is not None:
+        assert abs(sum(outcomes) / 20_000 - expected) < 4 / sqrt(20_000)

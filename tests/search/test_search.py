@@ -1,0 +1,191 @@
+"""The searches by name, and the two commands that run them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from solver.cli import main
+from solver.database import open_database
+from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
+from solver.games.mnk import MNK, TicTacToe
+from solver.search import SEARCHES, Settings, search
+from solver.search.comparison import compared, solved_truth, stored_truth
+from solver.solving import solve
+from tests.random_games import DrawnGame, LongGame, go_on
+from tests.search.examples import EXAMPLES, labelled
+
+KEYS = ["algorithm", "position", "to_move", "move", "value", "nodes", "playouts", "seconds"]
+
+
+def run(*arguments: str) -> Any:
+    return CliRunner().invoke(main, list(arguments))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_says_what_it_does(name: str) -> None:
+    assert (SEARCHES[name].__doc__ or "").endswith(".")
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_takes_a_win_at_once(name: str) -> None:
+    for game, position in ((TicTacToe(), "xx.oo...."), (MNK(1, 4, 2), "x.o.")):
+        state = game.parse(position)
+        action = search(name, game, state, Settings(playouts=300)).action
+        assert game.utility(game.result(state, action)) == 1
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_every_search_knows_when_the_game_is_over(name: str) -> None:
+    game = TicTacToe()
+    found = search(name, game, game.parse("xxxoo...."))
+    assert found.action is None
+    assert found.value == (None if name == "and-or" else 1)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_no_search_minds_five_thousand_plies(name: str) -> None:
+    settings = Settings(depth=10_000, playouts=20, policy=go_on)
+    found = search(name, LongGame(), 0, settings)
+    assert found.action == 0
+    assert found.value is None or found.value > 0
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_games_with_loops_are_searched_or_refused(name: str) -> None:
+    """The first player can win at once; or else the second goes round or wins."""
+    game = DrawnGame(movers=(0, 1, 0, 0), children=((1, 2), (0, 3), (), ()), utilities=(0, 0, 1, -1))
+    if name.startswith(("minimax", "alpha-beta")):
+        with pytest.raises(RepeatedState, match="perfectplay solve"):
+            search(name, game, 0)
+    else:
+        assert search(name, game, 0, Settings(playouts=50)).action == 1
+
+
+def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownSearch, match="there are and-or, minimax"):
+        search("oracle", TicTacToe(), 0)
+
+
+def test_rules_that_fail_are_named() -> None:
+    game = DrawnGame(movers=(0, 0), children=((1,), (7,)), utilities=(0, 0))
+    with pytest.raises(BrokenRules, match="rules of DrawnGame fail"):
+        search("minimax", game, 0)
+
+
+def test_search_prints_json() -> None:
+    result = run("search", "tictactoe", "....xo...", "--with", "alpha-beta", "--json")
+    printed = json.loads(result.stdout)
+    assert result.exit_code == 0
+    assert list(printed) == KEYS
+    assert [printed[key] for key in KEYS[:5]] == ["alpha-beta", "....xo...", "x", 0, 1]
+    assert printed["playouts"] is None
+
+
+def test_search_prints_the_same_move_for_people() -> None:
+    result = run("search", "mnk", "rows=3", "columns=3", "xx.oo....", "--with", "ucb1", "--playouts", "50")
+    assert result.exit_code == 0
+    assert "move        2\n" in result.stdout
+    assert "playouts    50\n" in result.stdout
+
+
+def test_and_or_prints_its_plan() -> None:
+    example = EXAMPLES["plans"][0]
+    result = run("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
+    printed = json.loads(result.stdout)
+    assert list(printed) == [*KEYS, "plan"]
+    assert (result.exit_code, printed["move"], printed["plan"]) == (0, example["move"], example["plan"])
+
+
+@pytest.mark.parametrize("output", [["--json"], []])
+def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
+    result = run("search", "tictactoe", "oo.ox...x x", "--with", "and-or", "--for", "x", *output)
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)["plan"] is None if output else "plan        none" in result.stdout
+
+
+def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
+    rules = Path(__file__).parents[1] / "random_games.py"
+    result = run("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json")
+    assert result.exit_code == 0
+    assert result.stdout.count('"then"') == 5000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["tictactoe", "--with", "oracle"], "'oracle' is not one of"),
+        (["tictactoe", "xo", "--with", "minimax"], "cannot read the position 'xo'"),
+        (["tictactoe", "xo.......", "x", "--with", "minimax"], "quote a position"),
+        (["chess960", "--with", "minimax"], "there is no game"),
+        (["mnk", "rows=0", "--with", "minimax"], "rows must be at least 1"),
+        (["mnk", "rows=3", "rows=4", "--with", "minimax"], "more than once"),
+        (["tictactoe", "--with", "and-or", "--for", "white"], "there is no player 'white'"),
+        (["tictactoe", "--with", "uct", "--playouts", "0"], "0 is not in the range"),
+        (["tictactoe", "--with", "depth-limited", "--depth", "0"], "0 is not in the range"),
+    ],
+)
+def test_bad_usage_exits_with_2_and_says_what_would_be_right(arguments: list[str], message: str) -> None:
+    result = run("search", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not result.stdout
+
+
+def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
+    result = run("compare", "tictactoe", "xo.......", "--json")
+    rows = json.loads(result.stdout)
+    game = TicTacToe()
+    graph = labelled(game, game.parse("xo......."))
+    node = graph.nodes[game.parse("xo.......")]
+    assert [row["algorithm"] for row in rows] == list(SEARCHES)
+    for row in rows:
+        assert list(row) == [*KEYS, "best", "keeps_value", "note"]
+        child = graph.nodes[game.result(game.parse("xo......."), row["move"])]
+        assert row["keeps_value"] == (child["value"] == node["value"])
+        assert row["best"] == (row["keeps_value"] and child["remoteness"] == node["remoteness"] - 1)
+
+
+def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
+    result = run("compare", "mnk", "rows=4", "columns=4", "k=4", "xoxoxo..........", "--nodes", "2000")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:]] == list(SEARCHES)
+    assert "needs more than 2,000 nodes" in next(line for line in lines if line.startswith("minimax "))
+
+
+def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
+    game, path = TicTacToe(), tmp_path / "tictactoe.db"
+    solve(game, path)
+    state = game.parse("xo.ox....")
+    with open_database(path) as db:
+        assert stored_truth(db, game, state) == solved_truth(game, state)
+        with pytest.raises(WrongDatabase, match="misere=False, not of tictactoe misere=True"):
+            stored_truth(db, TicTacToe(misere=True), state)
+    rows = json.loads(run("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
+    assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
+    assert run("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
+
+
+def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
+    game = MNK(4, 4, 4)
+    assert solved_truth(game, 0, most_states=5000) is None
+    rows = list(compared(game, game.parse("xoxoxoxo........"), Settings(most_nodes=500, playouts=20)))
+    assert {row.best for row in rows} == {None}
+
+
+def test_truth_is_known_where_the_game_is_over() -> None:
+    game = TicTacToe()
+    truth = solved_truth(game, game.parse("xxxoo...."))
+    assert truth is not None
+    assert (truth.best, truth.keeping) == ((), ())
+
+
+def test_refusals_are_rows_and_not_errors() -> None:
+    circle = DrawnGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
+    rows = {row.algorithm: row for row in compared(circle, 0, Settings(playouts=5))}
+    assert "perfectplay solve" in (rows["minimax"].note or "")
+    assert rows["ucb1"].note is None
+    assert issubclass(RepeatedState, SolverError)

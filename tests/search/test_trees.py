@@ -1,0 +1,207 @@
+"""Minimax, alpha-beta and their depth-limited kin."""
+
+from collections.abc import Callable
+from math import inf
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import BadParameter, RepeatedState, TooLarge
+from solver.games.mnk import MNK, TicTacToe
+from solver.graph import Graph
+from solver.plugins import AnyGame
+from solver.search.alpha_beta import alpha_beta, by_evaluation
+from solver.search.depth_limited import depth_limited
+from solver.search.found import Found
+from solver.search.minimax import minimax
+from tests.random_games import DrawnGame, LongGame, acyclic_games, looping_games
+from tests.search.examples import EXAMPLES, labelled
+
+Search = Callable[[AnyGame, Any], Found]
+
+EXACT: dict[str, Search] = {
+    "minimax": minimax,
+    "minimax with a table": lambda game, state: minimax(game, state, table=True),
+    "alpha-beta": alpha_beta,
+    "alpha-beta with a table": lambda game, state: alpha_beta(game, state, table=True),
+    "depth-limited minimax, deep": lambda game, state: depth_limited(game, state, 99, prune=False),
+    "depth-limited alpha-beta, deep": lambda game, state: depth_limited(game, state, 99),
+}
+"""The searches that must make the choice of minimax."""
+
+every_exact_search = pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
+
+
+def test_minimax_visits_every_history_of_tic_tac_toe() -> None:
+    found = minimax(TicTacToe(), 0)
+    assert (found.nodes, found.value, found.action) == (EXAMPLES["histories"], 0, 0)
+
+
+def test_with_a_table_minimax_visits_every_state_once() -> None:
+    found = minimax(TicTacToe(), 0, table=True)
+    assert (found.nodes, found.value, found.action) == (EXAMPLES["states"], 0, 0)
+
+
+@pytest.mark.parametrize("line", EXAMPLES["lines"], ids=lambda line: line["start"])
+@pytest.mark.parametrize("name", [name for name in EXACT if "minimax, deep" not in name])
+def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> None:
+    game = TicTacToe()
+    state = game.parse(line["start"])
+    for move in line["moves"]:
+        found = EXACT[name](game, state)
+        assert (found.action, found.value) == (move, line["value"])
+        state = game.result(state, move)
+    assert game.utility(state) == line["value"]
+    assert EXACT[name](game, state).action is None
+
+
+@pytest.mark.parametrize("answers", EXAMPLES["answers"], ids=lambda answers: str(answers["x"]))
+def test_o_answers_as_in_the_worked_games(answers: dict[str, Any]) -> None:
+    game = TicTacToe()
+    state = game.initial
+    for number, move in enumerate(answers["x"]):
+        state = game.result(state, move)
+        if number < len(answers["o"]):
+            found = minimax(game, state, table=True)
+            assert found.action == answers["o"][number]
+            state = game.result(state, found.action)
+    assert game.is_terminal(state)
+    assert game.utility(state) == answers["value"]
+
+
+@every_exact_search
+@pytest.mark.parametrize("example", EXAMPLES["values"], ids=lambda example: example["position"])
+def test_values_are_those_worked_by_hand(search: Search, example: dict[str, Any]) -> None:
+    game = TicTacToe()
+    assert search(game, game.parse(example["position"])).value == example["value"]
+
+
+@settings(deadline=None)
+@given(acyclic_games(utility=3))
+def test_all_agree_with_the_labels_in_every_state(game: DrawnGame) -> None:
+    graph = labelled(game)
+    for state, node in graph.nodes.data():
+        value, keeping = node["value"], moves_that_keep_the_value(graph, state)
+        for name, search in EXACT.items():
+            found = search(game, state)
+            assert (found.value, found.action) == (value, keeping[0] if keeping else None), name
+        for table in (False, True):
+            found = alpha_beta(game, state, table=table, order=lambda _, moves: moves[::-1])
+            assert (found.value, found.action) == (value, keeping[-1] if keeping else None)
+
+
+def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe() -> None:
+    game = TicTacToe()
+    graph = labelled(game)
+    for state, node in graph.nodes.data():
+        if node["depth"] >= 3:
+            keeping = moves_that_keep_the_value(graph, state)
+            for table in (False, True):
+                found = alpha_beta(game, state, table=table)
+                assert (found.value, found.action) == (node["value"], keeping[0] if keeping else None)
+
+
+def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
+    node = graph.nodes[state]
+    return [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == node["value"]]
+
+
+def test_pruning_tables_and_ordering_each_save_nodes() -> None:
+    game = TicTacToe()
+    order = by_evaluation(game)
+    plain, pruned = minimax(game, 0), alpha_beta(game, 0)
+    ordered, both = alpha_beta(game, 0, order=order), alpha_beta(game, 0, order=order, table=True)
+    assert None not in (plain.nodes, pruned.nodes, ordered.nodes, both.nodes)
+    assert both.nodes < ordered.nodes < pruned.nodes < plain.nodes  # type: ignore[operator]
+    assert plain.value == pruned.value == ordered.value == both.value
+
+
+@settings(deadline=None)
+@given(looping_games())
+def test_play_that_can_return_is_refused_by_minimax(game: DrawnGame) -> None:
+    loops = not nx.is_directed_acyclic_graph(labelled(game))
+    for table in (False, True):
+        if loops:
+            with pytest.raises(RepeatedState, match="perfectplay solve"):
+                minimax(game, 0, table=table)
+        else:
+            minimax(game, 0, table=table)
+
+
+@settings(deadline=None)
+@given(looping_games(utility=2))
+def test_alpha_beta_refuses_loops_or_is_right(game: DrawnGame) -> None:
+    value = labelled(game).nodes[0]["value"]
+    for table in (False, True):
+        try:
+            found = alpha_beta(game, 0, table=table)
+        except RepeatedState:
+            continue
+        assert found.value == value
+
+
+@pytest.mark.parametrize("search", [EXACT[name] for name in list(EXACT)[:4]], ids=list(EXACT)[:4])
+def test_five_thousand_plies_are_not_too_deep(search: Search) -> None:
+    found = search(LongGame(), 0)
+    assert (found.action, found.value) == (0, 1)
+
+
+@given(acyclic_games(), st.integers(1, 4), st.randoms(use_true_random=False))
+def test_pruning_does_not_change_a_depth_limited_choice(game: DrawnGame, depth: int, random: Any) -> None:
+    guesses = [random.randint(-3, 3) for _ in game.movers]
+    full = depth_limited(game, 0, depth, prune=False, evaluate=lambda state: guesses[state])
+    pruned = depth_limited(game, 0, depth, evaluate=lambda state: guesses[state])
+    assert pruned.action == full.action
+    assert pruned.nodes <= full.nodes  # type: ignore[operator]
+    if full.value is not None or pruned.value is None:
+        assert (pruned.value, pruned.heuristic) == (full.value, full.heuristic)
+
+
+def test_a_win_that_is_seen_outranks_every_guess() -> None:
+    game = DrawnGame(movers=(0, 1, 1, 0), children=((1, 2), (3,), (), ()), utilities=(0, 0, 1, 0))
+    found = depth_limited(game, 0, 1, evaluate=lambda state: 10**9)
+    assert (found.action, found.value, found.heuristic) == (1, 1, None)
+
+
+def test_every_guess_outranks_a_loss_that_is_seen() -> None:
+    game = DrawnGame(movers=(0, 1, 1, 0), children=((2, 1), (3,), (), ()), utilities=(0, 0, -1, 0))
+    found = depth_limited(game, 0, 1, evaluate=lambda state: -inf)
+    assert (found.action, found.value, found.heuristic) == (1, None, -inf)
+
+
+@pytest.mark.parametrize(
+    ("position", "guess"),
+    [
+        (".........", 0),
+        ("....x....", 4),  # four lines with one x
+        ("x........", 3),
+        ("xo..x....", 3 * 1 + 3),  # X2: a diagonal; X1: a column, a row, a diagonal; no line is o's alone
+        ("xx.oo....", 3 * 1 + 2 - (3 * 1 + 2) - 1),  # o has one more open line through the centre
+    ],
+)
+def test_the_heuristic_counts_open_lines(position: str, guess: int) -> None:
+    game = TicTacToe()
+    assert game.evaluate(game.parse(position)) == guess
+    assert TicTacToe(misere=True).evaluate(game.parse(position)) == -guess
+
+
+def test_the_heuristic_knows_longer_lines() -> None:
+    game = MNK(rows=1, columns=5, k=4)
+    assert game.evaluate(game.parse("xxx.. o")) == 9 + 3
+    assert game.evaluate(game.parse("xxx.o o")) == 9
+    assert MNK(rows=1, columns=1, k=1).evaluate(0) == 0
+
+
+def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
+    for search in (minimax, alpha_beta):
+        with pytest.raises(TooLarge, match="more than 1,000 nodes"):
+            search(TicTacToe(), 0, most_nodes=1000)
+    assert minimax(TicTacToe(), 0, table=True, most_nodes=5478).nodes == 5478
+
+
+def test_a_depth_below_one_ply_is_refused() -> None:
+    with pytest.raises(BadParameter, match="at least 1 ply"):
+        depth_limited(TicTacToe(), 0, 0)
