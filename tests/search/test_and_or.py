@@ -90,16 +90,30 @@ def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
 @pytest.mark.parametrize("goal", GOALS)
 def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str) -> None:
     random = Random(7)
-    for _ in range(30):
-        size = random.randint(10, 40)
-        ends = random.randint(1, 6)
+    for _ in range(100):
+        size, ends = random.randint(6, 24), random.randint(1, 3)
         children = [
-            tuple(random.randrange(size) for _ in range(random.randint(1, 4))) if state >= ends else ()
+            tuple(random.randrange(size) for _ in range(random.randint(1, 3))) if state >= ends else ()
             for state in range(size)
         ]
         movers = tuple(random.randrange(2) for _ in range(size))
         game = DrawnGame(movers, tuple(children), tuple(random.choice((-1, 0, 1)) for _ in range(size)))
         check_every_state(game, owner, goal, starts=range(size))
+
+
+def test_a_failure_that_rested_on_a_cycle_is_not_held_against_a_state() -> None:
+    """State 2 fails below state 1, as it only leads back there; but state 1 has another way to win."""
+    game = DrawnGame(movers=(1, 0, 0, 0), children=((1, 2), (2, 3), (1,), ()), utilities=(0, 0, 0, 1))
+    win = ["if", "1", "then", [1, "win"]]
+    assert and_or(game, 0, owner=0, goal="win").plan == [win, ["if", "2", "then", [0, [win]]]]
+
+
+def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> None:
+    """State 2 goes round with state 1 for ever, but state 1 cannot avoid to lose."""
+    game = DrawnGame(
+        movers=(0, 1, 0, 0, 0), children=((1, 2, 4), (2, 3), (1,), (), ()), utilities=(0, 0, 0, -1, 0)
+    )
+    assert and_or(game, 0, owner=0, goal="draw").plan == [2, "draw"]
 
 
 def test_a_plan_exists_exactly_where_the_labels_of_tic_tac_toe_allow_one() -> None:
@@ -158,6 +172,19 @@ def test_verdicts_that_rest_on_cycles_do_not_make_the_search_explode() -> None:
             assert found.nodes is not None
             assert found.nodes < size**2
             assert (found.plan is None) == (utility == -1 and goal == "win")
+
+
+def test_attempts_that_failed_once_are_not_made_again() -> None:
+    """At each of sixty steps the first way may lose and both lead on to the next, the last one back."""
+    steps = 60
+    lost = 2 * steps
+    ways = [(steps + step, (step + 1) % steps) for step in range(steps)]
+    risks = [((step + 1) % steps, lost) for step in range(steps)]
+    game = DrawnGame((0,) * steps + (1,) * steps + (0,), (*ways, *risks, ()), (-1,) * (lost + 1))
+    found = and_or(game, 0, goal="draw")
+    assert found.nodes is not None
+    assert found.nodes < steps**2
+    check_plan(game, 0, 0, "draw", found.plan)
 
 
 def test_five_thousand_plies_are_not_too_deep_for_a_plan() -> None:

@@ -125,7 +125,13 @@ def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: DrawnGame, playouts
         assert found == Found(None, game.utility(0), playouts=0)
 
 
-def textbook_ucb1(game: DrawnGame, playouts: int, seed: int) -> tuple[int, float]:
+@pytest.mark.parametrize("seed", range(3))
+def test_ucb1_pulls_as_the_textbook_does_where_outcomes_vary(seed: int) -> None:
+    found = ucb1(Unpacked(), 0, playouts=200, seed=seed)
+    assert (found.action, found.value) == textbook_ucb1(Unpacked(), 200, seed)
+
+
+def textbook_ucb1(game: AnyGame, playouts: int, seed: int) -> tuple[int, float]:
     """The bandit in rewards from 0 to 1, as it is written in its source."""
     sign = 1 if game.to_move(0) == 0 else -1
     arms: list[list[int]] = [[] for _ in game.actions(0)]
