@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from solver.errors import TooLarge
 from solver.games.mnk import MNK, TicTacToe
 from solver.plugins import AnyGame
-from solver.search.and_or import and_or_search
+from solver.search.and_or import Doubts, and_or_search
 from solver.search.cyclic import cyclic_plan
 from solver.search.game_problem import and_or
 from solver.search.nested import nested_plan, plan_text
@@ -106,6 +106,34 @@ def test_a_failure_that_rested_on_a_cycle_is_not_held_against_a_state() -> None:
     game = DrawnGame(movers=(1, 0, 0, 0), children=((1, 2), (2, 3), (1,), ()), utilities=(0, 0, 0, 1))
     win = ["if", "1", "then", [1, "win"]]
     assert and_or(game, 0, owner=0, goal="win").plan == [win, ["if", "2", "then", [0, [win]]]]
+
+
+def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
+    """State 4 only leads to state 2, which fails below state 1, as it only leads back there."""
+    game = DrawnGame(
+        movers=(1, 0, 0, 0, 0), children=((1, 4), (2, 4, 3), (1,), (), (2,)), utilities=(0, 0, 0, 1, 0)
+    )
+    plan = and_or(game, 0, owner=0, goal="win").plan
+    assert plan is not None
+    check_plan(game, 0, 0, "win", plan)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
+def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, int, int]]) -> None:
+    """As each step of the search leaves them: a mark is set before what is added above it."""
+    doubts, model = Doubts(), dict[int, int]()
+    for number, (adds, place, rests_on) in enumerate(steps):
+        mark = place % (len(model) + 1)
+        above = list(model)[mark:]
+        if adds:
+            model.update(dict.fromkeys([*above, number], rests_on))
+            doubts.add(number, mark, rests_on)
+        else:
+            assert sorted(map(str, doubts.drop(mark))) == sorted(map(str, above))
+            model = {state: model[state] for state in list(model)[:mark]}
+        assert len(doubts) == len(model)
+        assert {state: doubts.rests_on(state) for state in model} == model
+        assert number in doubts or not adds
 
 
 def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> None:
