@@ -7,6 +7,7 @@ import click
 
 from solver.commands.arguments import split_words
 from solver.commands.search import as_dict
+from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import Settings
 
@@ -39,13 +40,13 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
-    state = rules.initial if position is None else rules.parse(position)
+    state = rules.initial if position is None else read_position(rules, position)
     truth = _truth(rules, state, database)
     rows = compared(rules, state, Settings(most_nodes=nodes), truth)
     if as_json:
         click.echo(json.dumps([_as_dict(rules, state, row) for row in rows], ensure_ascii=False, indent=1))
         return
-    click.echo(f"{rules.position(state)}, {rules.players[rules.to_move(state)]} to move")
+    click.echo(f"{write_position(rules, state)}, {rules.players[rules.to_move(state)]} to move")
     click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
     for row in rows:
         click.echo(_line(row))

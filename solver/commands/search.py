@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from solver.commands.arguments import split_words
+from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import SEARCHES, Found, Settings
 from solver.search import search as search_by_name
@@ -43,7 +44,7 @@ def search(
     """
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
-    state = rules.initial if position is None else rules.parse(position)
+    state = rules.initial if position is None else read_position(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(owner=player, goal=goal, depth=depth, playouts=playouts, seed=seed)
     began = time.perf_counter()
@@ -59,9 +60,9 @@ def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: fl
     """What a search found, as `search --json` prints it; without the plan."""
     return {
         "algorithm": algorithm,
-        "position": game.position(state),
+        "position": write_position(game, state),
         "to_move": game.players[game.to_move(state)],
-        "move": None if found.action is None else game.action_name(found.action),
+        "move": None if found.action is None else write_action(game, found.action),
         "value": found.value,
         "nodes": found.nodes,
         "playouts": found.playouts,

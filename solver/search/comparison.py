@@ -1,13 +1,15 @@
 """All searches side by side on one state, and whether each of them found a best move."""
 
 import time
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 
 from solver.database import Database
 from solver.errors import SolverError, TooLarge, WrongDatabase
+from solver.notation import write_action, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.search import SEARCHES, Found, Settings, search
+from solver.words import assignments
 
 MOST_STATES = 200_000
 """How many states a game may have to be solved in passing."""
@@ -56,7 +58,7 @@ def compared(
         except SolverError as error:
             found, note = Found(None, None), str(error)
         seconds = time.perf_counter() - began
-        move = None if found.action is None else game.action_name(found.action)
+        move = None if found.action is None else write_action(game, found.action)
         known = truth if move is not None else None
         yield Compared(
             algorithm=name,
@@ -85,9 +87,9 @@ def solved_truth(game: AnyGame, state: Hashable, *, most_states: int = MOST_STAT
     label(graph)
     node = graph.nodes[state]
     return Truth(
-        best=tuple(map(game.action_name, best_actions(graph, state))),
+        best=tuple(write_action(game, action) for action in best_actions(graph, state)),
         keeping=tuple(
-            game.action_name(action)
+            write_action(game, action)
             for action, child in node.get("moves", ())
             if graph.nodes[child]["value"] == node["value"]
         ),
@@ -101,13 +103,13 @@ def stored_truth(db: Database, game: AnyGame, state: Hashable) -> Truth:
     """
     asked, stored = (game_name(game), game_parameters(game)), (db.game_name, db.parameters)
     if asked != stored:
-        raise WrongDatabase(f"{db.path} is of {_words(*stored)}, not of {_words(*asked)}")
-    entry = db[game.position(state)]
+        raise WrongDatabase(f"{db.path} is of {_typed(*stored)}, not of {_typed(*asked)}")
+    entry = db[write_position(game, state)]
     return Truth(
         best=tuple(move.move for move in entry.moves if move.best),
         keeping=tuple(move.move for move in entry.moves if db[move.position].value == entry.value),
     )
 
 
-def _words(name: str, parameters: dict[str, object]) -> str:
-    return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
+def _typed(name: str, parameters: Mapping[str, object]) -> str:
+    return " ".join([name, *assignments(parameters)])

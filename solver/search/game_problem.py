@@ -7,6 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from solver.game import FIRST
+from solver.notation import write_action, write_position
 from solver.plugins import AnyGame
 from solver.search.and_or import and_or_search
 from solver.search.found import Found
@@ -79,11 +80,11 @@ class GameProblem(Problem[Any, Any]):
 
     def state_name(self, state: Any) -> str:
         """The position."""
-        return "endless" if state is Endless.ENDLESS else self.game.position(state)
+        return "endless" if state is Endless.ENDLESS else write_position(self.game, state)
 
     def action_name(self, action: Any) -> str | int:
         """The action as people write it."""
-        return self.game.action_name(action)
+        return write_action(self.game, action)
 
     def _is_owners(self, state: Any) -> bool:
         """Whether the other player has no (further) say in `state`."""

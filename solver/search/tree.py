@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from solver.errors import RepeatedState, TooLarge
+from solver.notation import write_position
 from solver.plugins import AnyGame
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
@@ -41,7 +42,7 @@ class Line:
         """Put `state` on the line; raise `RepeatedState` when it is there already."""
         if state in self._states:
             raise RepeatedState(
-                f"play can return to {self._game.position(state)!r}, so this search would never end: "
+                f"play can return to {write_position(self._game, state)!r}, so this search would never end: "
                 "`perfectplay solve` labels games with loops (engine graph), and among the searches "
                 "and-or, depth-limited and those by playouts take them"
             )

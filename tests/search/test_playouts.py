@@ -20,7 +20,8 @@ from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import LONGEST, Supply, playout, sampler
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
-from tests.random_games import DrawnGame, LongGame, acyclic_games, go_on, looping_games
+from tests.explicit import ExplicitGame, explicit_games
+from tests.random_games import LongGame, acyclic_games, go_on
 from tests.search.examples import EXAMPLES, labelled
 
 CHANCES = {side: Fraction(*chance) for side, chance in EXAMPLES["random_games"].items()}
@@ -117,7 +118,7 @@ def x_by_ucb1_against_random(playouts: int, seed: int) -> int:
 
 @settings(deadline=None, max_examples=40)
 @given(acyclic_games(utility=3), st.integers(1, 60), st.integers())
-def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: DrawnGame, playouts: int, seed: int) -> None:
+def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playouts: int, seed: int) -> None:
     found = ucb1(game, 0, playouts=playouts, seed=seed)
     if game.actions(0):
         assert (found.action, found.value) == textbook_ucb1(game, playouts, seed)
@@ -175,7 +176,7 @@ def test_uct_sees_a_win_at_once_and_the_move_that_saves_the_game(proofs: bool) -
 
 @settings(deadline=None)
 @given(acyclic_games(most=7), st.integers(0, 3))
-def test_uct_with_proofs_comes_to_the_truth(game: DrawnGame, seed: int) -> None:
+def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> None:
     graph = labelled(game)
     found = uct(game, 0, playouts=20_000, seed=seed, proofs=True)
     assert found.value == graph.nodes[0]["value"]
@@ -184,8 +185,8 @@ def test_uct_with_proofs_comes_to_the_truth(game: DrawnGame, seed: int) -> None:
 
 
 @settings(deadline=None, max_examples=25)
-@given(looping_games(utility=1), st.integers(0, 3))
-def test_what_uct_proves_is_true_in_games_with_loops(game: DrawnGame, seed: int) -> None:
+@given(explicit_games(utilities=(-1, 0, 1)), st.integers(0, 3))
+def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
     found = uct(game, 0, playouts=40, seed=seed, proofs=True)
     if found.playouts is not None and found.playouts < 40:
         assert found.value == labelled(game).nodes[0]["value"]
@@ -241,7 +242,7 @@ def test_five_thousand_plies_are_played_to_the_end(search: Any) -> None:
 
 
 def test_endless_playouts_are_draws() -> None:
-    circle = DrawnGame(movers=(0, 1), children=((1,), (0,)), utilities=(0, 0))
+    circle = ExplicitGame(movers=(0, 1), children=((1,), (0,)), utilities=(0, 0))
     assert playout(circle, 0, go_on) == 0
     (outcomes,) = sampler(
         Circle(),

@@ -14,7 +14,8 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.search import SEARCHES, Settings, search
 from solver.search.comparison import compared, solved_truth, stored_truth
 from solver.solving import solve
-from tests.random_games import DrawnGame, LongGame, go_on
+from tests.explicit import ExplicitGame
+from tests.random_games import LongGame, go_on
 from tests.search.examples import EXAMPLES, labelled
 
 KEYS = ["algorithm", "position", "to_move", "move", "value", "nodes", "playouts", "seconds"]
@@ -56,7 +57,7 @@ def test_no_search_minds_five_thousand_plies(name: str) -> None:
 @pytest.mark.parametrize("name", SEARCHES)
 def test_games_with_loops_are_searched_or_refused(name: str) -> None:
     """The first player can win at once; or else the second goes round or wins."""
-    game = DrawnGame(movers=(0, 1, 0, 0), children=((1, 2), (0, 3), (), ()), utilities=(0, 0, 1, -1))
+    game = ExplicitGame(movers=(0, 1, 0, 0), children=((1, 2), (0, 3), (), ()), utilities=(0, 0, 1, -1))
     if name.startswith(("minimax", "alpha-beta")):
         with pytest.raises(RepeatedState, match="perfectplay solve"):
             search(name, game, 0)
@@ -70,8 +71,8 @@ def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
 
 
 def test_rules_that_fail_are_named() -> None:
-    game = DrawnGame(movers=(0, 0), children=((1,), (7,)), utilities=(0, 0))
-    with pytest.raises(BrokenRules, match="rules of DrawnGame fail"):
+    game = ExplicitGame(movers=(0, 0), children=((1,), (7,)), utilities=(0, 0))
+    with pytest.raises(BrokenRules, match="rules of ExplicitGame"):
         search("minimax", game, 0)
 
 
@@ -162,7 +163,7 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     state = game.parse("xo.ox....")
     with open_database(path) as db:
         assert stored_truth(db, game, state) == solved_truth(game, state)
-        with pytest.raises(WrongDatabase, match="misere=False, not of tictactoe misere=True"):
+        with pytest.raises(WrongDatabase, match="misere=false, not of tictactoe misere=true"):
             stored_truth(db, TicTacToe(misere=True), state)
     rows = json.loads(run("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
@@ -184,7 +185,7 @@ def test_truth_is_known_where_the_game_is_over() -> None:
 
 
 def test_refusals_are_rows_and_not_errors() -> None:
-    circle = DrawnGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
+    circle = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
     rows = {row.algorithm: row for row in compared(circle, 0, Settings(playouts=5))}
     assert "perfectplay solve" in (rows["minimax"].note or "")
     assert rows["ucb1"].note is None
