@@ -32,9 +32,10 @@ _COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
-    """Run all searches on POSITION (default: the start) of GAME: move, value, nodes, time.
+    """Run all searches side by side: move, value, nodes, time.
 
-    Whether a move is best is told when the game is small enough to be solved in passing, or by a database.
+    They choose in POSITION (default: the start) of GAME. Whether a move is best is told when the game is
+    small enough to be solved in passing, or by a database.
     """
     from solver.search.comparison import compared
 

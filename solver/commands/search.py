@@ -38,9 +38,10 @@ def search(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Choose a move in POSITION (default: the start) of GAME by one of the classical searches.
+    """Choose a move by one of the classical searches.
 
-    A position that contains a space is to be quoted. Exit status 1 when and-or finds no plan.
+    It is chosen in POSITION (default: the start) of GAME; quote a position that contains a space. Exit status
+    1 when and-or finds no plan.
     """
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
@@ -85,7 +86,7 @@ def _as_json(shown: dict[str, Any], plan: str | None) -> str:
 def _as_text(shown: dict[str, Any], found: Found, plan: str | None) -> str:
     lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
     lines |= {"value": shown["value"], "heuristic": found.heuristic}
-    lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.3f} s"}
+    lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.2f} s"}
     if plan is not None:
         lines["plan"] = "none" if plan == "null" else plan
     elif found.action is None:

@@ -4,12 +4,16 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from solver import memory
 from solver.errors import RepeatedState, TooLarge
 from solver.notation import write_position
 from solver.plugins import AnyGame
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions in a state, each with the state to which it leads, in action order."""
+
+CHECK_EVERY, LEAST_MEMORY = 2**16, 2**28
+"""After how many nodes to look at the memory, and how many bytes of it should be left."""
 
 REMEMBERED_STATES = 2**16
 """Of how many states a search remembers the moves, so that it need not ask the rules each time."""
@@ -24,10 +28,12 @@ class Tally:
         self._most = most
 
     def node(self) -> None:
-        """Count a node; raise `TooLarge` when it is one too many."""
+        """Count a node; raise `TooLarge` when it is one too many or memory runs out."""
         self.nodes += 1
         if self.nodes - 1 == self._most:
             raise TooLarge(f"the search needs more than {self._most:,} nodes: begin closer to the end")
+        if self.nodes % CHECK_EVERY == 0 and memory.available() < LEAST_MEMORY:
+            raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 
 class Line:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver import memory
 from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.games.mnk import MNK, TicTacToe
 from solver.graph import Graph
@@ -201,6 +202,12 @@ def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
         with pytest.raises(TooLarge, match="more than 1,000 nodes"):
             search(TicTacToe(), 0, most_nodes=1000)
     assert minimax(TicTacToe(), 0, table=True, most_nodes=5478).nodes == 5478
+
+
+def test_a_search_stops_before_the_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available", lambda: 2**20)
+    with pytest.raises(TooLarge, match="memory runs out after 65,536 nodes"):
+        minimax(TicTacToe(), 0)
 
 
 def test_a_depth_below_one_ply_is_refused() -> None:
