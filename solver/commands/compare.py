@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands.arguments import split_words
-from solver.commands.search import as_dict
-from solver.notation import read_position, write_position
+from solver.commands.search import as_dict, start
+from solver.notation import write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import Settings
 
@@ -41,7 +41,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
-    state = rules.initial if position is None else read_position(rules, position)
+    state = start(rules, position)
     truth = _truth(rules, state, database)
     rows = compared(rules, state, Settings(most_nodes=nodes), truth)
     if as_json:

@@ -9,7 +9,7 @@ import click
 from solver.commands.arguments import split_words
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
-from solver.search import SEARCHES, Found, Settings
+from solver.search import SEARCHES, Found, Settings, failures_named
 from solver.search import search as search_by_name
 
 
@@ -45,7 +45,7 @@ def search(
     """
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
-    state = rules.initial if position is None else read_position(rules, position)
+    state = start(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(owner=player, goal=goal, depth=depth, playouts=playouts, seed=seed)
     began = time.perf_counter()
@@ -57,12 +57,20 @@ def search(
         raise SystemExit(1)
 
 
+def start(game: AnyGame, position: str | None) -> Any:
+    """The state of that position, or the initial one."""
+    with failures_named(game):
+        return game.initial if position is None else read_position(game, position)
+
+
 def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: float) -> dict[str, Any]:
     """What a search found, as `search --json` prints it; without the plan."""
+    with failures_named(game):
+        to_move = game.players[game.to_move(state)]
     return {
         "algorithm": algorithm,
         "position": write_position(game, state),
-        "to_move": game.players[game.to_move(state)],
+        "to_move": to_move,
         "move": None if found.action is None else write_action(game, found.action),
         "value": found.value,
         "nodes": found.nodes,

@@ -1,6 +1,7 @@
 """The classical searches by name: from a game, a state and settings to a chosen action and what it cost."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from typing import TypeAlias
 
 from solver.errors import BrokenRules, SolverError, UnknownSearch
@@ -15,7 +16,7 @@ from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 
-__all__ = ["SEARCHES", "Found", "Search", "Settings", "search"]
+__all__ = ["SEARCHES", "Found", "Search", "Settings", "failures_named", "search"]
 
 Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
 
@@ -123,8 +124,15 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None 
     """
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
-    try:
+    with failures_named(game):
         return SEARCHES[name](game, state, settings or Settings())
+
+
+@contextmanager
+def failures_named(game: AnyGame) -> Iterator[None]:
+    """Turn what the rules raise in the block into `BrokenRules`."""
+    try:
+        yield
     except (SolverError, MemoryError):
         raise
     except Exception as error:
