@@ -1,5 +1,7 @@
 """How much memory there is and how much of it this process holds, in bytes."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -8,15 +10,21 @@ CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
 def available() -> int:
-    """The memory that this process could still take without the machine or its container swapping."""
-    free = psutil.virtual_memory().available
-    try:
-        limit = int(CGROUP_LIMIT.read_text())
-    except (OSError, ValueError):
-        return free
-    return max(0, min(free, limit - used()))
+    """What this process could still take before swapping, its container's limit or `ulimit -v`."""
+    return max(0, min(_rooms()))
 
 
 def used() -> int:
     """The memory that this process holds."""
     return int(psutil.Process().memory_info().rss)
+
+
+def _rooms() -> Iterator[int]:
+    """What each limit leaves to this process."""
+    yield psutil.virtual_memory().available
+    with suppress(OSError, ValueError):
+        yield int(CGROUP_LIMIT.read_text()) - used()
+    if hasattr(psutil, "RLIMIT_AS"):
+        limit, _ = psutil.Process().rlimit(psutil.RLIMIT_AS)
+        if limit != psutil.RLIM_INFINITY:
+            yield limit - psutil.Process().memory_info().vms
