@@ -40,7 +40,7 @@ class UnknownGame(UsageError, KeyError):
 
 
 class UnknownPlayer(UsageError, KeyError):
-    """The game has no player of that name."""
+    """No side of the game, or nothing that chooses moves, goes by that name."""
 
 
 class UnknownSearch(UsageError, KeyError):
@@ -73,6 +73,14 @@ class RepeatedState(UsageError):
 
 class WrongDatabase(UsageError):
     """The database is of another game, or of the game with other parameters."""
+
+
+class Unsolved(UsageError):
+    """What is asked needs the labels of a game that has no database and is too large to solve on the side."""
+
+
+class NoMove(SolverError):
+    """A player has no move for a state: its plan does not go there, or the person left."""
 
 
 class NotLegible(UsageError):
@@ -116,4 +124,4 @@ class UnfinishedFile(UnusableFile):
 
 
 class UnwritableFile(UnusableFile):
-    """A database cannot be written where it should go."""
+    """A file cannot be written where it should go."""

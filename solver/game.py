@@ -90,6 +90,17 @@ class Game(ABC, Generic[State, Action]):
         """The state as a picture for a terminal, in one or more lines."""
         return self.position(state)
 
+    def key(self, action: Action) -> str:
+        """What a person who plays types for `action`: its name, unless the game has something handier.
+
+        No two actions of a state share a key.
+        """
+        return str(self.action_name(action))
+
+    def show_keys(self, state: State) -> str:
+        """The state as `show` draws it, for a person who plays: where it shows actions, by their keys."""
+        return self.show(state)
+
     def symmetries(self) -> Sequence[Symmetry[State, Action]]:
         """The symmetries of the rules, the identity left out."""
         return ()

@@ -33,16 +33,21 @@ def game_class(name: str) -> type[AnyGame]:
     """
     if name in entries("games"):
         return _as_game(name, _loaded(entries("games")[name]))
-    file, colon, attribute = name.rpartition(":")
-    if not colon:
+    if ":" not in name:
         known = ", ".join(entries("games"))
         raise UnknownGame(f"there is no game {name!r}; there are {known}, or FILE.py:CLASS for your own")
+    return _as_game(name, from_file(name, UnknownGame))
+
+
+def from_file(name: str, unknown: type[SolverError]) -> Any:
+    """What `FILE.py:NAME` names; raises `unknown` when there is nothing, `BrokenRules` when the file fails."""
+    file, _, attribute = name.rpartition(":")
     if not Path(file).is_file():
-        raise UnknownGame(f"there is no rules file {file!r}")
+        raise unknown(f"there is no rules file {file!r}")
     found = getattr(_module(str(Path(file).resolve())), attribute, None)
     if found is None:
-        raise UnknownGame(f"the rules file {file!r} has no class {attribute!r}")
-    return _as_game(name, found)
+        raise unknown(f"the rules file {file!r} has no class {attribute!r}")
+    return found
 
 
 def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame:
@@ -57,7 +62,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame
         if key not in types:
             known = f"it has {', '.join(types)}" if types else "it has none"
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
-        values[key] = _converted(name, key, value, types[key])
+        values[key] = converted(name, key, value, types[key])
     try:
         return kind(**values)
     except SolverError:
@@ -125,8 +130,11 @@ def _module(path: str) -> Any:
     return module
 
 
-def _converted(game: str, name: str, value: Any, wanted: Any) -> Any:
-    """The value as the type that the game asks for."""
+def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
+    """The value, perhaps a text, of the parameter `name` as the type that its owner wants.
+
+    Raises `BadParameter` when it cannot be that.
+    """
     try:
         if get_origin(wanted) is tuple:
             item = get_args(wanted)[0]
@@ -135,7 +143,7 @@ def _converted(game: str, name: str, value: Any, wanted: Any) -> Any:
         return _plain(value, wanted)
     except (TypeError, ValueError):
         shown = value if isinstance(value, str) else repr(value)
-        raise BadParameter(f"{game} takes {name} as {_words(wanted)}, not {shown!r}") from None
+        raise BadParameter(f"{owner} takes {name} as {_words(wanted)}, not {shown!r}") from None
 
 
 def _plain(value: Any, wanted: Any) -> Any:
@@ -155,4 +163,6 @@ def _lower(value: Any) -> str:
 def _words(wanted: Any) -> str:
     if get_origin(wanted) is tuple:
         return f"a list with commas, each {_words(get_args(wanted)[0])}"
-    return {int: "an integer", bool: "true or false", str: "a word"}.get(wanted, str(wanted))
+    return {int: "an integer", bool: "true or false", float: "a number", str: "a word"}.get(
+        wanted, str(wanted)
+    )

@@ -12,8 +12,11 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def terminal_progress() -> Iterator[Progress]:
-    """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal."""
+def terminal_progress(unit: str = "states") -> Iterator[Progress]:
+    """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal.
+
+    What it counts are `unit`.
+    """
     if not sys.stderr.isatty():
         yield no_progress
         return
@@ -27,7 +30,7 @@ def terminal_progress() -> Iterator[Progress]:
             bars[task] = tqdm(
                 desc=task,
                 total=total,
-                unit=" states",
+                unit=f" {unit}",
                 unit_scale=True,
                 delay=PATIENCE,
                 dynamic_ncols=True,

@@ -19,6 +19,9 @@ from solver.packed import STATE_BITS, Packed, PackedGame
 
 MARKS = "xo"
 
+DIGITS = 9
+"""Up to so many cells have a digit each, from 1."""
+
 _WEIGHTS = [0, *(3**n for n in range(STATE_BITS))]
 """What a line with n marks counts in the heuristic."""
 
@@ -118,14 +121,15 @@ class MNK(PackedGame):
 
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows the number of the action that takes it."""
-        width = len(str(self.cells - 1))
-        texts = [mark if mark != "." else str(cell) for cell, mark in enumerate(self._cells(state))]
-        rows = [
-            "|".join(f" {text:>{width}} " for text in texts[start : start + self.columns]).rstrip()
-            for start in range(0, self.cells, self.columns)
-        ]
-        rule = "+".join(["-" * (width + 2)] * self.columns)
-        return f"\n{rule}\n".join(rows)
+        return self._drawn(state, list(map(str, range(self.cells))))
+
+    def key(self, action: int) -> str:
+        """The number of the cell, from 1 on a board of up to 9 cells: one key of a keyboard each."""
+        return str(action + 1 if self.cells <= DIGITS else action)
+
+    def show_keys(self, state: int) -> str:
+        """The board in lines; an empty cell shows the key that takes it."""
+        return self._drawn(state, list(map(self.key, range(self.cells))))
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board."""
@@ -148,6 +152,17 @@ class MNK(PackedGame):
     def states_at_most(self) -> int:
         """The number of ways to place as many x as o, or one more: some of them lie behind a win."""
         return sum(comb(self.cells, ply) * comb(ply, ply // 2) for ply in range(self.cells + 1))
+
+    def _drawn(self, state: int, numbers: list[str]) -> str:
+        """The board in lines, with the cell's text from `numbers` in each that is empty."""
+        width = max(map(len, numbers))
+        texts = [mark if mark != "." else numbers[cell] for cell, mark in enumerate(self._cells(state))]
+        rows = [
+            "|".join(f" {text:>{width}} " for text in texts[start : start + self.columns]).rstrip()
+            for start in range(0, self.cells, self.columns)
+        ]
+        rule = "+".join(["-" * (width + 2)] * self.columns)
+        return f"\n{rule}\n".join(rows)
 
     def _marks(self, state: Packed) -> tuple[Packed, Packed]:
         return state >> 1 & self._full, state >> (1 + self.cells) & self._full

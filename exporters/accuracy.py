@@ -1,0 +1,142 @@
+"""How good players are at each ply, as an SVG: one panel for best moves, one for moves that keep the value."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TypeAlias
+
+from solver.errors import NotLegible
+from solver.grade import Count, Grade
+from solver.intervals import wilson
+
+Measure: TypeAlias = Callable[[Count], int]
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
+"""Told apart by the colour-blind. Source: M. Okabe, K. Ito, "Color Universal Design", 2008; yellow darkened."""
+
+DASHES = ("", "7 4", "2 3", "9 3 2 3")
+MARKERS = ("circle", "square", "triangle", "diamond")
+
+WIDTH, HEIGHT, GAP, LEFT, TOP = 380, 260, 70, 62, 44
+"""The size of a panel, the room between the two, left of them and above them."""
+
+ROW = 22
+"""The height of a line of the legend."""
+
+STYLE = (
+    "text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#222}"
+    ".title{font-size:15px;font-weight:600}.tick{font-size:12px;fill:#555}"
+)
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a player's line looks."""
+
+    colour: str
+    dash: str
+    marker: str
+
+
+def render(grades: Sequence[Grade]) -> str:
+    """The text of the SVG; raises `NotLegible` where positions have no single ply, or for too many players."""
+    if len(grades) > len(COLOURS):
+        raise NotLegible(f"a plot shows {len(COLOURS)} players at most, not {len(grades)}")
+    last = max((ply for grade in grades for ply in grade.by_ply), default=None)
+    if last is None:
+        raise NotLegible(
+            "play can reach a position in different numbers of plies, so there is no plot by ply"
+        )
+    width = LEFT + 2 * WIDTH + GAP + 30
+    height = TOP + HEIGHT + 58 + ROW * len(grades) + 12
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="How good the players are at each ply">',
+        f"<style>{STYLE}</style>",
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        *_panel(grades, LEFT, last, "Plays a best move", lambda count: count.best),
+        *_panel(grades, LEFT + WIDTH + GAP, last, "Keeps the value", lambda count: count.keeps_value),
+        *_legend(grades),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def look(number: int) -> Look:
+    """How the line of the player of that number looks: no two share a colour, nor dash and marker at once."""
+    dash, marker = number % len(DASHES), (number + number // len(DASHES)) % len(MARKERS)
+    return Look(COLOURS[number], DASHES[dash], MARKERS[marker])
+
+
+def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: Measure) -> Iterator[str]:
+    """A panel with its axes and a line for each player."""
+    yield f'<g transform="translate({left} {TOP})">'
+    yield f'<text class="title" x="0" y="-16">{title}</text>'
+    for percent in range(0, 101, 20):
+        y = _y(percent / 100)
+        yield f'<line x1="0" y1="{y}" x2="{WIDTH}" y2="{y}" stroke="#DDD"/>'
+        yield f'<text class="tick" x="-8" y="{y + 4:.1f}" text-anchor="end">{percent}%</text>'
+    for ply in range(0, last + 1, max(1, -(-last // 12))):
+        yield f'<text class="tick" x="{_x(ply, last)}" y="{HEIGHT + 20}" text-anchor="middle">{ply}</text>'
+    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" text-anchor="middle">ply (moves made before the choice)</text>'
+    yield f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="#222"/>'
+    yield (
+        f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">share of choices</text>'
+    )
+    for number, grade in enumerate(grades):
+        yield from _line(grade, look(number), last, measure)
+    yield "</g>"
+
+
+def _line(grade: Grade, look: Look, last: int, measure: Measure) -> Iterator[str]:
+    """A player's line, with its points, and their 95% intervals where they are estimates."""
+    points = [
+        (_x(ply, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
+        for ply, count in grade.by_ply.items()
+    ]
+    if not grade.exact:
+        for x, _, (low, high) in points:
+            yield f'<line x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}" stroke="{look.colour}" opacity=".55"/>'
+    path = " ".join(f"{x},{y}" for x, y, _ in points)
+    dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
+    yield f'<polyline points="{path}" fill="none" stroke="{look.colour}" stroke-width="2"{dash}/>'
+    for x, y, _ in points:
+        yield _marker(look, x, y)
+
+
+def _legend(grades: Sequence[Grade]) -> Iterator[str]:
+    """A line for each player: how it looks, and its shares over all plies."""
+    for number, grade in enumerate(grades):
+        its, y, total = look(number), TOP + HEIGHT + 66 + ROW * number, grade.total
+        dash = f' stroke-dasharray="{its.dash}"' if its.dash else ""
+        yield f'<line x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}" stroke="{its.colour}" stroke-width="2"{dash}/>'
+        yield _marker(its, LEFT + 23, y)
+        best, keeps = total.best / total.choices, total.keeps_value / total.choices
+        estimate = "" if grade.exact else "; bars: 95% intervals"
+        yield (
+            f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: best {best:.1%}, '
+            f"keeps the value {keeps:.1%}{estimate}</text>"
+        )
+
+
+def _marker(look: Look, x: float, y: float) -> str:
+    """A point of the line, outlined in white so that points that touch stay apart."""
+    paint = f'fill="{look.colour}" stroke="white"'
+    if look.marker == "circle":
+        return f'<circle cx="{x}" cy="{y}" r="4.5" {paint}/>'
+    if look.marker == "square":
+        return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {paint}/>'
+    corners = {
+        "triangle": ((0, -5.5), (5, 4), (-5, 4)),
+        "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
+    }
+    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners[look.marker])
+    return f'<polygon points="{path}" {paint}/>'
+
+
+def _x(ply: int, last: int) -> float:
+    return round(12 + (WIDTH - 24) * ply / max(1, last), 1)
+
+
+def _y(share: float) -> float:
+    return round(HEIGHT * (1 - share), 1)

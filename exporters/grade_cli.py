@@ -1,0 +1,65 @@
+"""`perfectplay grade`."""
+
+import json
+from pathlib import Path
+
+import click
+
+from solver.errors import MissingFile, TargetExists
+
+
+@click.command()
+@click.argument("file")
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Ask about N random states only.")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), default=1, metavar="K", help="Ask K times in each state."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
+@click.option("--plot", metavar="OUT.svg", help="Draw the shares by ply, of all players.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: an object, or a list of them.")
+def grade(
+    file: str,
+    players: tuple[str, ...],
+    sample: int | None,
+    repeat: int,
+    seed: int,
+    plot: str | None,
+    as_json: bool,
+) -> None:
+    """Hold each PLAYER's choice in every undecided state of the database FILE against the truth.
+
+    No games are played. Reported are how often it plays a best move, how often it keeps the value, what it
+    throws away, its worst blunders, and, for one without chance, what it gets against an opponent who makes
+    the most of all it does: exactly, with the line of play. `perfectplay match --help` lists the players.
+    """
+    from exporters.accuracy import render
+    from solver.database import open_database
+    from solver.grade import grade as graded
+    from solver.players import Truth, make_player
+    from solver.progress import terminal_progress
+    from solver.report import as_dict, in_words
+
+    target = None if plot is None else _target(Path(plot))
+    with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
+        made = {name: make_player(name, truth) for name in dict.fromkeys(players)}
+        grades = [
+            graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
+            for name, player in made.items()
+        ]
+    if target is not None:
+        target.write_text(render(grades), "utf-8")
+    if as_json:
+        reports = [as_dict(each) for each in grades]
+        click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
+    else:
+        click.echo("\n\n".join(map(in_words, grades)))
+
+
+def _target(path: Path) -> Path:
+    """The path, if it can be that of a picture; raises `MissingFile` (no such folder) or `TargetExists`."""
+    if not path.parent.is_dir():
+        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
+    if path.is_dir():
+        raise TargetExists(f"{path} is a folder: choose a file for the plot")
+    return path

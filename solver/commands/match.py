@@ -1,0 +1,107 @@
+"""`perfectplay match`."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.errors import UnwritableFile, UsageError
+
+if TYPE_CHECKING:
+    from solver.match import PlayedGame, Tally
+
+
+@click.command()
+@click.argument("source", metavar="GAME|FILE")
+@click.argument("words", nargs=-1, required=True, metavar="[PARAM=VALUE]... PLAYER PLAYER")
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
+@click.option("--swap", is_flag=True, help="The second PLAYER moves first in every second game.")
+@click.option("--start", metavar="POSITION", help="Begin from this position.")
+@click.option("--save", metavar="FILE", help="Write the games, one a line in JSON; `replay` checks them.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def match(
+    source: str,
+    words: tuple[str, ...],
+    games: int,
+    seed: int,
+    swap: bool,
+    start: str | None,
+    save: str | None,
+    as_json: bool,
+) -> None:
+    """Let two players play GAME, or the game of a database FILE, and count who wins. The first PLAYER begins.
+
+    A player is a name, perhaps with parameters: perfect, random, human, minimax, alpha-beta,
+    "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
+    "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
+    executed. Whoever plays an illegal move, or fails, loses the game. A game is drawn when a position occurs
+    for the third time.
+    """
+    from solver.commands.source import opened, sorted_out
+    from solver.match import Opponent, play_match, tally
+    from solver.players import make_player
+    from solver.progress import terminal_progress
+    from solver.records import as_line
+
+    parameters, names = sorted_out(words)
+    if len(names) != 2:
+        raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
+    with opened(source, parameters, start) as on, terminal_progress("games") as progress:
+        one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
+        played = list(
+            play_match(
+                on.game, (one, two), games=games, seed=seed, swap=swap, start=on.start, progress=progress
+            )
+        )
+        if save:
+            _write(Path(save), "".join(as_line(on.game, each) + "\n" for each in played))
+    for note, count in _notes(played):
+        click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
+    result = tally((one.name, two.name), played, swap=swap)
+    click.echo(json.dumps(as_dict(result, swap), ensure_ascii=False) if as_json else _table(result))
+
+
+def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
+    """The tally as `match --json` prints it."""
+    return {
+        "players": list(result.players),
+        "games": result.games,
+        "wins": list(result.wins),
+        "draws": result.draws,
+        "swap": swap,
+    }
+
+
+def _table(result: "Tally") -> str:
+    """Who won how many games, with the interval for the share."""
+    from solver.intervals import percentages
+
+    counts = {f"{result.players[0]} wins": result.wins[0], f"{result.players[1]} wins": result.wins[1]}
+    if result.players[0] == result.players[1]:
+        counts = {
+            f"{result.players[0]} (1) wins": result.wins[0],
+            f"{result.players[1]} (2) wins": result.wins[1],
+        }
+    counts["draws"] = result.draws
+    width = max(map(len, counts))
+    lines = [f"{'games':<{width}}  {result.games:>6}   95% interval"]
+    for name, count in counts.items():
+        lines.append(f"{name:<{width}}  {count:>6}   {percentages(count, result.games)}")
+    return "\n".join(lines)
+
+
+def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
+    """What was noted, and how often."""
+    notes = [each.note for each in played if each.note]
+    for note in dict.fromkeys(notes):
+        yield note, notes.count(note)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,33 @@
+"""`perfectplay replay`."""
+
+import click
+
+
+@click.command()
+@click.argument("file")
+@click.option("--show", type=click.IntRange(min=1), metavar="N", help="Draw the N-th game, ply by ply.")
+def replay(file: str, show: int | None) -> None:
+    """Check the games in FILE, as `match --save` wrote them, from the rules.
+
+    Exit status 1 and what is wrong if one cannot have been played like that.
+    """
+    from solver.records import BrokenRecord, read_games
+    from solver.records import replay as replayed
+
+    count, wrong = 0, 0
+    for count, (game, played) in enumerate(read_games(file), start=1):
+        try:
+            states = replayed(game, played)
+        except BrokenRecord as error:
+            click.echo(f"{file}: game {count}: {error}")
+            wrong += 1
+            continue
+        if show == count:
+            moves = ("", *(f"{move}\n" for move in played.moves))
+            click.echo(
+                "\n\n".join(move + game.show(state) for move, state in zip(moves, states, strict=True))
+            )
+            click.echo("")
+    if wrong:
+        raise SystemExit(1)
+    click.echo(f"{file}: {count:,} games, each follows from the rules.")

@@ -1,0 +1,79 @@
+"""What several commands are given to play on: a game by name, or a database or plan in a file."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.commands.arguments import as_parameters
+from solver.database import open_database
+from solver.errors import BadParameter, MissingFile
+from solver.plan import Plan, read_plan
+from solver.players.truth import Truth
+from solver.plugins import AnyGame, entries, load_game
+
+ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+"""PARAM=VALUE, which no player looks like."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A game, where to begin, and what is known of it."""
+
+    game: AnyGame
+    start: str
+    """The position in which play begins."""
+    truth: Truth
+    """The labels, from the database if one was given."""
+    plan: Plan | None = None
+    """The plan, if one was given."""
+
+
+@contextmanager
+def opened(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
+    """What `text` names: a game, with `parameters`, or the file of a database or a plan; from `start` on.
+
+    Raises `BadParameter` for parameters that do not go with a file, and what loading and opening raise.
+    """
+    with ExitStack() as stack:
+        if not _is_file(text):
+            game = load_game(text, parameters)
+            begin = game.position(game.initial if start is None else game.parse(start))
+            yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
+            return
+        if parameters:
+            raise BadParameter(
+                f"{text} says itself what game it is for: leave {next(iter(parameters))}=... out"
+            )
+        if _is_json(text):
+            plan = read_plan(text)
+            begin = plan.root if start is None else plan.game.position(plan.game.parse(start))
+            yield Source(plan.game, begin, stack.enter_context(Truth(plan.game, start=begin)), plan)
+            return
+        db = stack.enter_context(open_database(text))
+        begin = db[db.start if start is None else start].position
+        yield Source(db.game, begin, stack.enter_context(Truth(db.game, db)))
+
+
+def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The PARAM=VALUE among the words, and the others; raises `BadParameter` when one comes twice."""
+    forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
+    pairs = tuple((form[1], form[2]) for _, form in forms if form)
+    return as_parameters(pairs), [word for word, form in forms if not form]
+
+
+def _is_file(text: str) -> bool:
+    """Whether `text` names a file; raises `MissingFile` when it looks like one that is not there."""
+    if text in entries("games") or ":" in Path(text).name:
+        return False
+    if Path(text).suffix in (".db", ".json") and not Path(text).exists():
+        raise MissingFile(f"{text} does not exist: `perfectplay solve GAME -o FILE.db` makes a database")
+    return Path(text).exists()
+
+
+def _is_json(text: str) -> bool:
+    if not Path(text).is_file():
+        return False
+    with Path(text).open("rb") as content:
+        return content.read(64).lstrip()[:1] in (b"{", b"[")

@@ -1,0 +1,169 @@
+"""Players against each other: games, matches, and who won how many.
+
+A player who plays an illegal move, or fails, loses the game, with a note. A game is drawn when a state occurs
+for the third time, or after 10,000 plies. A player who is winning by best play never loses by that: remoteness
+falls with each ply, so no state recurs.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from solver.errors import BrokenRules, SolverError, Unsolved
+from solver.game import FIRST, SECOND
+from solver.graph import Progress, no_progress
+from solver.players import Player
+from solver.plugins import AnyGame
+
+OCCURRENCES = 3
+"""When a state occurs so often, the game is drawn."""
+
+MOST_PLIES = 10_000
+"""After so many plies the game is drawn."""
+
+
+class Forfeit(SolverError):
+    """A player gave no legal move, and so has lost; its cause is what went wrong, if the player raised it."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A player and the name that it goes by."""
+
+    name: str
+    player: Player
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """One game, from its start to its end."""
+
+    players: tuple[str, str]
+    """The names of the two players, first the first player's."""
+    start: str
+    """The position in which it began."""
+    moves: tuple[str | int, ...]
+    """The moves, by name."""
+    winner: int | None
+    """The side that won, 0 or 1; None for a draw."""
+    utility: int
+    """What the game ended with for the first player; 1 or -1 when it was forfeited."""
+    note: str | None
+    """Why the game ended, when that does not follow from the rules alone."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a match between A and B ended."""
+
+    players: tuple[str, str]
+    """The names of A and B."""
+    wins: tuple[int, int]
+    """How many games A and B won."""
+    draws: int
+    """How many games nobody won."""
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return sum(self.wins) + self.draws
+
+
+def play_match(
+    game: AnyGame,
+    players: tuple[Opponent, Opponent],
+    *,
+    games: int = 1,
+    seed: int = 0,
+    swap: bool = False,
+    start: str | None = None,
+    progress: Progress = no_progress,
+) -> Iterator[PlayedGame]:
+    """The games of a match, one after the other, as they are played.
+
+    A moves first; with `swap` B does in every second game. The chances of each player in each game follow from
+    `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
+    """
+    for number in range(games):
+        chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
+        seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
+        sides = [(players[seat], chances[seat]) for seat in seats]
+        yield play_game(game, sides, start)
+        progress("playing games", number + 1, games)
+
+
+def swapped(number: int, swap: bool) -> bool:
+    """Whether B moves first in the game of that number, counted from 0."""
+    return swap and number % 2 == 1
+
+
+def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> Tally:
+    """How many of the games of a match A and B won."""
+    wins = [0, 0]
+    for number, each in enumerate(games):
+        if each.winner is not None:
+            wins[each.winner ^ swapped(number, swap)] += 1
+    return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
+
+
+def play_game(
+    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None
+) -> PlayedGame:
+    """One game from `start` (a position; default: the initial state) between the first and second side."""
+    state = game.initial if start is None else game.parse(start)
+    began, moves, met = game.position(state), list[str | int](), Counter([state])
+    try:
+        while not (ended := end_of(game, state, met, len(moves))):
+            mover = game.to_move(state)
+            chosen = choose(game, state, *sides[mover])
+            moves.append(game.action_name(chosen))
+            state = game.result(state, chosen)
+            met[state] += 1
+    except Forfeit as forfeit:
+        ended = (1 if mover == SECOND else -1, str(forfeit))
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
+        ) from error
+    names = (sides[FIRST][0].name, sides[SECOND][0].name)
+    utility, note = ended
+    return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note)
+
+
+def winner_of(utility: int) -> int | None:
+    """The side that a utility for the first player makes the winner; None for a draw."""
+    return None if utility == 0 else FIRST if utility > 0 else SECOND
+
+
+def end_of(game: AnyGame, state: Any, met: Counter[Any], plies: int) -> tuple[int, str | None] | None:
+    """The utility and a note when the game is over in `state`, how often states occurred given; else None."""
+    if game.is_terminal(state):
+        return game.utility(state), None
+    if met[state] >= OCCURRENCES:
+        return 0, f"a draw, as {game.position(state)!r} occurred {OCCURRENCES} times"
+    if plies >= MOST_PLIES:
+        return 0, f"a draw, as the game went on for {MOST_PLIES:,} plies"
+    return None
+
+
+def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
+    """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
+
+    That a game is not solved is nobody's fault who plays: `Unsolved` passes.
+    """
+    actions = game.actions(state)
+    try:
+        chosen = opponent.player.choose(state, random)
+        legal = chosen in actions
+    except Unsolved:
+        raise
+    except Exception as error:
+        reason = str(error) if isinstance(error, SolverError) else f"{type(error).__name__}: {error}"
+        raise Forfeit(f"{opponent.name} fails in {game.position(state)!r}: {reason}") from error
+    if not legal:
+        raise Forfeit(f"{opponent.name} plays {chosen!r} in {game.position(state)!r}, which is not legal")
+    return chosen

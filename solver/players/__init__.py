@@ -1,0 +1,116 @@
+"""Anything that chooses a move, by name: `perfect`, `uct(playouts=1000)`, `plan(mine.json)`, `mine.py:Mine`.
+
+A maker of players is a class or function that takes the game, then its own parameters, each with a type. If one
+of them is called `truth`, it is given the `Truth` of the game. The makers join by the entry points
+`perfectplay.players`; built-in ones use the same door.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Hashable, Mapping
+from random import Random
+from typing import Any, Protocol, TypeAlias
+
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
+from solver.players.truth import Truth
+from solver.plugins import converted, entries, from_file
+
+__all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
+
+
+class Player(Protocol):
+    """Something that chooses moves.
+
+    One that chooses the same action whenever it is asked about the same state may say `deterministic = True`.
+    """
+
+    def choose(self, state: Any, random: Random) -> Hashable:
+        """The action to play in `state`, which is not terminal; chance comes from `random` alone."""
+
+
+Maker: TypeAlias = Callable[..., Player]
+
+FORM = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
+"""A name, and perhaps parameters in brackets."""
+
+
+def make_player(text: str, truth: Truth) -> Player:
+    """The player that `text` names, such as `uct(playouts=1000)`, for the game of `truth`.
+
+    Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` where a file or a maker fails, and what makers raise.
+    """
+    name, given = _parsed(text)
+    maker = maker_of(name)
+    values = _bound(name, settings_of(maker), given)
+    if "truth" in inspect.signature(maker).parameters:
+        values["truth"] = truth
+    try:
+        player = maker(truth.game, **values)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(f"the player {name} cannot be made: {type(error).__name__}: {error}") from error
+    if not callable(getattr(player, "choose", None)):
+        raise BrokenRules(f"the player {name} should have a method choose(state, random)")
+    return player
+
+
+def maker_of(name: str) -> Maker:
+    """What makes the players called `name`, or those of `FILE.py:NAME`; raises `UnknownPlayer`."""
+    maker: Maker
+    if name in entries("players"):
+        maker = entries("players")[name].load()
+    elif ":" in name:
+        maker = from_file(name, UnknownPlayer)
+    else:
+        known = ", ".join(entries("players"))
+        raise UnknownPlayer(f"there is no player {name!r}; there are {known}, or FILE.py:NAME for your own")
+    if not callable(maker):
+        raise UnknownPlayer(f"{name!r} is not a player: it should be a class or function that makes one")
+    return maker
+
+
+def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
+    """The parameters that a person can give to a maker, by name, in order."""
+    _, *parameters = inspect.signature(maker, eval_str=True).parameters.values()
+    return {each.name: each for each in parameters if each.name != "truth"}
+
+
+def is_deterministic(player: Player) -> bool:
+    """Whether the player says that its choice follows from the state alone."""
+    return getattr(player, "deterministic", False) is True
+
+
+def _parsed(text: str) -> tuple[str, list[str]]:
+    """The name, and the texts between the commas of its brackets."""
+    form = FORM.fullmatch(text)
+    if form is None:
+        raise UnknownPlayer(f"cannot read the player {text!r}: it should be like uct or uct(playouts=1000)")
+    inside = (form[2] or "").strip()
+    return form[1], [part.strip() for part in inside.split(",")] if inside else []
+
+
+def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:
+    """The given parameters by name, as the types that the maker wants; one without a name is the first."""
+    values: dict[str, Any] = {}
+    for nth, part in enumerate(given):
+        key, equals, value = (each.strip() for each in part.partition("="))
+        if not equals and nth == 0 and known:
+            key, value = next(iter(known)), key
+        if key not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise BadParameter(f"the player {name} has no parameter {key!r}; {has}")
+        if key in values:
+            raise BadParameter(f"the player {name} is given {key!r} more than once")
+        values[key] = converted(f"the player {name}", key, value, _type(known[key]))
+    for key, parameter in known.items():
+        if key not in values and parameter.default is inspect.Parameter.empty:
+            raise BadParameter(f"the player {name} needs its parameter {key!r}: {name}({key}=...)")
+    return values
+
+
+def _type(parameter: inspect.Parameter) -> Any:
+    """The type that a parameter is annotated with, or that of its default, or a text."""
+    if parameter.annotation is not inspect.Parameter.empty:
+        return parameter.annotation
+    return str if parameter.default in (inspect.Parameter.empty, None) else type(parameter.default)

@@ -1,0 +1,77 @@
+"""Players that need not think: those who know the truth, those who trust to chance, those with a plan."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from solver.errors import BadParameter, NoMove
+from solver.plan import Plan, read_plan
+from solver.players.truth import Truth
+from solver.plugins import AnyGame, game_name, game_parameters
+
+
+@dataclass(frozen=True)
+class Perfect:
+    """Play the first of the best moves: win as fast, or lose as slowly, as can be."""
+
+    game: AnyGame
+    truth: Truth
+    deterministic: ClassVar[bool] = True
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The best move that the database has first."""
+        return action_called(self.game, state, self.truth.entry(state).best_move)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Play any legal move, all with equal chances."""
+
+    game: AnyGame
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """One of the legal actions."""
+        return random.choice(self.game.actions(state))
+
+
+class Planned:
+    """Play by a plan in a JSON file."""
+
+    deterministic: ClassVar[bool] = True
+
+    def __init__(self, game: AnyGame, file: str) -> None:
+        """Read the plan; raises `BadParameter` when it is for another game, and what `read_plan` raises."""
+        self.game = game
+        self.plan: Plan = read_plan(Path(file))
+        if identity(self.plan.game) != identity(game):
+            raise BadParameter(
+                f"{file} is a plan for {_words(self.plan.game)}, but what is played is {_words(game)}"
+            )
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The plan's move; raises `NoMove` where the plan does not go."""
+        position = self.game.position(state)
+        if position not in self.plan.moves:
+            raise NoMove(
+                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to {position!r}"
+            )
+        return action_called(self.game, state, self.plan.moves[position])
+
+
+def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
+    """The legal action of that name; raises `NoMove` when there is none."""
+    for action in game.actions(state):
+        if game.action_name(action) == name:
+            return action
+    raise NoMove(f"there is no move {name!r} in {game.position(state)!r}")
+
+
+def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:
+    """What tells whether two games are the same: name and parameters."""
+    return game_name(game), game_parameters(game)
+
+
+def _words(game: AnyGame) -> str:
+    name, parameters = identity(game)
+    return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])

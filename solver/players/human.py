@@ -1,0 +1,40 @@
+"""A person at the keyboard as a player."""
+
+import sys
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from solver.errors import NoMove
+from solver.plugins import AnyGame
+
+
+@dataclass(frozen=True)
+class Human:
+    """Ask the person at the keyboard."""
+
+    game: AnyGame
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """What the person types, asked for until it is a legal move; raises `NoMove` at the end of input."""
+        name = self.game.players[self.game.to_move(state)]
+        keys = keys_of(self.game, state)
+        print(self.game.show_keys(state), file=sys.stderr)
+        while True:
+            print(f"{name}> ", end="", file=sys.stderr, flush=True)
+            line = sys.stdin.readline()
+            if not line:
+                raise NoMove("the person at the keyboard left")
+            if line.strip() in keys:
+                return keys[line.strip()]
+            print(refusal(line, keys), file=sys.stderr)
+
+
+def keys_of(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The legal actions by what a person types for them, in action order."""
+    return {game.key(action): action for action in game.actions(state)}
+
+
+def refusal(typed: str, keys: dict[str, Any]) -> str:
+    """Why what was typed is no move, and what would be one."""
+    return f"{typed.strip()!r} is not a move here: play one of {', '.join(keys)}"

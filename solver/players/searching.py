@@ -1,0 +1,99 @@
+"""Players who search: each of their classes names a search and has the settings that concern it as fields."""
+
+from dataclasses import dataclass, field, fields
+from random import Random
+from typing import Any, ClassVar
+
+from solver.errors import BadParameter
+from solver.plugins import AnyGame
+from solver.search import Settings, search
+from solver.search.ucb1 import EXPLORATION
+
+
+@dataclass(frozen=True)
+class Searching:
+    """Play what a search finds. One without chance remembers what it found."""
+
+    game: AnyGame
+    known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    search: ClassVar[str]
+    deterministic: ClassVar[bool] = True
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The action that the search chooses."""
+        if self.deterministic and state in self.known:
+            return self.known[state]
+        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name in SETTINGS}
+        found = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
+        if self.deterministic:
+            self.known[state] = found.action
+        return found.action
+
+
+@dataclass(frozen=True)
+class Minimax(Searching):
+    """Play what minimax search of the whole game tree finds first."""
+
+    search: ClassVar[str] = "minimax-table"
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Searching):
+    """Play what alpha-beta search of the whole game tree finds first."""
+
+    search: ClassVar[str] = "alpha-beta-table"
+
+
+@dataclass(frozen=True)
+class DepthLimited(Searching):
+    """Look `depth` plies ahead and judge by the game's heuristic from there."""
+
+    depth: int = 4
+    search: ClassVar[str] = "depth-limited"
+
+    def __post_init__(self) -> None:
+        """Raise `BadParameter` for a depth below one."""
+        _check("depth", self.depth)
+
+
+@dataclass(frozen=True)
+class MonteCarlo(Searching):
+    """Play `playouts` games out at random, as many for each move, and take the best mean."""
+
+    playouts: int = 1000
+    search: ClassVar[str] = "monte-carlo"
+    deterministic: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        """Raise `BadParameter` for less than one playout."""
+        _check("playouts", self.playouts)
+
+
+@dataclass(frozen=True)
+class UCB1(MonteCarlo):
+    """Play `playouts` games out at random, more for the moves that promise more: UCB1 at depth one."""
+
+    exploration: float = EXPLORATION
+    search: ClassVar[str] = "ucb1"
+
+
+@dataclass(frozen=True)
+class UCT(UCB1):
+    """Grow a tree by `playouts` playouts, towards what promises more: Monte Carlo tree search."""
+
+    search: ClassVar[str] = "uct"
+
+
+@dataclass(frozen=True)
+class UCTSolver(UCB1):
+    """Grow a tree by `playouts` playouts and prove wins and losses in it."""
+
+    search: ClassVar[str] = "uct-solver"
+
+
+SETTINGS = frozenset(each.name for each in fields(Settings))
+
+
+def _check(name: str, value: int) -> None:
+    if value < 1:
+        raise BadParameter(f"{name} should be at least 1, not {value}")

@@ -1,0 +1,67 @@
+"""What is known for certain of a game: its database, or one that is made on the side while the game is small."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Any, Self
+
+from solver.database import Database, Entry, open_database
+from solver.errors import TooLarge, Unsolved
+from solver.plugins import AnyGame, game_name, game_parameters
+
+MOST_STATES = 100_000
+"""Up to about so many states a game is solved on the side: that takes seconds."""
+
+
+class Truth:
+    """The labels of a game's states, from a database or, without one, from solving the game when first asked."""
+
+    def __init__(self, game: AnyGame, database: Database | None = None, *, start: str | None = None) -> None:
+        """Know `game` from `database`, or by solving it from the position `start` (default: the initial one)."""
+        self.game = game
+        self._database = database
+        self._start = start
+        self._opened = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Return the truth; leaving the block removes what was made on the side."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Remove what was made on the side."""
+        self._opened.close()
+
+    def entry(self, state: Any) -> Entry:
+        """What is known of `state`; raises `Unsolved` when that is nothing, and what databases raise."""
+        if self._database is None:
+            self._database = self._solved_aside()
+        return self._database[self.game.position(state)]
+
+    def _solved_aside(self) -> Database:
+        """The database of the game in a temporary folder."""
+        from solver.builder import build
+        from solver.graph import BYTES_PER_STATE, explore
+        from solver.retrograde import label
+
+        starts = None if self._start is None else [self.game.parse(self._start)]
+        try:
+            graph = explore(self.game, starts, budget=MOST_STATES * BYTES_PER_STATE)
+        except TooLarge:
+            raise Unsolved(
+                f"{game_name(self.game)} is too large to be solved on the side: build its database with "
+                f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
+            ) from None
+        label(graph)
+        path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
+        build(self.game, graph, path)
+        return self._opened.enter_context(open_database(path))
+
+    def _solve_command(self) -> str:
+        words = ["solve", game_name(self.game)]
+        for name, value in game_parameters(self.game).items():
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            words.append(f"{name}={text.lower() if isinstance(value, bool) else text}")
+        return " ".join(words)

@@ -1,0 +1,99 @@
+"""Games that were played, as JSON Lines: one game a line, and the check that it follows from the rules."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from solver.errors import DamagedFile, ForeignFile, MissingFile, SolverError
+from solver.match import PlayedGame, end_of, winner_of
+from solver.players.certain import action_called
+from solver.plugins import AnyGame, game_name, game_parameters, load_game
+
+KINDS: dict[str, type | tuple[type, ...]] = {
+    "game": str,
+    "parameters": dict,
+    "players": list,
+    "start": str,
+    "moves": list,
+    "utility": int,
+    "note": (str, type(None)),
+}
+"""What a line holds."""
+
+
+class BrokenRecord(SolverError):
+    """A game that cannot have been played like that."""
+
+
+def as_line(game: AnyGame, played: PlayedGame) -> str:
+    """The game as a line of JSON, without the end of the line."""
+    record = {
+        "game": game_name(game),
+        "parameters": game_parameters(game),
+        "players": list(played.players),
+        "start": played.start,
+        "moves": list(played.moves),
+        "utility": played.utility,
+        "winner": None if played.winner is None else game.players[played.winner],
+        "note": played.note,
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
+    """The games in a file, each with its rules. They may be any that were written so: see `replay`.
+
+    Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `load_game` raises.
+    """
+    if not Path(path).is_file():
+        raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
+    with Path(path).open(encoding="utf-8") as lines:
+        try:
+            for number, line in enumerate(lines, start=1):
+                yield _read(line, f"line {number} of {path}")
+        except UnicodeDecodeError as error:
+            raise DamagedFile(f"{path} is not text: {error}") from error
+
+
+def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
+    """The states of a game, from its start on.
+
+    Raises `BrokenRecord` where it has an illegal move or does not end as it says.
+    """
+    try:
+        states = [game.parse(played.start)]
+        met = Counter(states)
+        for ply, move in enumerate(played.moves):
+            if end_of(game, states[-1], met, ply):
+                raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
+            states.append(game.result(states[-1], action_called(game, states[-1], move)))
+            met[states[-1]] += 1
+    except BrokenRecord:
+        raise
+    except SolverError as error:
+        raise BrokenRecord(str(error)) from error
+    ended = end_of(game, states[-1], met, len(played.moves))
+    if ended is None and not (played.note and played.utility):
+        raise BrokenRecord(f"the game is not over in {game.position(states[-1])!r}")
+    if ended is not None and ended[0] != played.utility:
+        raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
+    return states
+
+
+def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:
+    try:
+        record = json.loads(line)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ForeignFile(f"{where} is not JSON: {error}") from error
+    for key, kind in KINDS.items():
+        if not isinstance(record, dict) or key not in record or not isinstance(record[key], kind):
+            raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
+    first, second = (*map(str, record["players"]), "?", "?")[:2]
+    utility = record["utility"]
+    game = load_game(record["game"], record["parameters"])
+    moves = tuple(record["moves"])
+    return game, PlayedGame(
+        (first, second), record["start"], moves, winner_of(utility), utility, record["note"]
+    )
