@@ -1,4 +1,4 @@
-"""How good players are at each ply, as an SVG: one panel for best moves, one for moves that keep the value."""
+"""How good players are at each ply, as an SVG: a panel for best moves, one for those that keep the value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,20 @@ from solver.intervals import wilson
 Measure: TypeAlias = Callable[[Count], int]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
-"""Told apart by the colour-blind. Source: M. Okabe, K. Ito, "Color Universal Design", 2008; yellow darkened."""
+"""Told apart by the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
 
 DASHES = ("", "7 4", "2 3", "9 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond")
+CORNERS = {
+    "triangle": ((0, -5.5), (5, 4), (-5, 4)),
+    "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
+}
 
 WIDTH, HEIGHT, GAP, LEFT, TOP = 380, 260, 70, 62, 44
 """The size of a panel, the room between the two, left of them and above them."""
+
+APART = 4
+"""How far the lines of two players are moved apart, so that neither hides the other."""
 
 ROW = 22
 """The height of a line of the legend."""
@@ -39,13 +46,16 @@ class Look:
 
 
 def render(grades: Sequence[Grade]) -> str:
-    """The text of the SVG; raises `NotLegible` where positions have no single ply, or for too many players."""
+    """The text of the SVG.
+
+    Raises `NotLegible` where positions have no single ply, or for too many players.
+    """
     if len(grades) > len(COLOURS):
         raise NotLegible(f"a plot shows {len(COLOURS)} players at most, not {len(grades)}")
     last = max((ply for grade in grades for ply in grade.by_ply), default=None)
     if last is None:
         raise NotLegible(
-            "play can reach a position in different numbers of plies, so there is no plot by ply"
+            "nothing to draw by ply: ways of different length lead to a position, or there are no choices"
         )
     width = LEFT + 2 * WIDTH + GAP + 30
     height = TOP + HEIGHT + 58 + ROW * len(grades) + 12
@@ -78,13 +88,15 @@ def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: M
         yield f'<text class="tick" x="-8" y="{y + 4:.1f}" text-anchor="end">{percent}%</text>'
     for ply in range(0, last + 1, max(1, -(-last // 12))):
         yield f'<text class="tick" x="{_x(ply, last)}" y="{HEIGHT + 20}" text-anchor="middle">{ply}</text>'
-    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" text-anchor="middle">ply (moves made before the choice)</text>'
+    centred = 'text-anchor="middle"'
+    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" {centred}>ply (moves made before the choice)</text>'
+    yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" {centred}>share of choices</text>'
     yield f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="#222"/>'
-    yield (
-        f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" text-anchor="middle">share of choices</text>'
-    )
     for number, grade in enumerate(grades):
+        aside = APART * (number - (len(grades) - 1) / 2)
+        yield f'<g transform="translate({aside} 0)">'
         yield from _line(grade, look(number), last, measure)
+        yield "</g>"
     yield "</g>"
 
 
@@ -96,7 +108,8 @@ def _line(grade: Grade, look: Look, last: int, measure: Measure) -> Iterator[str
     ]
     if not grade.exact:
         for x, _, (low, high) in points:
-            yield f'<line x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}" stroke="{look.colour}" opacity=".55"/>'
+            ends = f'x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}"'
+            yield f'<line {ends} stroke="{look.colour}" opacity=".55"/>'
     path = " ".join(f"{x},{y}" for x, y, _ in points)
     dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
     yield f'<polyline points="{path}" fill="none" stroke="{look.colour}" stroke-width="2"{dash}/>'
@@ -109,14 +122,15 @@ def _legend(grades: Sequence[Grade]) -> Iterator[str]:
     for number, grade in enumerate(grades):
         its, y, total = look(number), TOP + HEIGHT + 66 + ROW * number, grade.total
         dash = f' stroke-dasharray="{its.dash}"' if its.dash else ""
-        yield f'<line x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}" stroke="{its.colour}" stroke-width="2"{dash}/>'
+        ends = f'x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}"'
+        yield f'<line {ends} stroke="{its.colour}" stroke-width="2"{dash}/>'
         yield _marker(its, LEFT + 23, y)
-        best, keeps = total.best / total.choices, total.keeps_value / total.choices
-        estimate = "" if grade.exact else "; bars: 95% intervals"
-        yield (
-            f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: best {best:.1%}, '
-            f"keeps the value {keeps:.1%}{estimate}</text>"
-        )
+        words = "no choices"
+        if total.choices:
+            words = f"best {total.best / total.choices:.1%}, "
+            words += f"keeps the value {total.keeps_value / total.choices:.1%}"
+            words += "" if grade.exact else "; bars: 95% intervals"
+        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: {words}</text>'
 
 
 def _marker(look: Look, x: float, y: float) -> str:
@@ -126,11 +140,7 @@ def _marker(look: Look, x: float, y: float) -> str:
         return f'<circle cx="{x}" cy="{y}" r="4.5" {paint}/>'
     if look.marker == "square":
         return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {paint}/>'
-    corners = {
-        "triangle": ((0, -5.5), (5, 4), (-5, 4)),
-        "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
-    }
-    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners[look.marker])
+    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in CORNERS[look.marker])
     return f'<polygon points="{path}" {paint}/>'
 
 

@@ -37,9 +37,9 @@ class Worst:
 class Facing(Game[Any, Any]):
     """A game in which one side has no choice but to do what a player does. A player who fails has lost."""
 
-    def __init__(self, game: AnyGame, player: Opponent, side: int) -> None:
-        """Let `player` decide for `side`."""
-        self.game, self.player, self.side = game, player, side
+    def __init__(self, game: AnyGame, decider: Opponent, side: int) -> None:
+        """Let `decider` decide for `side`."""
+        self.game, self.decider, self.side = game, decider, side
         self.failures: dict[Any, str] = {}
 
     @property
@@ -57,7 +57,7 @@ class Facing(Game[Any, Any]):
         if not actions or self.game.to_move(state) != self.side:
             return actions
         try:
-            return (choose(self.game, state, self.player, Random(0)),)
+            return (choose(self.game, state, self.decider, Random(0)),)
         except Forfeit as forfeit:
             self.failures[state] = str(forfeit)
             return ()

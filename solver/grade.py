@@ -1,4 +1,4 @@
-"""How well a player chooses, over the states of a solved game: held against the truth, without playing games."""
+"""How well a player chooses, over the states of a solved game: each choice is held against the truth."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -124,9 +124,8 @@ def grade(
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
     """The undecided positions of `db` in its order: all, or `size` of them drawn with equal chances."""
-    positions = [
-        row[0] for row in db.stream("select position from positions where not is_terminal order by id")
-    ]
+    rows = db.stream("select position from positions where not is_terminal order by id")
+    positions = [row["position"] for row in rows]
     if size is None or size >= len(positions):
         return positions
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]

@@ -1,8 +1,8 @@
 """Players against each other: games, matches, and who won how many.
 
 A player who plays an illegal move, or fails, loses the game, with a note. A game is drawn when a state occurs
-for the third time, or after 10,000 plies. A player who is winning by best play never loses by that: remoteness
-falls with each ply, so no state recurs.
+for the third time, or after 10,000 plies. Nobody who wins by best play is robbed by that: remoteness falls
+with each ply, so no state recurs.
 """
 
 from collections import Counter
@@ -83,8 +83,8 @@ def play_match(
 ) -> Iterator[PlayedGame]:
     """The games of a match, one after the other, as they are played.
 
-    A moves first; with `swap` B does in every second game. The chances of each player in each game follow from
-    `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
+    A moves first; with `swap` B does in every second game. The chances of each player in each game follow
+    from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
     """
     for number in range(games):
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]

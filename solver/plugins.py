@@ -40,7 +40,7 @@ def game_class(name: str) -> type[AnyGame]:
 
 
 def from_file(name: str, unknown: type[SolverError]) -> Any:
-    """What `FILE.py:NAME` names; raises `unknown` when there is nothing, `BrokenRules` when the file fails."""
+    """What `FILE.py:NAME` names; raises `unknown` if there is nothing, `BrokenRules` if the file fails."""
     file, _, attribute = name.rpartition(":")
     if not Path(file).is_file():
         raise unknown(f"there is no rules file {file!r}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from solver.errors import DamagedFile, ForeignFile, MissingFile, SolverError
+from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverError
 from solver.match import PlayedGame, end_of, winner_of
 from solver.players.certain import action_called
 from solver.plugins import AnyGame, game_name, game_parameters, load_game
@@ -62,24 +62,33 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
 
     Raises `BrokenRecord` where it has an illegal move or does not end as it says.
     """
-    try:
-        states = [game.parse(played.start)]
-        met = Counter(states)
-        for ply, move in enumerate(played.moves):
-            if end_of(game, states[-1], met, ply):
-                raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
-            states.append(game.result(states[-1], action_called(game, states[-1], move)))
-            met[states[-1]] += 1
-    except BrokenRecord:
-        raise
-    except SolverError as error:
-        raise BrokenRecord(str(error)) from error
+    states, met = [_start(game, played)], Counter[Any]()
+    for ply, move in enumerate(played.moves):
+        met[states[-1]] += 1
+        if end_of(game, states[-1], met, ply):
+            raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
+        states.append(_next(game, states[-1], move))
+    met[states[-1]] += 1
     ended = end_of(game, states[-1], met, len(played.moves))
     if ended is None and not (played.note and played.utility):
         raise BrokenRecord(f"the game is not over in {game.position(states[-1])!r}")
     if ended is not None and ended[0] != played.utility:
         raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
     return states
+
+
+def _start(game: AnyGame, played: PlayedGame) -> Any:
+    try:
+        return game.parse(played.start)
+    except SolverError as error:
+        raise BrokenRecord(str(error)) from error
+
+
+def _next(game: AnyGame, state: Any, move: str | int) -> Any:
+    try:
+        return game.result(state, action_called(game, state, move))
+    except NoMove as error:
+        raise BrokenRecord(str(error)) from error
 
 
 def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:

@@ -79,13 +79,10 @@ def _table(result: "Tally") -> str:
     """Who won how many games, with the interval for the share."""
     from solver.intervals import percentages
 
-    counts = {f"{result.players[0]} wins": result.wins[0], f"{result.players[1]} wins": result.wins[1]}
-    if result.players[0] == result.players[1]:
-        counts = {
-            f"{result.players[0]} (1) wins": result.wins[0],
-            f"{result.players[1]} (2) wins": result.wins[1],
-        }
-    counts["draws"] = result.draws
+    one, two = result.players
+    if one == two:
+        one, two = f"{one} (1)", f"{two} (2)"
+    counts = {f"{one} wins": result.wins[0], f"{two} wins": result.wins[1], "draws": result.draws}
     width = max(map(len, counts))
     lines = [f"{'games':<{width}}  {result.games:>6}   95% interval"]
     for name, count in counts.items():

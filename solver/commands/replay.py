@@ -23,11 +23,9 @@ def replay(file: str, show: int | None) -> None:
             wrong += 1
             continue
         if show == count:
-            moves = ("", *(f"{move}\n" for move in played.moves))
-            click.echo(
-                "\n\n".join(move + game.show(state) for move, state in zip(moves, states, strict=True))
-            )
-            click.echo("")
+            click.echo(f"{game.show(states[0])}\n")
+            for move, state in zip(played.moves, states[1:], strict=True):
+                click.echo(f"{move}\n{game.show(state)}\n")
     if wrong:
         raise SystemExit(1)
     click.echo(f"{file}: {count:,} games, each follows from the rules.")

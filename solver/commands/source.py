@@ -43,9 +43,7 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
             yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
             return
         if parameters:
-            raise BadParameter(
-                f"{text} says itself what game it is for: leave {next(iter(parameters))}=... out"
-            )
+            raise BadParameter(f"{text} says what game it is for: leave {next(iter(parameters))}=... out")
         if _is_json(text):
             plan = read_plan(text)
             begin = plan.root if start is None else plan.game.position(plan.game.parse(start))

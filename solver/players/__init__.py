@@ -1,7 +1,7 @@
 """Anything that chooses a move, by name: `perfect`, `uct(playouts=1000)`, `plan(mine.json)`, `mine.py:Mine`.
 
-A maker of players is a class or function that takes the game, then its own parameters, each with a type. If one
-of them is called `truth`, it is given the `Truth` of the game. The makers join by the entry points
+A maker of players is a class or function that takes the game, then its own parameters, each with a type. If
+one of them is called `truth`, it is given the `Truth` of the game. The makers join by the entry points
 `perfectplay.players`; built-in ones use the same door.
 """
 
@@ -37,7 +37,7 @@ FORM = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
 def make_player(text: str, truth: Truth) -> Player:
     """The player that `text` names, such as `uct(playouts=1000)`, for the game of `truth`.
 
-    Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` where a file or a maker fails, and what makers raise.
+    Raises `UnknownPlayer`, `BadParameter`, `BrokenRules` where a file or maker fails, and what makers raise.
     """
     name, given = _parsed(text)
     maker = maker_of(name)

@@ -1,4 +1,4 @@
-"""What is known for certain of a game: its database, or one that is made on the side while the game is small."""
+"""What is known for certain of a game: its database, or one made on the side while the game is small."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,10 +15,10 @@ MOST_STATES = 100_000
 
 
 class Truth:
-    """The labels of a game's states, from a database or, without one, from solving the game when first asked."""
+    """The labels of a game's states, from a database or else from solving the game when first asked."""
 
     def __init__(self, game: AnyGame, database: Database | None = None, *, start: str | None = None) -> None:
-        """Know `game` from `database`, or by solving it from the position `start` (default: the initial one)."""
+        """Know `game` from `database`, or by solving it from the position `start` (default: the first)."""
         self.game = game
         self._database = database
         self._start = start
