@@ -19,6 +19,10 @@ class Perfect:
     truth: Truth
     deterministic: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        """Raise `Unsolved` now, not in the middle of a game."""
+        self.truth.prepared()
+
     def choose(self, state: Any, random: Random) -> Any:
         """The best move that the database has first."""
         return action_called(self.game, state, self.truth.entry(state).best_move)

@@ -36,9 +36,13 @@ class Truth:
 
     def entry(self, state: Any) -> Entry:
         """What is known of `state`; raises `Unsolved` when that is nothing, and what databases raise."""
+        return self.prepared()[self.game.position(state)]
+
+    def prepared(self) -> Database:
+        """The database, made now if there was none; raises `Unsolved` when the game is too large for that."""
         if self._database is None:
             self._database = self._solved_aside()
-        return self._database[self.game.position(state)]
+        return self._database
 
     def _solved_aside(self) -> Database:
         """The database of the game in a temporary folder."""

@@ -1,0 +1,104 @@
+"""`perfectplay play`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.errors import UsageError
+
+if TYPE_CHECKING:
+    from solver.commands.source import Source
+    from solver.dialogue import Dialogue
+    from solver.match import Opponent
+
+
+@click.command()
+@click.argument("source", metavar="GAME|FILE|PLAN.json")
+@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...")
+@click.option("--as", "side", metavar="SIDE", help="first, second, x, o, ...; default: whoever is to move.")
+@click.option("--against", metavar="PLAYER", help="Default: the plan if one is given, else perfect.")
+@click.option("--start", metavar="POSITION", help="Begin from this position.")
+@click.option(
+    "--seed", type=int, help="What the opponent's chances follow from; default: new ones each time."
+)
+def play(
+    source: str,
+    words: tuple[str, ...],
+    side: str | None,
+    against: str | None,
+    start: str | None,
+    seed: int | None,
+) -> None:
+    """Play GAME, or the game of a database FILE or a PLAN, against a player.
+
+    Type a move as the board shows it. On boards of up to 9 cells these are the digits 1 to 9, row by row from
+    the top left, whatever number the cell has elsewhere; on larger ones the numbers that `query` uses. Or
+    type hint, why (what each move leads to), undo, board, help or quit.
+
+    Every game can be played against any player (`perfectplay match --help` lists them). Without a database,
+    hint, why and the player perfect solve the game first, if it has no more than some 100,000 states.
+    """
+    from solver.commands.source import opened, sorted_out
+    from solver.dialogue import Dialogue
+
+    parameters, others = sorted_out(words)
+    if others:
+        raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
+    with opened(source, parameters, start) as on:
+        state = on.game.parse(on.start)
+        person = on.game.to_move(state) if side is None else on.game.player(side)
+        if on.plan and against is None:
+            person = _side_against(on, side, person)
+        opponent = _opponent(on, source, against)
+        _talk(Dialogue(on.game, on.start, person, opponent, on.truth, seed=seed))
+
+
+def _side_against(on: "Source", side: str | None, person: int) -> int:
+    """The side of a person who plays against the plan; raises `UsageError` when it is the plan's own."""
+    owner = on.plan.owner if on.plan else None
+    if owner != person:
+        return person
+    if side is not None:
+        name = on.game.players[person]
+        raise UsageError(f"the plan plays {name}: play as the other side, or name an opponent by --against")
+    return 1 - person
+
+
+def _opponent(on: "Source", source: str, against: str | None) -> "Opponent":
+    from solver.match import Opponent
+    from solver.players import make_player
+    from solver.players.certain import Planned
+
+    if on.plan and against is None:
+        return Opponent("the plan", Planned(on.game, source))
+    return Opponent(against or "perfect", make_player(against or "perfect", on.truth))
+
+
+def _talk(dialogue: "Dialogue") -> None:
+    """Lead the dialogue on the terminal, or with what is piped in, until the game or the input ends."""
+    click.echo(f"{dialogue.opening()}\n")
+    while not dialogue.over:
+        typed = _typed(f"{dialogue.name}> ")
+        if typed is None:
+            click.echo("\nYou left the game.")
+            return
+        if typed.strip():
+            answer = dialogue.answer(typed)
+            click.echo(f"{answer.text}\n", err=answer.refused)
+
+
+def _typed(prompt: str) -> str | None:
+    """The line that the person types; None at the end of input. A line that is piped in is shown."""
+    if sys.stdin.isatty():
+        import readline  # noqa: F401  (gives input() editing and a history)
+
+        try:
+            return input(prompt)
+        except EOFError:
+            return None
+    click.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if line:
+        click.echo(line.rstrip("\n"))
+    return line or None
