@@ -6,9 +6,10 @@ from typing import Any
 
 from solver.errors import TooLarge, Unsolved
 from solver.game import FIRST, Game
-from solver.graph import BYTES_PER_STATE, Graph, explore
+from solver.graph import Graph, explore
 from solver.match import Forfeit, Opponent, choose
 from solver.players import Player
+from solver.players.truth import limit
 from solver.plugins import AnyGame
 from solver.retrograde import best_actions, label
 
@@ -80,7 +81,7 @@ def worst_case(game: AnyGame, name: str, player: Player, side: int, start: str) 
     """
     facing, root = Facing(game, Opponent(name, player), side), game.parse(start)
     try:
-        graph = explore(facing, [root], budget=MOST_STATES * BYTES_PER_STATE)
+        graph = explore(facing, [root], progress=limit(MOST_STATES))
     except TooLarge:
         raise Unsolved(f"more than some {MOST_STATES:,} positions can arise against {name}") from None
     label(graph)

@@ -32,7 +32,9 @@ def match(
     save: str | None,
     as_json: bool,
 ) -> None:
-    """Let two players play GAME, or the game of a database FILE, and count who wins. The first PLAYER begins.
+    """Let two players play GAME, or the game of a database FILE, and count who wins.
+
+    The first PLAYER has the side that moves first in the game.
 
     A player is a name, perhaps with parameters: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",

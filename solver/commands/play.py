@@ -37,7 +37,7 @@ def play(
     type hint, why (what each move leads to), undo, board, help or quit.
 
     Every game can be played against any player (`perfectplay match --help` lists them). Without a database,
-    hint, why and the player perfect solve the game first, if it has no more than some 100,000 states.
+    hint, why and the player perfect solve the game first, if it has no more than some 200,000 states.
     """
     from solver.commands.source import opened, sorted_out
     from solver.dialogue import Dialogue

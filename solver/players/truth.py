@@ -6,12 +6,25 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
+from solver.builder import build
 from solver.database import Database, Entry, open_database
 from solver.errors import TooLarge, Unsolved
+from solver.graph import Graph, Progress, explore
 from solver.plugins import AnyGame, game_name, game_parameters
+from solver.retrograde import label
 
-MOST_STATES = 100_000
-"""Up to about so many states a game is solved on the side: that takes seconds."""
+MOST_STATES = 200_000
+"""Up to about so many states a game is solved on the side: that takes 20 seconds at most."""
+
+
+def limit(most_states: int) -> Progress:
+    """A `Progress` that raises `TooLarge` when there are more states than so many, within some thousands."""
+
+    def refuse(task: str, done: int, total: int | None) -> None:
+        if done > most_states:
+            raise TooLarge(f"there are more than {most_states:,} states")
+
+    return refuse
 
 
 class Truth:
@@ -46,13 +59,8 @@ class Truth:
 
     def _solved_aside(self) -> Database:
         """The database of the game in a temporary folder."""
-        from solver.builder import build
-        from solver.graph import BYTES_PER_STATE, explore
-        from solver.retrograde import label
-
-        starts = None if self._start is None else [self.game.parse(self._start)]
         try:
-            graph = explore(self.game, starts, budget=MOST_STATES * BYTES_PER_STATE)
+            graph = self._explored()
         except TooLarge:
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the side: build its database with "
@@ -62,6 +70,14 @@ class Truth:
         path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
         build(self.game, graph, path)
         return self._opened.enter_context(open_database(path))
+
+    def _explored(self) -> Graph:
+        """The graph; raises `TooLarge`, before any work where the rules themselves tell."""
+        if self._start is not None:
+            return explore(self.game, [self.game.parse(self._start)], progress=limit(MOST_STATES))
+        if (self.game.states_at_most() or 0) > 2 * MOST_STATES:
+            raise TooLarge(f"there may be {self.game.states_at_most():,} states")
+        return explore(self.game, progress=limit(MOST_STATES))
 
     def _solve_command(self) -> str:
         words = ["solve", game_name(self.game)]

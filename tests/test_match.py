@@ -1,0 +1,295 @@
+"""Matches: who wins, what chance decides, and what happens to players who do not play."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.cli import main
+from solver.errors import BrokenRules, ForeignFile
+from solver.games.mnk import TicTacToe
+from solver.intervals import percentages, wilson
+from solver.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
+from solver.players import Truth, make_player
+from solver.records import BrokenRecord, as_line, read_games, replay
+from tests.random_games import DrawnGame, LongGame, looping_games
+
+GAME = TicTacToe()
+BACK_AND_FORTH = DrawnGame((0, 1), ((1,), (0,)), (0, 0))
+
+
+@dataclass
+class By:
+    """A player that is one function of the state."""
+
+    rule: Callable[[Any], Any]
+
+    def choose(self, state: Any, random: Random) -> Any:
+        return self.rule(state)
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["match", *map(str, arguments)])
+
+
+def named(*names: str, truth: Truth) -> tuple[Opponent, Opponent]:
+    one, two = (Opponent(name, make_player(name, truth)) for name in names)
+    return one, two
+
+
+def first_action(game: Any) -> Opponent:
+    return Opponent("first action", By(lambda state: game.actions(state)[0]))
+
+
+def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
+    with Truth(GAME) as truth:
+        played = list(play_match(GAME, named(one, two, truth=truth), games=games, seed=seed))
+    found = tally((one, two), played, swap=False)
+    return (*found.wins, found.draws)
+
+
+@cache
+def chances_of_random_play(state: int) -> tuple[float, float, float]:
+    """How probable it is that x wins, o wins, nobody wins, both playing at random: by the definition."""
+    actions = GAME.actions(state)
+    if not actions:
+        utility = GAME.utility(state)
+        return (float(utility > 0), float(utility < 0), float(utility == 0))
+    below = [chances_of_random_play(GAME.result(state, action)) for action in actions]
+    x, o, draw = (sum(column) / len(actions) for column in zip(*below, strict=True))
+    return x, o, draw
+
+
+@pytest.mark.parametrize(
+    ("successes", "trials", "low", "high"),
+    [(0, 10, 0.0, 0.2775), (8, 10, 0.4902, 0.9433), (50, 100, 0.4038, 0.5962), (15, 148, 0.0624, 0.1605)],
+)
+def test_wilson_intervals_are_those_of_the_literature(
+    successes: int, trials: int, low: float, high: float
+) -> None:
+    """The last one: R. G. Newcombe, Statistics in Medicine 17, 1998, table I, method 3."""
+    assert wilson(successes, trials) == pytest.approx((low, high), abs=1e-4)
+
+
+def test_without_trials_nothing_is_known() -> None:
+    assert wilson(0, 0) == (0.0, 1.0)
+    assert percentages(97, 100) == "91.5 to 99.0%"
+
+
+@pytest.mark.parametrize(
+    ("player", "published"),
+    [("ucb1(playouts=100)", (97, 0, 3)), ("ucb1(playouts=10)", (90, 4, 6)), ("random", (57, 31, 12))],
+)
+def test_a_hundred_games_against_random_go_as_published(player: str, published: tuple[int, int, int]) -> None:
+    for ours, theirs in zip(counts(player, "random", 100, seed=1), published, strict=True):
+        (low, high), (their_low, their_high) = wilson(ours, 100), wilson(theirs, 100)
+        assert max(low, their_low) <= min(high, their_high)
+
+
+def test_random_against_random_wins_as_often_as_the_rules_say() -> None:
+    games = 3000
+    for count, chance in zip(
+        counts("random", "random", games, seed=5), chances_of_random_play(GAME.initial), strict=True
+    ):
+        low, high = wilson(count, games, confidence=0.9999)
+        assert low < chance < high
+
+
+def test_perfect_players_draw_tictactoe() -> None:
+    assert counts("perfect", "minimax", 2, seed=0) == (0, 0, 2)
+    assert counts("random", "perfect", 50, seed=0)[0] == 0
+
+
+def test_the_seed_and_nothing_else_decides() -> None:
+    with Truth(GAME) as truth:
+        players = named("uct(playouts=20)", "random", truth=truth)
+        once, again, other = (list(play_match(GAME, players, games=5, seed=seed)) for seed in (3, 3, 4))
+    assert once == again
+    assert once != other
+
+
+def test_the_chances_of_a_player_do_not_depend_on_the_other() -> None:
+    with Truth(GAME) as truth:
+        firsts = [
+            [
+                game.moves[0]
+                for game in play_match(GAME, named("random", other, truth=truth), games=20, seed=2)
+            ]
+            for other in ("random", "perfect", "mc(playouts=5)")
+        ]
+    assert firsts[0] == firsts[1] == firsts[2]
+    assert len(set(firsts[0])) > 3
+
+
+def test_with_swap_the_second_player_moves_first_in_every_second_game() -> None:
+    with Truth(GAME) as truth:
+        played = list(play_match(GAME, named("perfect", "random", truth=truth), games=6, swap=True))
+    assert [game.players[0] for game in played] == ["perfect", "random"] * 3
+
+
+def test_a_tally_gives_each_win_to_who_had_that_side() -> None:
+    x_wins = PlayedGame(("a", "b"), ".", (), 0, 1, None)
+    assert tally(("a", "b"), [x_wins] * 4, swap=False) == Tally(("a", "b"), (4, 0), 0)
+    assert tally(("a", "b"), [x_wins] * 4, swap=True) == Tally(("a", "b"), (2, 2), 0)
+
+
+def crash(state: Any) -> Any:
+    raise ZeroDivisionError("by nothing")
+
+
+@pytest.mark.parametrize(
+    ("rule", "note"),
+    [
+        (crash, "bad fails in '.........': ZeroDivisionError: by nothing"),
+        (lambda state: 99, "bad plays 99 in '.........', which is not legal"),
+        (lambda state: None, "bad plays None in '.........', which is not legal"),
+        (lambda state: [0], "bad plays [0] in '.........', which is not legal"),
+    ],
+)
+def test_a_player_who_does_not_play_loses_and_the_match_goes_on(
+    rule: Callable[[Any], Any], note: str
+) -> None:
+    bad = Opponent("bad", By(rule))
+    played = list(play_match(GAME, (bad, first_action(GAME)), games=4, swap=True))
+    assert tally(("bad", "first action"), played, swap=True).wins == (0, 4)
+    assert played[0].note == note
+    assert (played[0].winner, played[1].winner) == (1, 0)
+
+
+def test_rules_that_fail_are_nobodys_loss() -> None:
+    broken = DrawnGame((0, 1), ((5,), ()), (0, 0))
+    with pytest.raises(BrokenRules, match="IndexError"):
+        list(play_match(broken, (first_action(broken), first_action(broken))))
+
+
+def test_a_state_that_occurs_for_the_third_time_makes_a_draw() -> None:
+    (game,) = play_match(BACK_AND_FORTH, (first_action(BACK_AND_FORTH), first_action(BACK_AND_FORTH)))
+    assert game.moves == (0, 0, 0, 0)
+    assert game.winner is None
+    assert game.note == "a draw, as '0' occurred 3 times"
+
+
+def test_a_very_long_game_is_a_draw() -> None:
+    long = LongGame(MOST_PLIES + 5)
+    (game,) = play_match(long, (first_action(long), first_action(long)))
+    assert (len(game.moves), game.winner) == (MOST_PLIES, None)
+    assert "10,000 plies" in (game.note or "")
+
+
+@given(looping_games(), st.integers(0, 99))
+def test_every_game_that_is_played_can_be_replayed(game: DrawnGame, seed: int) -> None:
+    with Truth(game) as truth:
+        players = named("random", "random", truth=truth)
+        (played,) = play_match(game, players, seed=seed)
+    states = replay(game, played)
+    assert len(states) == len(played.moves) + 1
+    assert max(Counter(states).values()) <= 3
+
+
+def saved(path: Path, *games: PlayedGame) -> Path:
+    path.write_text("".join(as_line(GAME, game) + "\n" for game in games))
+    return path
+
+
+def test_saved_games_are_read_as_they_were_played(tmp_path: Path) -> None:
+    with Truth(GAME) as truth:
+        played = list(play_match(GAME, named("random", "perfect", truth=truth), games=5, swap=True))
+    assert list(read_games(saved(tmp_path / "games.jsonl", *played))) == [(GAME, game) for game in played]
+
+
+WON = PlayedGame(("a", "b"), ".........", (0, 3, 1, 4, 2), 0, 1, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (replace(WON, moves=(0, 0)), "no move 0"),
+        (replace(WON, moves=(0, 3, 1)), "not over"),
+        (replace(WON, moves=(*WON.moves, 5)), "after the end"),
+        (replace(WON, utility=-1), "utility 1, not -1"),
+        (replace(WON, start="nonsense"), "cannot read"),
+    ],
+)
+def test_a_game_that_cannot_have_been_played_is_found_out(game: PlayedGame, says: str) -> None:
+    assert len(replay(GAME, WON)) == 6
+    with pytest.raises(BrokenRecord, match=says):
+        replay(GAME, game)
+
+
+@pytest.mark.parametrize("line", ["", "no json", "[]", '{"game": "tictactoe"}', '{"game": 1}'])
+def test_a_line_that_is_no_game_is_refused(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text(as_line(GAME, WON) + "\n" + line + "\n")
+    with pytest.raises(ForeignFile, match="line 2"):
+        list(read_games(path))
+
+
+def test_the_command_prints_the_documented_json() -> None:
+    result = run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert list(found) == ["players", "games", "wins", "draws", "swap"]
+    assert (found["players"], found["games"], found["swap"]) == (["perfect", "random"], 7, True)
+    assert sum(found["wins"]) + found["draws"] == 7
+    assert found["wins"][1] == 0
+
+
+def test_the_command_takes_a_database_and_a_start(tictactoe_db_path: Path) -> None:
+    won_by_x = ("--start", "xo..x....", "--games", 20, "--json")
+    result = run(tictactoe_db_path, "perfect", "random", *won_by_x)
+    assert json.loads(result.stdout)["wins"] == [20, 0]
+
+
+def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "class Bad:\n    def __init__(self, game): pass\n    def choose(self, s, r): return 1 / 0\n"
+    )
+    result = run("tictactoe", f"{bad}:Bad", "random", "--games", 3)
+    assert result.exit_code == 0
+    assert "ZeroDivisionError: division by zero (3 times)" in result.stderr
+    assert result.stdout.splitlines()[2].split()[:3] == ["random", "wins", "3"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("tictactoe", "random"), 2, "two players, not 1"),
+        (("tictactoe", "random", "random", "random"), 2, "two players, not 3"),
+        (("tictactoe", "random", "nobody"), 2, "there is no player 'nobody'"),
+        (("chess", "random", "random"), 2, "there is no game 'chess'"),
+        (("mnk", "rows=4", "k=9", "random", "random"), 2, "k=9"),
+        (("mnk", "rows=4", "columns=4", "perfect", "random"), 2, "build its database"),
+        (("none.db", "random", "random"), 4, "does not exist"),
+        (("tictactoe", "random", "random", "--start", "xx"), 2, "cannot read"),
+        (("tictactoe", "random", "random", "--save", "/nowhere/games"), 4, "cannot write"),
+        (("tictactoe", "random", "plan(none.json)"), 4, "does not exist"),
+    ],
+)
+def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: int, says: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == status
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    run("tictactoe", "random", "random", "--games", 3, "--save", path)
+    result = CliRunner().invoke(main, ["replay", str(path), "--show", "2"])
+    assert result.exit_code == 0
+    assert "3 games, each follows from the rules" in result.stdout
+    assert GAME.show(GAME.initial) in result.stdout
+    saved(path, WON, replace(WON, utility=-1))
+    result = CliRunner().invoke(main, ["replay", str(path)])
+    assert result.exit_code == 1
+    assert "game 2" in result.stdout

@@ -1,0 +1,180 @@
+"""Players by name: what they are made from, what they choose, what is refused."""
+
+import io
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from solver.database import open_database
+from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved
+from solver.games.mnk import MNK, TicTacToe
+from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
+from solver.plugins import entries
+
+GAME = TicTacToe()
+CHOOSERS = sorted({*entries("players")} - {"human", "plan"})
+POSITIONS = (".........", "x...o....", "xo.ox....", "xxo.o.x..", "xoxoxxo..")
+MINE = """
+class Last:
+    '''Play the last action.'''
+    deterministic = True
+
+    def __init__(self, game, skip: int = 0, fail=False):
+        self.game, self.skip = game, skip
+        if fail:
+            raise RuntimeError("I was told to")
+
+    def choose(self, state, random):
+        return self.game.actions(state)[-1 - self.skip]
+
+
+def chooser(game):
+    return Last(game)
+
+
+class Mute:
+    '''Has nothing to say.'''
+
+    def __init__(self, game):
+        pass
+"""
+
+
+@pytest.fixture
+def truth(tictactoe_db_path: Path) -> Any:
+    with open_database(tictactoe_db_path) as db, Truth(db.game, db) as truth:
+        yield truth
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(MINE)
+    return path
+
+
+@pytest.mark.parametrize("name", entries("players"))
+def test_every_player_says_what_it_does(name: str) -> None:
+    assert (maker_of(name).__doc__ or "").strip().endswith(".")
+
+
+@pytest.mark.parametrize("name", CHOOSERS)
+def test_every_player_plays_legal_moves_that_follow_from_its_chances(name: str, truth: Truth) -> None:
+    for position in POSITIONS:
+        state = GAME.parse(position)
+        chosen = [make_player(name, truth).choose(state, Random(7)) for _ in range(2)]
+        assert chosen[0] in GAME.actions(state)
+        assert chosen[0] == chosen[1]
+
+
+@pytest.mark.parametrize("name", CHOOSERS)
+def test_those_players_say_they_are_deterministic_who_play_the_same_whatever_the_chances(
+    name: str, truth: Truth
+) -> None:
+    few = "(playouts=10)" if "playouts" in settings_of(maker_of(name)) else ""
+    player = make_player(name + few, truth)
+    chosen = {player.choose(GAME.initial, Random(seed)) for seed in range(30)}
+    assert is_deterministic(player) == (len(chosen) == 1)
+
+
+def test_parameters_are_named_or_the_first_one(truth: Truth) -> None:
+    for text in ("depth-limited(depth=2)", " depth-limited ( 2 ) ", "depth-limited( depth = 2 )"):
+        assert make_player(text, truth).depth == 2  # type: ignore[attr-defined]
+    bandit: Any = make_player("ucb1(playouts=10, exploration=0.5)", truth)
+    assert (bandit.playouts, bandit.exploration) == (10, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "says"),
+    [
+        ("nobody", UnknownPlayer, "alpha-beta, depth-limited, human"),
+        ("uct(1", UnknownPlayer, "uct(playouts=1000)"),
+        ("", UnknownPlayer, "uct(playouts=1000)"),
+        ("nowhere.py:Me", UnknownPlayer, "nowhere.py"),
+        ("uct(plyouts=3)", BadParameter, "'plyouts'; it has playouts, exploration"),
+        ("uct(playouts=3, playouts=4)", BadParameter, "'playouts' more than once"),
+        ("uct(playouts=many)", BadParameter, "playouts as an integer"),
+        ("uct(3, 4)", BadParameter, "'4'"),
+        ("uct(playouts=0)", BadParameter, "at least 1"),
+        ("depth-limited(depth=0)", BadParameter, "at least 1"),
+        ("random(seed=1)", BadParameter, "'seed'; it has none"),
+        ("plan", BadParameter, "needs its parameter 'file'"),
+    ],
+)
+def test_what_is_no_player_is_refused_with_what_would_be_one(
+    text: str, error: type[Exception], says: str, truth: Truth
+) -> None:
+    with pytest.raises(error) as refused:
+        make_player(text, truth)
+    assert says in str(refused.value)
+    assert refused.value.exit_status == 2  # type: ignore[attr-defined]
+
+
+def test_a_player_may_come_from_a_file(mine: Path, truth: Truth) -> None:
+    assert make_player(f"{mine}:Last", truth).choose(GAME.initial, Random(0)) == 8
+    assert make_player(f"{mine}:Last(skip=2)", truth).choose(GAME.initial, Random(0)) == 6
+    assert make_player(f"{mine}:chooser", truth).choose(GAME.initial, Random(0)) == 8
+
+
+def test_a_file_that_makes_no_player_is_refused(mine: Path, truth: Truth) -> None:
+    with pytest.raises(BrokenRules, match="RuntimeError: I was told to"):
+        make_player(f"{mine}:Last(fail=true)", truth)
+    with pytest.raises(BrokenRules, match="choose"):
+        make_player(f"{mine}:Mute", truth)
+    with pytest.raises(UnknownPlayer, match="Nobody"):
+        make_player(f"{mine}:Nobody", truth)
+
+
+def test_perfect_players_take_as_many_plies_as_the_remoteness(truth: Truth) -> None:
+    perfect = make_player("perfect", truth)
+    for position in ("xo.......", "xo..x....", "x...o..x.", "xx.oo...."):
+        state, plies = GAME.parse(position), 0
+        entry = truth.entry(state)
+        while GAME.actions(state):
+            action: Any = perfect.choose(state, Random(0))
+            state, plies = GAME.result(state, action), plies + 1
+        assert entry.remoteness is None or plies == entry.remoteness
+        assert GAME.utility(state) == entry.value
+
+
+def test_a_small_game_needs_no_database() -> None:
+    with Truth(MNK(2, 2, 2)) as truth:
+        assert truth.entry(MNK(2, 2, 2).initial).remoteness == 3
+
+
+def test_a_game_that_is_solved_on_the_side_is_solved_from_its_start() -> None:
+    with Truth(GAME, start="oo.ox...x x") as truth:  # o moved first: no play from the empty board leads here
+        assert truth.entry(GAME.parse("oo.ox...x x")).to_move == "x"
+        assert truth.prepared().start == "oo.ox...x x"
+
+
+def test_a_large_game_without_a_database_is_refused_with_the_command_that_solves_it() -> None:
+    with Truth(MNK(4, 4, 3)) as truth, pytest.raises(Unsolved, match=r"solve mnk rows=4 columns=4 k=3"):
+        make_player("perfect", truth)
+
+
+def test_a_person_is_asked_until_the_move_is_legal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("0\nhello\n5\n"))
+    with Truth(GAME) as truth:
+        person = make_player("human", truth)
+        assert person.choose(GAME.initial, Random(0)) == 4
+        with pytest.raises(NoMove, match="left"):
+            person.choose(GAME.initial, Random(0))
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "'hello' is not a move here: play one of 1, 2, 3" in shown.err
+
+
+def test_keys_are_digits_on_a_small_board_and_names_on_a_large_one() -> None:
+    assert [GAME.key(action) for action in range(9)] == list("123456789")
+    assert GAME.show_keys(GAME.parse("xo.......")) == (
+        " x | o | 3\n---+---+---\n 4 | 5 | 6\n---+---+---\n 7 | 8 | 9"
+    )
+    large = MNK(4, 4, 4)
+    assert [large.key(action) for action in range(16)] == [str(large.action_name(a)) for a in range(16)]
+    assert large.show_keys(large.initial) == large.show(large.initial)
