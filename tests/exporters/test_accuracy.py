@@ -1,0 +1,104 @@
+"""The plot of accuracy by ply, and the command that draws it."""
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+from exporters.accuracy import COLOURS, HEIGHT, look, render
+from solver.cli import main
+from solver.errors import NotLegible
+from solver.grade import Count, Grade
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def a_grade(name: str, *counts: tuple[int, int, int], exact: bool = True) -> Grade:
+    by_ply = {ply: Count(*count) for ply, count in enumerate(counts)}
+    total = Count(*(sum(column) for column in zip(*counts, strict=True)))
+    return Grade(name, ("x", "o"), exact, total.choices, total=total, by_ply=by_ply)
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["grade", *map(str, arguments)])
+
+
+def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> None:
+    root = ElementTree.fromstring(
+        render([a_grade("a", (1, 1, 1), (4, 1, 2)), a_grade("b", (1, 0, 0), (4, 4, 4))])
+    )
+    heights = [
+        [1 - float(point.split(",")[1]) / HEIGHT for point in line.attrib["points"].split()]
+        for line in root.iter(f"{SVG}polyline")
+    ]
+    assert heights == [[1, 0.25], [0, 1], [1, 0.5], [0, 1]]
+
+
+def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None:
+    name = 'me.py:A<b>&"c"(x=1)'
+    texts = [
+        text.text for text in ElementTree.fromstring(render([a_grade(name, (4, 2, 3))])).iter(f"{SVG}text")
+    ]
+    assert {"Plays a best move", "Keeps the value", "share of choices"} <= set(texts)
+    assert f"{name}: best 50.0%, keeps the value 75.0%" in texts
+
+
+def test_only_estimates_have_intervals() -> None:
+    exact, estimate = (render([a_grade("a", (4, 2, 3), exact=exact)]) for exact in (True, False))
+    assert "95%" not in exact
+    assert "bars: 95% intervals" in estimate
+    assert estimate.count("<line") == exact.count("<line") + 2
+
+
+def test_no_two_players_look_alike_even_without_colours() -> None:
+    looks = [look(number) for number in range(len(COLOURS))]
+    assert len({each.colour for each in looks}) == len(looks)
+    assert len({(each.dash, each.marker) for each in looks}) == len(looks)
+
+
+def test_what_cannot_be_drawn_is_refused() -> None:
+    with pytest.raises(NotLegible, match="8 players at most, not 9"):
+        render([a_grade("a", (1, 1, 1))] * 9)
+    with pytest.raises(NotLegible, match="nothing to draw"):
+        render([Grade("a", ("x", "o"))])
+
+
+def test_the_command_grades_and_draws(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    plot = tmp_path / "plot.svg"
+    result = run(tictactoe_db_path, "perfect", "random", "--sample", 300, "--seed", 1, "--plot", plot)
+    assert result.exit_code == 0
+    assert "player      perfect" in result.stdout
+    assert "best        300, 100.0%" in result.stdout
+    assert len(list(ElementTree.parse(plot).iter(f"{SVG}polyline"))) == 4
+
+
+def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path) -> None:
+    one = run(tictactoe_db_path, "random", "--sample", 20, "--json")
+    two = run(tictactoe_db_path, "random", "perfect", "--sample", 20, "--json")
+    assert json.loads(one.stdout)["player"] == "random"
+    assert [each["player"] for each in json.loads(two.stdout)] == ["random", "perfect"]
+    assert json.loads(two.stdout)[0] == json.loads(one.stdout)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("nobody",), 2, "there is no player 'nobody'"),
+        (("random", "--plot", "/nowhere/plot.svg"), 4, "no folder '/nowhere'"),
+        (("random", "--plot", "/tmp"), 2, "is a folder"),
+        (("random", "--sample", "0"), 2, "--sample"),
+    ],
+)
+def test_bad_usage_has_a_status(
+    arguments: tuple[str, ...], status: int, says: str, tictactoe_db_path: Path
+) -> None:
+    result = run(tictactoe_db_path, *arguments)
+    assert result.exit_code == status
+    assert says in result.stderr
+
+
+def test_a_missing_database_has_a_status() -> None:
+    assert run("none.db", "random").exit_code == 4

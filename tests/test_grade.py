@@ -1,0 +1,305 @@
+"""Grades: held against SQL over the database, against brute force, and against real play."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.database import Database, open_database
+from solver.facing import worst_case
+from solver.game import FIRST
+from solver.games.mnk import TicTacToe
+from solver.grade import BLUNDERS, Grade, grade, sampled
+from solver.match import Opponent, play_game
+from solver.plan import make_plan
+from solver.players import Truth, make_player
+from solver.report import as_dict, in_words, outcome_for
+from tests.random_games import DrawnGame, looping_games
+
+GAME = TicTacToe()
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as db:
+        yield db
+
+
+def graded(db: Database, name: str, **options: Any) -> Grade:
+    with Truth(db.game, db) as truth:
+        return grade(db, name, make_player(name, truth), **options)
+
+
+@dataclass
+class By:
+    """A player that is one function of the state."""
+
+    rule: Callable[[Any], Any]
+    deterministic: bool = True
+
+    def choose(self, state: Any, random: Random) -> Any:
+        return self.rule(state)
+
+
+# Tic-tac-toe once more, on nine letters and by brute force, so that nothing here comes from the solver.
+
+
+def end(cells: str) -> int | None:
+    """1 when x has a line, -1 when o has, 0 on a full board, None while play goes on."""
+    for line in LINES:
+        if (marks := {cells[cell] for cell in line}) in ({"x"}, {"o"}):
+            return 1 if marks == {"x"} else -1
+    return None if "." in cells else 0
+
+
+def children(cells: str) -> dict[int, str]:
+    mover = "xo"[cells.count("x") - cells.count("o") == 1]
+    return {cell: cells[:cell] + mover + cells[cell + 1 :] for cell in range(9) if cells[cell] == "."}
+
+
+def x_moves(cells: str) -> bool:
+    return cells.count("x") == cells.count("o")
+
+
+@cache
+def value(cells: str) -> int:
+    if (ended := end(cells)) is not None:
+        return ended
+    return (max if x_moves(cells) else min)(value(child) for child in children(cells).values())
+
+
+def guess(cells: str) -> int:
+    """3*X2 + X1 - (3*O2 + O1): see the textbook's exercise."""
+    total = 0
+    for line in LINES:
+        x, o = (sum(cells[cell] == mark for cell in line) for mark in "xo")
+        total += (0, 1, 3)[x] if not o else 0
+        total -= (0, 1, 3)[o] if not x else 0
+    return total
+
+
+def score(cells: str, depth: int) -> tuple[int, int]:
+    if (ended := end(cells)) is not None:
+        return ended, 0
+    if not depth:
+        return 0, guess(cells)
+    return (max if x_moves(cells) else min)(score(child, depth - 1) for child in children(cells).values())
+
+
+def short_sighted(cells: str) -> int:
+    """The first of the moves with the best score two plies ahead."""
+    scores = {move: score(child, 1) for move, child in children(cells).items()}
+    return (max if x_moves(cells) else min)(scores, key=lambda move: scores[move])
+
+
+def blunders_by_brute_force() -> dict[str, int]:
+    outcomes, found = {1: "win", 0: "draw", -1: "loss"}, dict.fromkeys(BLUNDERS, 0)
+    todo, met = ["." * 9], set()
+    while todo:
+        cells = todo.pop()
+        if cells in met or end(cells) is not None:
+            continue
+        met.add(cells)
+        todo += children(cells).values()
+        sign = 1 if x_moves(cells) else -1
+        kind = "-".join(
+            outcomes[sign * value(each)] for each in (cells, children(cells)[short_sighted(cells)])
+        )
+        if kind in found:
+            found[kind] += 1
+    return found
+
+
+@pytest.mark.parametrize("name", ["perfect", "minimax", "alpha-beta"])
+def test_whoever_searches_to_the_end_never_throws_anything_away(name: str, db: Database) -> None:
+    found = graded(db, name)
+    assert (found.states, found.total.choices, found.total.keeps_value) == (4520, 4520, 4520)
+    assert found.blunders == {"win-draw": 0, "win-loss": 0, "draw-loss": 0}
+    assert found.worst == []
+
+
+def test_perfect_is_always_best(db: Database) -> None:
+    found = graded(db, "perfect")
+    assert found.total.best == 4520
+    assert {ply: count.best for ply, count in found.by_ply.items()} == {
+        0: 1, 1: 9, 2: 72, 3: 252, 4: 756, 5: 1140, 6: 1372, 7: 696, 8: 222
+    }  # fmt: skip
+
+
+def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(db: Database) -> None:
+    found = graded(db, "depth-limited(depth=2)")
+    expected = blunders_by_brute_force()
+    assert found.blunders == expected
+    assert sum(expected.values()) > 0
+    assert found.total.keeps_value == 4520 - sum(expected.values())
+
+
+EXPECTED = """
+    select sum(p), sum(p * (1 - p)) from (
+        select avg(case when {good} then 1.0 else 0.0 end) as p
+        from moves join positions on positions.id = position_id group by position_id
+    )
+"""
+
+
+@pytest.mark.parametrize(
+    ("measure", "good"),
+    [
+        (lambda found: found.total.best, "is_best"),
+        (lambda found: found.total.keeps_value, "moves.outcome = positions.outcome"),
+        (lambda found: found.blunders["win-draw"], "positions.outcome = 'win' and moves.outcome = 'draw'"),
+        (lambda found: found.blunders["win-loss"], "positions.outcome = 'win' and moves.outcome = 'loss'"),
+        (lambda found: found.blunders["draw-loss"], "positions.outcome = 'draw' and moves.outcome = 'loss'"),
+    ],
+)
+def test_random_play_is_as_good_as_sql_says(measure: Callable[[Grade], int], good: str, db: Database) -> None:
+    mean, variance = db.rows(EXPECTED.format(good=good))[0]
+    found = graded(db, "random", repeat=3, seed=11)
+    assert found.total.choices == 3 * 4520
+    assert abs(measure(found) - 3 * mean) < 4 * sqrt(3 * variance)
+
+
+def test_a_seed_repeats_a_grade_and_a_sample(db: Database) -> None:
+    assert graded(db, "random", sample=200, seed=1) == graded(db, "random", sample=200, seed=1)
+    assert graded(db, "random", sample=200, seed=1) != graded(db, "random", sample=200, seed=2)
+
+
+def test_a_sample_is_of_undecided_positions_each_once(db: Database) -> None:
+    drawn = sampled(db, 500, seed=4)
+    assert len(set(drawn)) == 500
+    assert not any(db[position].is_terminal for position in drawn)
+    assert sampled(db, 10_000, seed=4) == sampled(db, None, seed=0)
+
+
+def test_the_worst_blunders_come_first_and_are_told_once(db: Database) -> None:
+    found = graded(db, "random", repeat=2)
+    assert len(found.worst) == 10
+    assert len({(each.position, each.move) for each in found.worst}) == 10
+    assert {each.blunder for each in found.worst} == {"win-loss"}
+    for each in found.worst:
+        assert each.move is not None
+        assert db[each.position].remoteness == 1
+        assert {move.outcome for move in db[each.position].moves if move.move == each.move} == {"loss"}
+
+
+def test_who_fails_loses_wherever_it_is_asked(db: Database) -> None:
+    found = grade(db, "bad", By(lambda state: 1 / 0))
+    outcomes = {name: db.rows(f"select count(*) from positions where outcome = '{name}' and not is_terminal")
+                for name in ("win", "draw", "loss")}  # fmt: skip
+    won, drawn, lost = (rows[0][0] for rows in outcomes.values())
+    assert found.failures == 4520
+    assert found.blunders == {"win-draw": 0, "win-loss": won, "draw-loss": drawn}
+    assert (found.total.best, found.total.keeps_value) == (0, lost)
+    assert found.against is not None
+    assert [(each.utility, each.ends) for each in found.against] == [(-1, True), (1, True)]
+    assert "ZeroDivisionError" in str(found.against[0].failure)
+    assert "failures    4,520" in in_words(found)
+
+
+def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> None:
+    from exporters.plan_json import render
+
+    path, made = tmp_path / "plan.json", make_plan(db)
+    path.write_text(render(made))
+    found = graded(db, f"plan({path})")
+    assert found.states == len(made.moves) == found.total.best
+    assert found.silent == 4520 - len(made.moves)
+    assert found.against is not None
+    assert found.against[0].utility == 0
+    assert found.against[1].failure is not None
+
+
+@cache
+def exploited(cells: str, mark: str) -> int:
+    """The value when the two-ply player has `mark` and the other does its best, by brute force."""
+    if (ended := end(cells)) is not None:
+        return ended
+    if x_moves(cells) == (mark == "x"):
+        return exploited(children(cells)[short_sighted(cells)], mark)
+    return (max if x_moves(cells) else min)(exploited(each, mark) for each in children(cells).values())
+
+
+@pytest.mark.parametrize(("side", "mark"), [(0, "x"), (1, "o")])
+@pytest.mark.parametrize("start", ["." * 9, "x...o....", ".x..o....", "xo.......", "x......o."])
+def test_the_worst_case_is_exact_and_its_line_proves_it(
+    side: int, mark: str, start: str, db: Database
+) -> None:
+    name = "depth-limited(depth=2)"
+    with Truth(db.game, db) as truth:
+        player = make_player(name, truth)
+        worst = worst_case(GAME, name, player, side, start)
+        assert worst.utility == exploited(start, mark)
+        state = GAME.parse(start)
+        for move in worst.line:
+            if GAME.to_move(state) == side:
+                assert player.choose(state, Random(0)) == move
+            state = GAME.result(state, int(move))
+        assert worst.ends
+        assert GAME.utility(state) == worst.utility
+        sides = [
+            (Opponent(name, player), Random(0)),
+            (Opponent("perfect", make_player("perfect", truth)), Random(0)),
+        ]
+        played = play_game(GAME, sides if side == 0 else sides[::-1], start)
+    better = played.utility - worst.utility  # perfect play does not know whom it faces, so it may get less
+    assert better >= 0 if side == FIRST else better <= 0
+
+
+def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(db: Database) -> None:
+    found = graded(db, "perfect")
+    with Truth(db.game, db) as truth:
+        perfect = (Opponent("perfect", make_player("perfect", truth)), Random(0))
+        played = play_game(GAME, [perfect, perfect])
+    assert found.against is not None
+    assert [each.utility for each in found.against] == [played.utility] * 2 == [0, 0]
+    assert [outcome_for(each) for each in found.against] == ["draw", "draw"]
+
+
+def one_player_value(game: DrawnGame, side: int) -> int:
+    """What the opponent of "always the first action" gets: the best end in reach, or 0 by going round."""
+    edges = {
+        state: kids[:1] if game.movers[state] == side else kids for state, kids in enumerate(game.children)
+    }
+    reach, todo = {0}, [0]
+    while todo:
+        for child in edges[todo.pop()]:
+            if child not in reach:
+                reach.add(child)
+                todo.append(child)
+    alive = set(reach)  # what is left when ends are taken away again and again lies on, or leads to, a circle
+    while gone := {state for state in alive if not any(child in alive for child in edges[state])}:
+        alive -= gone
+    ends = [game.utilities[state] for state in sorted(reach) if not edges[state]] + [0] * bool(alive)
+    return min(ends) if side == FIRST else max(ends)
+
+
+@given(looping_games(utility=3), st.integers(0, 1))
+def test_the_worst_case_is_right_where_play_can_go_round(game: DrawnGame, side: int) -> None:
+    worst = worst_case(game, "first", By(lambda state: 0), side, "0")
+    assert worst.utility == one_player_value(game, side)
+    state = 0
+    for move in worst.line:
+        state = game.result(state, int(move))
+    assert worst.ends == (not game.children[state])
+
+
+def test_the_json_has_what_is_documented(db: Database) -> None:
+    found = as_dict(graded(db, "depth-limited(depth=2)"))
+    assert list(found)[:1] == ["player"]
+    assert {"states", "best", "keeps_value", "blunders", "against_perfect"} <= set(found)
+    assert list(found["blunders"]) == ["win-draw", "win-loss", "draw-loss"]
+    assert found["best_interval"] is None
+    assert set(found["against_perfect"]) == {"first", "second"}
+    assert found["against_perfect"]["first"]["outcome"] == "draw"
+    chancy = as_dict(graded(db, "random", sample=50))
+    assert chancy["against_perfect"] is None
+    low, high = chancy["best_interval"]
+    assert low < chancy["best"] / 50 < high

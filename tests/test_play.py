@@ -1,0 +1,195 @@
+"""Play in the terminal: the worked examples, and everything that a person can type."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from exporters.plan_json import render
+from solver.cli import main
+from solver.database import open_database
+from solver.dialogue import Dialogue
+from solver.games.mnk import MNK, TicTacToe
+from solver.match import Opponent
+from solver.plan import make_plan
+from solver.players import Truth, make_player
+
+GAME = TicTacToe()
+
+
+def play(typed: str, *arguments: object) -> Any:
+    """What the command does when these words are typed, one a line."""
+    return CliRunner().invoke(main, ["play", *map(str, arguments)], input="\n".join(typed.split()) + "\n")
+
+
+def answers(output: str) -> list[str]:
+    """The moves that the opponent played."""
+    return re.findall(r" plays (\w+)\.$", output, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answered", "ending"),
+    [("1 2 4", "5 3 7", "o wins; minimax wins"), ("5 6 7 2 9", "1 4 3 8", "The game is over: a draw")],
+)
+def test_a_person_against_minimax_is_answered_as_in_the_worked_examples(
+    typed: str, answered: str, ending: str
+) -> None:
+    result = play(typed, "tictactoe", "--as", "x", "--against", "minimax")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    assert answers(result.stdout) == answered.split()
+    assert ending in result.stdout
+
+
+@pytest.fixture
+def dialogue() -> Any:
+    with Truth(GAME) as truth:
+        yield Dialogue(GAME, ".........", 0, Opponent("minimax", make_player("minimax", truth)), truth)
+
+
+def test_the_board_shows_the_keys_that_are_typed(dialogue: Dialogue) -> None:
+    assert GAME.show_keys(GAME.initial) in dialogue.opening()
+    answer = dialogue.answer("1")
+    assert GAME.show_keys(GAME.parse("x...o....")) in answer.text
+
+
+@pytest.mark.parametrize("typed", ["0", "10", "one", "5 6", "-1", "x"])
+def test_what_is_no_move_is_refused_and_changes_nothing(typed: str, dialogue: Dialogue) -> None:
+    answer = dialogue.answer(typed)
+    assert answer.refused
+    assert "play one of 1, 2, 3, 4, 5, 6, 7, 8, 9" in answer.text
+    assert len(dialogue.states) == 1
+
+
+def test_a_taken_cell_is_refused(dialogue: Dialogue) -> None:
+    dialogue.answer("1")
+    assert dialogue.answer("5").text.startswith("'5' is not a move here: play one of 2, 3, 4, 6, 7, 8, 9")
+
+
+def test_hint_and_why_name_moves_by_the_keys_of_the_board(dialogue: Dialogue) -> None:
+    dialogue.answer("5")
+    dialogue.answer("6")
+    assert dialogue.answer("hint").text == "hint: 7 (draw)"
+    assert dialogue.answer("WHY").text.splitlines() == [
+        "move  leads to",
+        "7 *   draw",
+        "2     loss in 2 plies",
+        "3     loss in 2 plies",
+        "8     loss in 2 plies",
+        "9     loss in 2 plies",
+    ]
+
+
+def test_undo_takes_back_a_move_and_its_answer(dialogue: Dialogue) -> None:
+    dialogue.answer("1")
+    dialogue.answer("2")
+    assert GAME.position(dialogue.states[-1]) == "xxo.o...."
+    dialogue.answer("undo")
+    assert GAME.position(dialogue.states[-1]) == "x...o...."
+    dialogue.answer("undo")
+    assert GAME.position(dialogue.states[-1]) == "........."
+    assert dialogue.answer("undo").refused
+
+
+def test_undo_leaves_the_opening_move_of_the_opponent() -> None:
+    with Truth(GAME) as truth:
+        talk = Dialogue(GAME, ".........", 1, Opponent("minimax", make_player("minimax", truth)), truth)
+        talk.opening()
+        assert talk.answer("undo").refused
+        talk.answer("5")
+        talk.answer("undo")
+    assert GAME.position(talk.states[-1]) == "x........"
+
+
+def test_help_lists_the_words_and_the_moves(dialogue: Dialogue) -> None:
+    text = dialogue.answer("help").text
+    assert all(word in text for word in ("hint", "why", "undo", "board", "quit"))
+    assert text.endswith("your moves: 1, 2, 3, 4, 5, 6, 7, 8, 9")
+
+
+def test_quit_and_the_end_of_input_leave_the_game() -> None:
+    for typed in ("1 quit 2", "1"):
+        result = play(typed, "tictactoe")
+        assert result.exit_code == 0
+        assert "You left the game." in result.stdout
+        assert len(answers(result.stdout)) == 1
+
+
+def test_refusals_go_to_stderr_and_talk_to_stdout() -> None:
+    result = play("nonsense quit", "tictactoe")
+    assert "'nonsense' is not a move" in result.stderr
+    assert "is not a move" not in result.stdout
+
+
+def test_the_opponent_begins_when_the_person_is_second(tictactoe_db_path: Path) -> None:
+    for side in ("o", "second"):
+        result = play("", tictactoe_db_path, "--as", side)
+        assert answers(result.stdout) == ["1"]
+        assert "You are o; x is perfect." in result.stdout
+
+
+def test_by_default_the_person_has_the_side_to_move(tictactoe_db_path: Path) -> None:
+    result = play("hint", tictactoe_db_path, "--start", "xo..x....")
+    assert "You are o;" in result.stdout
+    assert "hint: 9 (loss in 4 plies)" in result.stdout
+
+
+def test_a_plan_is_an_opponent(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    with open_database(tictactoe_db_path) as db:
+        path.write_text(render(make_plan(db, "xo..x....", owner="x")))
+    result = play("9 7", path)
+    assert "You are o; x is the plan." in result.stdout
+    assert "x wins; the plan wins." in result.stdout
+    refused = play("", path, "--as", "x")
+    assert refused.exit_code == 2
+    assert "the plan plays x" in refused.stderr
+    assert play("", path, "--as", "x", "--against", "random").exit_code == 0
+
+
+def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    with open_database(tictactoe_db_path) as db:
+        path.write_text(render(make_plan(db, "xo..x....", owner="x")))
+    result = play("", path, "--as", "o", "--start", "xo.......")
+    assert "does not go to 'xo.......'" in result.stdout
+    assert "You win." in result.stdout
+
+
+def test_a_person_can_win() -> None:
+    result = play("3", "tictactoe", "--start", "xx.oo....", "--as", "x", "--against", "random")
+    assert "The game is over: x wins; you win." in result.stdout
+
+
+def test_a_game_that_is_over_is_said_to_be() -> None:
+    result = play("", "tictactoe", "--start", "xxxoo....")
+    assert "The game is over: x wins" in result.stdout
+    assert result.exit_code == 0
+
+
+def test_a_large_game_can_be_played_but_not_explained_without_a_database() -> None:
+    result = play("why 15", "mnk", "rows=4", "columns=4", "k=4", "--against", "mc(playouts=20)", "--seed", 1)
+    assert result.exit_code == 0
+    assert "build its database" in result.stderr
+    assert len(answers(result.stdout)) == 1
+    assert MNK(4, 4, 4).show(MNK(4, 4, 4).initial) in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "says"),
+    [
+        (("chess",), 2, "there is no game"),
+        (("tictactoe", "--as", "z"), 2, "there is no player 'z'"),
+        (("tictactoe", "--against", "nobody"), 2, "there is no player 'nobody'"),
+        (("tictactoe", "minimax"), 2, "PARAM=VALUE"),
+        (("mnk", "rows=4", "columns=4"), 2, "build its database"),
+        (("none.json",), 4, "does not exist"),
+        (("tictactoe", "--start", "zzz"), 2, "cannot read"),
+    ],
+)
+def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: int, says: str) -> None:
+    result = play("", *arguments)
+    assert result.exit_code == status
+    assert says in result.stderr
