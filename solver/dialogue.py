@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from solver.errors import SolverError
-from solver.match import Forfeit, Opponent, choose, end_of, winner_of
+from solver.match import Forfeit, Opponent, choose, end_of, following, winner_of
+from solver.notation import read_position
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
 from solver.plugins import AnyGame
@@ -50,7 +51,7 @@ class Dialogue:
         """
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
-        self.states = [game.parse(start)]
+        self.states = [read_position(game, start)]
         self.over = False
 
     @property
@@ -59,14 +60,22 @@ class Dialogue:
         return self.game.players[self.person]
 
     def opening(self) -> str:
-        """Who plays what, what can be typed, the moves that the opponent makes first, and the board."""
+        """Who plays what, what can be typed, the moves that the opponent makes first, and the board.
+
+        This and `answer` raise `BrokenRules` when the rules fail.
+        """
         other = self.game.players[1 - self.person]
         hello = f"You are {self.name}; {other} is {self.opponent.name}. "
         hello += "Type a move, or hint, why, undo, board, help or quit."
-        return "\n\n".join([hello, *self._replies(), self._board()])
+        with following(self.game):
+            return "\n\n".join([hello, *self._replies(), self._board()])
 
     def answer(self, typed: str) -> Answer:
         """What follows from what the person typed, while the game is not over."""
+        with following(self.game):
+            return self._answer(typed)
+
+    def _answer(self, typed: str) -> Answer:
         word = typed.strip()
         keys = keys_of(self.game, self.states[-1])
         word = word if word in keys else word.lower()

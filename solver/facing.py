@@ -8,6 +8,7 @@ from solver.errors import TooLarge, Unsolved
 from solver.game import FIRST, Game
 from solver.graph import Graph, explore
 from solver.match import Forfeit, Opponent, choose
+from solver.notation import read_position
 from solver.players import Player
 from solver.players.truth import limit
 from solver.plugins import AnyGame
@@ -79,7 +80,7 @@ def worst_case(game: AnyGame, name: str, player: Player, side: int, start: str) 
 
     Endless play counts as a draw. Raises `Unsolved` when too many positions can arise, and `BrokenRules`.
     """
-    facing, root = Facing(game, Opponent(name, player), side), game.parse(start)
+    facing, root = Facing(game, Opponent(name, player), side), read_position(game, start)
     try:
         graph = explore(facing, [root], progress=limit(MOST_STATES))
     except TooLarge:

@@ -7,6 +7,7 @@ with each ply, so no state recurs.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from solver.errors import BrokenRules, SolverError, Unsolved
 from solver.game import FIRST, SECOND
 from solver.graph import Progress, no_progress
+from solver.notation import read_position, write_action, write_position
 from solver.players import Player
 from solver.plugins import AnyGame
 
@@ -90,7 +92,9 @@ def play_match(
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
         sides = [(players[seat], chances[seat]) for seat in seats]
-        yield play_game(game, sides, start)
+        with following(game):
+            played = play_game(game, sides, start)
+        yield played
         progress("playing games", number + 1, games)
 
 
@@ -108,27 +112,34 @@ def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) ->
     return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
 
 
-def play_game(
-    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None
-) -> PlayedGame:
-    """One game from `start` (a position; default: the initial state) between the first and second side."""
-    state = game.initial if start is None else game.parse(start)
-    began, moves, met = game.position(state), list[str | int](), Counter([state])
+@contextmanager
+def following(game: AnyGame) -> Iterator[None]:
+    """Give a name to whatever the rules raise: `BrokenRules`."""
     try:
-        while not (ended := end_of(game, state, met, len(moves))):
-            mover = game.to_move(state)
-            chosen = choose(game, state, *sides[mover])
-            moves.append(game.action_name(chosen))
-            state = game.result(state, chosen)
-            met[state] += 1
-    except Forfeit as forfeit:
-        ended = (1 if mover == SECOND else -1, str(forfeit))
+        yield
     except SolverError:
         raise
     except Exception as error:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
+            f"the rules of {type(game).__name__} fail: {type(error).__name__}: {error}"
         ) from error
+
+
+def play_game(
+    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None
+) -> PlayedGame:
+    """One game from `start` (a position; default: the initial state) between the first and second side."""
+    state = game.initial if start is None else read_position(game, start)
+    began, moves, met = write_position(game, state), list[str | int](), Counter([state])
+    try:
+        while not (ended := end_of(game, state, met, len(moves))):
+            mover = game.to_move(state)
+            chosen = choose(game, state, *sides[mover])
+            moves.append(write_action(game, chosen))
+            state = game.result(state, chosen)
+            met[state] += 1
+    except Forfeit as forfeit:
+        ended = (1 if mover == SECOND else -1, str(forfeit))
     names = (sides[FIRST][0].name, sides[SECOND][0].name)
     utility, note = ended
     return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note)

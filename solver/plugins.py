@@ -32,7 +32,7 @@ def game_class(name: str) -> type[AnyGame]:
     Raises `UnknownGame` when there is none and `BrokenRules` when its file cannot be executed.
     """
     if name in entries("games"):
-        return _as_game(name, _loaded(entries("games")[name]))
+        return _as_game(name, loaded(entries("games")[name]))
     if ":" not in name:
         known = ", ".join(entries("games"))
         raise UnknownGame(f"there is no game {name!r}; there are {known}, or FILE.py:CLASS for your own")
@@ -95,13 +95,13 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
     return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
-def _loaded(entry: EntryPoint) -> Any:
+def loaded(entry: EntryPoint, kind: str = "game") -> Any:
     """What an entry point names; raises `BrokenRules` when it cannot be imported."""
     try:
         return entry.load()
     except Exception as error:
         raise BrokenRules(
-            f"the game {entry.name} cannot be loaded: {type(error).__name__}: {error}"
+            f"the {kind} {entry.name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
 
 

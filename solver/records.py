@@ -8,6 +8,7 @@ from typing import Any
 
 from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverError
 from solver.match import PlayedGame, end_of, winner_of
+from solver.notation import read_position
 from solver.players.certain import action_called
 from solver.plugins import AnyGame, game_name, game_parameters, load_game
 
@@ -79,7 +80,7 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
 
 def _start(game: AnyGame, played: PlayedGame) -> Any:
     try:
-        return game.parse(played.start)
+        return read_position(game, played.start)
     except SolverError as error:
         raise BrokenRecord(str(error)) from error
 

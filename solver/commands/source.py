@@ -9,6 +9,7 @@ from pathlib import Path
 from solver.commands.arguments import as_parameters
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
+from solver.notation import read_position, write_position
 from solver.plan import Plan, read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, entries, load_game
@@ -39,14 +40,17 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
     with ExitStack() as stack:
         if not _is_file(text):
             game = load_game(text, parameters)
-            begin = game.position(game.initial if start is None else game.parse(start))
+            state = game.initial if start is None else read_position(game, start)
+            begin = write_position(game, state)
             yield Source(game, begin, stack.enter_context(Truth(game, start=start)))
             return
         if parameters:
             raise BadParameter(f"{text} says what game it is for: leave {next(iter(parameters))}=... out")
         if _is_json(text):
             plan = read_plan(text)
-            begin = plan.root if start is None else plan.game.position(plan.game.parse(start))
+            begin = plan.root
+            if start is not None:
+                begin = write_position(plan.game, read_position(plan.game, start))
             yield Source(plan.game, begin, stack.enter_context(Truth(plan.game, start=begin)), plan)
             return
         db = stack.enter_context(open_database(text))

@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeAlias
 
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
 from solver.players.truth import Truth
-from solver.plugins import converted, entries, from_file
+from solver.plugins import converted, entries, from_file, loaded
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 
@@ -59,7 +59,7 @@ def maker_of(name: str) -> Maker:
     """What makes the players called `name`, or those of `FILE.py:NAME`; raises `UnknownPlayer`."""
     maker: Maker
     if name in entries("players"):
-        maker = entries("players")[name].load()
+        maker = loaded(entries("players")[name], "player")
     elif ":" in name:
         maker = from_file(name, UnknownPlayer)
     else:

@@ -10,8 +10,10 @@ from solver.builder import build
 from solver.database import Database, Entry, open_database
 from solver.errors import TooLarge, Unsolved
 from solver.graph import Graph, Progress, explore
+from solver.notation import read_position
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.retrograde import label
+from solver.words import assignments
 
 MOST_STATES = 200_000
 """Up to about so many states a game is solved on the side: that takes 20 seconds at most."""
@@ -74,14 +76,10 @@ class Truth:
     def _explored(self) -> Graph:
         """The graph; raises `TooLarge`, before any work where the rules themselves tell."""
         if self._start is not None:
-            return explore(self.game, [self.game.parse(self._start)], progress=limit(MOST_STATES))
+            return explore(self.game, [read_position(self.game, self._start)], progress=limit(MOST_STATES))
         if (self.game.states_at_most() or 0) > 2 * MOST_STATES:
             raise TooLarge(f"there may be {self.game.states_at_most():,} states")
         return explore(self.game, progress=limit(MOST_STATES))
 
     def _solve_command(self) -> str:
-        words = ["solve", game_name(self.game)]
-        for name, value in game_parameters(self.game).items():
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            words.append(f"{name}={text.lower() if isinstance(value, bool) else text}")
-        return " ".join(words)
+        return " ".join(["solve", game_name(self.game), *assignments(game_parameters(self.game))])
