@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from solver.entry import Entry, Move
     from solver.errors import SolverError
     from solver.game import Game, Symmetry
+    from solver.match import Opponent, play_match
     from solver.packed import PackedGame
     from solver.plan import Plan, make_plan
     from solver.plan_file import read_plan
     from solver.plan_proof import verify_plan
+    from solver.players import Player, Truth, make_player
     from solver.plugins import load_game
     from solver.solving import Summary, solve
     from solver.verify import verify_database
@@ -26,14 +28,19 @@ HOMES = {
     "Entry": "entry",
     "Game": "game",
     "Move": "entry",
+    "Opponent": "match",
     "PackedGame": "packed",
     "Plan": "plan",
+    "Player": "players",
     "SolverError": "errors",
     "Summary": "solving",
     "Symmetry": "game",
+    "Truth": "players",
     "load_game": "plugins",
     "make_plan": "plan",
+    "make_player": "players",
     "open_database": "database",
+    "play_match": "match",
     "read_plan": "plan_file",
     "solve": "solving",
     "verify_database": "verify",
@@ -46,14 +53,19 @@ __all__ = [
     "Entry",
     "Game",
     "Move",
+    "Opponent",
     "PackedGame",
     "Plan",
+    "Player",
     "SolverError",
     "Summary",
     "Symmetry",
+    "Truth",
     "load_game",
     "make_plan",
+    "make_player",
     "open_database",
+    "play_match",
     "read_plan",
     "solve",
     "verify_database",

@@ -9,6 +9,7 @@ from solver.errors import BadParameter, NoMove
 from solver.plan import Plan, read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, game_name, game_parameters
+from solver.words import assignments
 
 
 @dataclass(frozen=True)
@@ -78,4 +79,4 @@ def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:
 
 def _words(game: AnyGame) -> str:
     name, parameters = identity(game)
-    return " ".join([name, *(f"{key}={value}" for key, value in parameters.items())])
+    return " ".join([name, *assignments(parameters)])
