@@ -47,13 +47,13 @@ def grade(
             graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
             for name, player in made.items()
         ]
-    if target is not None:
-        target.write_text(render(grades), "utf-8")
     if as_json:
         reports = [as_dict(each) for each in grades]
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
     else:
         click.echo("\n\n".join(map(in_words, grades)))
+    if target is not None:
+        target.write_text(render(grades), "utf-8")
 
 
 def _target(path: Path) -> Path:

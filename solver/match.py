@@ -169,12 +169,12 @@ def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any
     actions = game.actions(state)
     try:
         chosen = opponent.player.choose(state, random)
-        legal = chosen in actions
+        legal = [action for action in actions if action == chosen]
     except Unsolved:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         reason = str(error) if isinstance(error, SolverError) else f"{type(error).__name__}: {error}"
         raise Forfeit(f"{opponent.name} fails in {game.position(state)!r}: {reason}") from error
     if not legal:
         raise Forfeit(f"{opponent.name} plays {chosen!r} in {game.position(state)!r}, which is not legal")
-    return chosen
+    return legal[0]

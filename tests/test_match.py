@@ -1,6 +1,7 @@
 """Matches: who wins, what chance decides, and what happens to players who do not play."""
 
 import json
+import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -151,6 +152,7 @@ def crash(state: Any) -> Any:
     ("rule", "note"),
     [
         (crash, "bad fails in '.........': ZeroDivisionError: by nothing"),
+        (lambda state: sys.exit("enough"), "bad fails in '.........': SystemExit: enough"),
         (lambda state: 99, "bad plays 99 in '.........', which is not legal"),
         (lambda state: None, "bad plays None in '.........', which is not legal"),
         (lambda state: [0], "bad plays [0] in '.........', which is not legal"),
@@ -164,6 +166,12 @@ def test_a_player_who_does_not_play_loses_and_the_match_goes_on(
     assert tally(("bad", "first action"), played, swap=True).wins == (0, 4)
     assert played[0].note == note
     assert (played[0].winner, played[1].winner) == (1, 0)
+
+
+def test_what_equals_a_legal_action_is_played_as_that_action() -> None:
+    (played,) = play_match(GAME, (Opponent("float", By(lambda state: float(GAME.actions(state)[0]))),) * 2)
+    assert played.moves == (0, 1, 2, 3, 4, 5, 6)
+    assert all(isinstance(move, int) for move in played.moves)
 
 
 def test_rules_that_fail_are_nobodys_loss() -> None:
@@ -294,3 +302,31 @@ def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["replay", str(path)])
     assert result.exit_code == 1
     assert "game 2" in result.stdout
+
+
+def test_a_match_may_be_played_by_rules_from_a_file_and_replayed(tmp_path: Path) -> None:
+    rules = tmp_path / "countdown.py"
+    rules.write_text(COUNTDOWN)
+    games = tmp_path / "games.jsonl"
+    source = (f"{rules}:Countdown", "size=9")
+    result = run(
+        *source, "perfect", "depth-limited(depth=1)", "--games", 4, "--swap", "--save", games, "--json"
+    )
+    assert json.loads(result.stdout)["wins"] == [4, 0]
+    assert CliRunner().invoke(main, ["replay", str(games)]).exit_code == 0
+
+
+COUNTDOWN = """
+from dataclasses import dataclass
+from solver import Game
+
+@dataclass(frozen=True)
+class Countdown(Game):
+    size: int = 5
+    @property
+    def initial(self): return (0, self.size)
+    def to_move(self, state): return state[0]
+    def actions(self, state): return [take for take in (1, 2) if take <= state[1]]
+    def result(self, state, action): return (1 - state[0], state[1] - action)
+    def utility(self, state): return 1 if state[0] == 1 else -1
+"""

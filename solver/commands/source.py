@@ -67,7 +67,7 @@ def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
 
 def _is_file(text: str) -> bool:
     """Whether `text` names a file; raises `MissingFile` when it looks like one that is not there."""
-    if text in entries("games") or ":" in Path(text).name:
+    if text in entries("games"):
         return False
     if Path(text).suffix in (".db", ".json") and not Path(text).exists():
         raise MissingFile(f"{text} does not exist: `perfectplay solve GAME -o FILE.db` makes a database")
