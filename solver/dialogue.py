@@ -134,7 +134,11 @@ class Dialogue:
         return {self.game.action_name(action): self.game.key(action) for action in actions}
 
     def _board(self) -> str:
-        return self.game.show_keys(self.states[-1])
+        """The board; where there is none to show the moves, they are listed."""
+        shown, keys = self.game.show_keys(self.states[-1]), keys_of(self.game, self.states[-1])
+        if self.game.board(self.states[-1]) is not None or not keys:
+            return shown
+        return f"{shown}\nmoves: {', '.join(keys)}"
 
     def _advance(self, action: Any) -> None:
         self.states.append(self.game.result(self.states[-1], action))

@@ -15,6 +15,7 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.match import Opponent
 from solver.plan import make_plan
 from solver.players import Truth, make_player
+from tests.explicit import ExplicitGame
 
 GAME = TicTacToe()
 
@@ -161,6 +162,14 @@ def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe_db_path: Pat
 def test_a_person_can_win() -> None:
     result = play("3", "tictactoe", "--start", "xx.oo....", "--as", "x", "--against", "random")
     assert "The game is over: x wins; you win." in result.stdout
+
+
+def test_moves_are_listed_where_no_board_shows_them() -> None:
+    game = ExplicitGame(((1, 2), (), ()), (0, 0, 0), (0, 1, -1))
+    with Truth(game) as truth:
+        talk = Dialogue(game, "0", 0, Opponent("random", make_player("random", truth)), truth)
+        assert talk.opening().endswith("\n\n0\nmoves: 0, 1")
+        assert talk.answer("0").text.endswith("The game is over: first wins; you win.\n\n1")
 
 
 def test_a_game_that_is_over_is_said_to_be() -> None:
