@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from solver.database import Database, Entry
+from solver.database import Database
+from solver.entry import Entry
 from solver.errors import NoMove, Unsolved
 from solver.facing import Worst, worst_case
 from solver.game import FIRST, SECOND

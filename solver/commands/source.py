@@ -10,7 +10,8 @@ from solver.commands.arguments import as_parameters
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
 from solver.notation import read_position, write_position
-from solver.plan import Plan, read_plan
+from solver.plan import Plan
+from solver.plan_file import read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, entries, load_game
 

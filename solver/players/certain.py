@@ -6,7 +6,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from solver.errors import BadParameter, NoMove
-from solver.plan import Plan, read_plan
+from solver.plan import Plan
+from solver.plan_file import read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.words import assignments

@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from solver.builder import build
-from solver.database import Database, Entry, open_database
+from solver.database import Database, open_database
+from solver.entry import Entry
 from solver.errors import TooLarge, Unsolved
 from solver.graph import Graph, Progress, explore
 from solver.notation import read_position
