@@ -92,7 +92,8 @@ def _line(worst: Worst) -> str:
     if not worst.ends:
         return f"draw without end: {moves}"
     ending = f"; {worst.failure}" if worst.failure else ""
-    return f"{outcome_for(worst)} in {plies(len(worst.line))}: {moves}{ending}"
+    when = f"in {plies(len(worst.line))}: {moves}" if worst.line else "at once"
+    return f"{outcome_for(worst)} {when}{ending}"
 
 
 def _share(count: int, total: Count, exact: bool) -> str:
