@@ -2,6 +2,7 @@
 
 import json
 import time
+from random import Random
 from typing import Any
 
 import click
@@ -11,6 +12,7 @@ from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import SEARCHES, Found, Settings, failures_named
 from solver.search import search as search_by_name
+from solver.search.playouts import Policy
 
 
 @click.command()
@@ -25,6 +27,14 @@ from solver.search import search as search_by_name
 @click.option(
     "--playouts", type=click.IntRange(min=1), default=Settings.playouts, show_default=True, help="Games."
 )
+@click.option(
+    "--exploration",
+    type=click.FloatRange(min=0),
+    default=Settings.exploration,
+    show_default="sqrt 2",
+    help="ucb1 and uct: the constant C.",
+)
+@click.option("--policy", metavar="PLAYER", help="Who plays games out; default at random.")
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Of what is random.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def search(
@@ -35,6 +45,8 @@ def search(
     goal: str | None,
     depth: int,
     playouts: int,
+    exploration: float,
+    policy: str | None,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -47,7 +59,15 @@ def search(
     rules = load_game(game, parameters)
     state = start(rules, position)
     player = None if owner is None else rules.player(owner)
-    settings = Settings(owner=player, goal=goal, depth=depth, playouts=playouts, seed=seed)
+    settings = Settings(
+        owner=player,
+        goal=goal,
+        depth=depth,
+        playouts=playouts,
+        exploration=exploration,
+        seed=seed,
+        policy=None if policy is None else _policy(rules, position, policy, seed),
+    )
     began = time.perf_counter()
     found = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
@@ -55,6 +75,15 @@ def search(
     click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
     if plan == "null":
         raise SystemExit(1)
+
+
+def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:
+    """The player of that name as one who plays games out, for both sides; its chances follow from `seed`."""
+    from solver.players import Truth, make_player
+
+    truth = click.get_current_context().with_resource(Truth(game, start=position))
+    made, random = make_player(player, truth), Random(seed)
+    return lambda state: made.choose(state, random)
 
 
 def start(game: AnyGame, position: str | None) -> Any:

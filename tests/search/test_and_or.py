@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 from solver.errors import TooLarge
 from solver.games.mnk import MNK, TicTacToe
+from solver.plan import Plan
+from solver.plan_proof import verify_plan
 from solver.plugins import AnyGame
 from solver.search.and_or import Doubts, and_or_search
 from solver.search.cyclic import cyclic_plan
@@ -327,6 +329,9 @@ def check_every_state(game: ExplicitGame, owner: int, goal: str, starts: Any = (
 def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any) -> None:
     """Play the plan against every reply: it should end, or for a draw go on, with no worse than its goal."""
     moves, leaves = written_moves(game.position(root), plan)
+    value = GOALS[goal] if owner == 0 else -GOALS[goal]
+    start = game.position(root)
+    assert verify_plan(Plan(game, owner, goal, start, value, moves, start)).gain >= GOALS[goal]
     play = nx.DiGraph()
     play.add_node(root)
     queue = [root]

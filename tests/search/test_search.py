@@ -118,6 +118,22 @@ def test_search_prints_the_same_move_for_people() -> None:
     assert "playouts    50\n" in result.stdout
 
 
+def test_any_player_can_play_the_games_out() -> None:
+    """From a drawn position perfect players draw every game, random ones do not."""
+    command = ["search", "tictactoe", "xox.o....", "--with", "ucb1", "--playouts", "200", "--json"]
+    perfect, chance = (
+        json.loads(run(*command, "--policy", player).stdout) for player in ("perfect", "random")
+    )
+    assert (perfect["move"], perfect["value"]) == (7, 0)
+    assert chance["value"] != 0
+    assert json.loads(run(*command, "--policy", "random").stdout) | {"seconds": 0} == chance | {"seconds": 0}
+
+
+def test_a_playout_policy_that_nobody_knows_is_refused() -> None:
+    found = run("search", "tictactoe", "--with", "uct", "--policy", "nobody")
+    assert (found.exit_code, "there is no player 'nobody'" in found.stderr) == (2, True)
+
+
 def test_and_or_prints_its_plan() -> None:
     example = EXAMPLES["plans"][0]
     result = run("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
