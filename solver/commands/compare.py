@@ -1,6 +1,8 @@
 """`perfectplay compare`."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,7 +14,8 @@ from solver.plugins import AnyGame, load_game
 from solver.search import Settings
 
 if TYPE_CHECKING:
-    from solver.search.comparison import Compared, Truth
+    from solver.comparison import Compared
+    from solver.players.truth import Truth
 
 MOST_NODES = 1_000_000
 
@@ -37,31 +40,37 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
     They choose in POSITION (default: the start) of GAME. Whether a move is best is told when the game is
     small enough to be solved in passing, or by a database.
     """
-    from solver.search.comparison import compared
+    from solver.comparison import compared
 
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
     state = start(rules, position)
-    truth = _truth(rules, state, database)
-    rows = compared(rules, state, Settings(most_nodes=nodes), truth)
-    if as_json:
-        click.echo(json.dumps([_as_dict(rules, state, row) for row in rows], ensure_ascii=False, indent=1))
-        return
-    click.echo(f"{write_position(rules, state)}, {rules.players[rules.to_move(state)]} to move")
-    click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
-    for row in rows:
-        click.echo(_line(row))
+    with _truth(rules, position, database) as truth:
+        rows = compared(rules, state, Settings(most_nodes=nodes), truth)
+        if as_json:
+            shown = [_as_dict(rules, state, row) for row in rows]
+            click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
+            return
+        click.echo(f"{write_position(rules, state)}, {rules.players[rules.to_move(state)]} to move")
+        click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
+        for row in rows:
+            click.echo(_line(row))
 
 
-def _truth(game: AnyGame, state: Any, database: str | None) -> "Truth | None":
-    from solver.search.comparison import solved_truth, stored_truth
+@contextmanager
+def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterator[Truth]":
+    """The truth about the game: from the database if one is given, else by solving from `position`."""
+    from solver.comparison import check_game
+    from solver.database import open_database
+    from solver.players.truth import Truth
 
     if database is None:
-        return solved_truth(game, state)
-    from solver.database import open_database
-
+        with Truth(game, start=position) as truth:
+            yield truth
+        return
     with open_database(database) as db:
-        return stored_truth(db, game, state)
+        check_game(db, game)
+        yield Truth(game, db)
 
 
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:

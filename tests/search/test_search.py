@@ -8,11 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from solver.cli import main
+from solver.comparison import check_game, compared
 from solver.database import open_database
 from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
 from solver.games.mnk import MNK, TicTacToe
+from solver.players import truth as truth_module
+from solver.players.truth import Truth
 from solver.search import SEARCHES, Settings, search
-from solver.search.comparison import compared, solved_truth, stored_truth
 from solver.solving import solve
 from tests.explicit import ExplicitGame
 from tests.random_games import LongGame, go_on
@@ -204,26 +206,27 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     solve(game, path)
     state = game.parse("xo.ox....")
     with open_database(path) as db:
-        assert stored_truth(db, game, state) == solved_truth(game, state)
+        with Truth(game, start="xo.ox....") as aside:
+            assert Truth(game, db).entry(state).moves == aside.entry(state).moves
         with pytest.raises(WrongDatabase, match="misere=false, not of tictactoe misere=true"):
-            stored_truth(db, TicTacToe(misere=True), state)
+            check_game(db, TicTacToe(misere=True))
     rows = json.loads(run("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
     assert run("compare", "tictactoe", "--database", str(tmp_path / "none.db")).exit_code == 4
 
 
-def test_a_game_too_large_to_solve_in_passing_has_no_truth() -> None:
-    game = MNK(4, 4, 4)
-    assert solved_truth(game, 0, most_states=5000) is None
-    rows = list(compared(game, game.parse("xoxoxoxo........"), Settings(most_nodes=500, playouts=20)))
+def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(truth_module, "MOST_STATES", 5000)
+    game, position = MNK(4, 4, 4), "xoxo............"
+    rows = compared(
+        game, game.parse(position), Settings(most_nodes=500, playouts=20), Truth(game, start=position)
+    )
     assert {row.best for row in rows} == {None}
 
 
-def test_truth_is_known_where_the_game_is_over() -> None:
-    game = TicTacToe()
-    truth = solved_truth(game, game.parse("xxxoo...."))
-    assert truth is not None
-    assert (truth.best, truth.keeping) == ((), ())
+def test_where_the_game_is_over_no_move_is_best() -> None:
+    rows = json.loads(run("compare", "tictactoe", "xxxoo....", "--json").stdout)
+    assert {(row["move"], row["best"], row["keeps_value"]) for row in rows} == {(None, None, None)}
 
 
 def test_refusals_are_rows_and_not_errors() -> None:
