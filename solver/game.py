@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from ast import literal_eval
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
 from solver.errors import UnknownPlayer, UnreadablePosition
@@ -35,6 +35,10 @@ class Game(ABC, Generic[State, Action]):
     @abstractmethod
     def initial(self) -> State:
         """The state in which play begins."""
+
+    def initial_states(self) -> Iterable[State]:
+        """Every state in which play may begin, `initial` first: of an endgame, say, all set-ups."""
+        return (self.initial,)
 
     @abstractmethod
     def to_move(self, state: State) -> int:

@@ -40,7 +40,7 @@ def explore(
     budget: int | None = None,
     progress: Progress = no_progress,
 ) -> Graph:
-    """The graph of every state that play from `starts` (default: the initial state) can reach.
+    """The graph of every state that play from `starts` (default: the initial states) can reach.
 
     Breadth first, so nodes are in order of depth. Raises `TooLarge` as soon as it is clear that the graph
     needs more than `budget` bytes (default: half of the memory that is available; labelling and writing
@@ -80,9 +80,10 @@ def is_layered(graph: Graph) -> bool:
 
 
 def _starts(game: AnyGame) -> list[Any]:
-    """The initial state, as the only start."""
+    """The initial states, as starts."""
     try:
-        hash(game.initial)
+        starts = list(game.initial_states())
+        hash(tuple(starts))
     except SolverError:
         raise
     except Exception as error:
@@ -90,9 +91,11 @@ def _starts(game: AnyGame) -> list[Any]:
             f"the rules of {type(game).__name__} fail to give the initial state: "
             f"{type(error).__name__}: {error}"
         ) from error
-    if game.initial is None:
+    if not starts:
+        raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
+    if None in starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
-    return [game.initial]
+    return starts
 
 
 def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:

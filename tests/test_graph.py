@@ -158,6 +158,22 @@ def test_an_initial_state_that_is_none_is_named(initial: Any) -> None:
         explore(game)
 
 
+def test_play_may_begin_in_several_states() -> None:
+    states = {"initial_states": lambda self: ["root", "elsewhere", "root"]}
+    graph = explore(type("Several", (Rules,), states)())
+    assert list(graph.nodes.data("depth")) == [("root", 0), ("elsewhere", 0), ("end", 1)]
+    assert list(explore(Rules())) == ["root", "end"]
+    assert list(explore(type("Several", (Rules,), states)(), ["end"])) == ["end"]
+
+
+@pytest.mark.parametrize(
+    "states", [failing, lambda self: (), lambda self: ["root", None], lambda self: ["root", []]]
+)
+def test_initial_states_that_are_none_are_named(states: Any) -> None:
+    with pytest.raises(BrokenRules, match="initial"):
+        explore(type("Broken", (Rules,), {"initial_states": states})())
+
+
 def test_actions_may_come_from_a_generator() -> None:
     def actions(self: Any, state: Any) -> Any:
         yield from Rules.actions(self, state)
