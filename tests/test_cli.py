@@ -86,7 +86,7 @@ def test_query_json_has_the_documented_form(tictactoe_db_path: Path) -> None:
     moves = found.pop("moves")
     assert found == {
         "game": "tictactoe",
-        "parameters": {"misere": False},
+        "parameters": {"misere": False, "wild": False},
         "position": "xx.oo....",
         "to_move": "x",
         "value": 1,

@@ -115,8 +115,8 @@ def test_a_parameter_without_a_default_is_asked_for() -> None:
 
 
 def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:
-    assert parameter_types(game_class("tictactoe")) == {"misere": bool}
-    assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere"]
+    assert parameter_types(game_class("tictactoe")) == {"misere": bool, "wild": bool}
+    assert list(parameter_types(MNK)) == ["rows", "columns", "k", "misere", "wild"]
     assert parameter_types(type("Bare", (Choosy,), {})) == parameter_types(Choosy)
 
 

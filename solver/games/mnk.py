@@ -3,9 +3,10 @@
 A state is one integer; with n = rows * columns cells, numbered row by row from 0 at the top left:
 
     bit   2n ... n+1   n ... 1   0
-          o's marks    x's marks side to move: 0 is x, 1 is o
+          o's marks    x's marks side to move: 0 is x (the first player), 1 is o (the second)
 
-Playing a cell sets one bit and flips the lowest, so it always makes the integer larger.
+Playing a cell sets one bit and flips the lowest, so it always makes the integer larger. In a wild game
+action number n + cell puts an o there, whoever plays it.
 """
 
 from collections.abc import Sequence
@@ -13,14 +14,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 
-from solver.errors import BadParameter, UnreadablePosition
+from solver.errors import BadParameter
 from solver.game import Symmetry
+from solver.games.grid import (
+    by_row,
+    drawn,
+    marks_of,
+    mover_of_bits,
+    plain_cells,
+    refuse_below,
+    state_of,
+    turns,
+)
+from solver.games.sides import board_and_side, lead, side_with_fewer, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
 MARKS = "xo"
-
-DIGITS = 9
-"""Up to so many cells have a digit each, from 1."""
 
 _WEIGHTS = [0, *(3**n for n in range(STATE_BITS))]
 """What a line with n marks counts in the heuristic."""
@@ -28,20 +37,22 @@ _WEIGHTS = [0, *(3**n for n in range(STATE_BITS))]
 
 @dataclass(frozen=True)
 class MNK(PackedGame):
-    """Get k marks in a row, column or diagonal; with `misere`, whoever gets them loses."""
+    """Get k marks in a row, column or diagonal; with `misere`, whoever gets them loses.
+
+    With `wild`, either player may put either mark, and wins by completing a row of whichever.
+    """
 
     rows: int = 3
     columns: int = 3
     k: int = 3
     misere: bool = False
+    wild: bool = False
 
     players = ("x", "o")
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""
-        for name in ("rows", "columns", "k"):
-            if getattr(self, name) < 1:
-                raise BadParameter(f"{name} must be at least 1, not {getattr(self, name)}")
+        refuse_below(1, rows=self.rows, columns=self.columns, k=self.k)
         if self.k > max(self.rows, self.columns):
             raise BadParameter(
                 f"k={self.k} in a row do not fit on a board of {self.rows} rows and {self.columns} columns; "
@@ -52,6 +63,8 @@ class MNK(PackedGame):
                 f"a board of {self.rows} rows and {self.columns} columns has {self.cells} cells; "
                 f"a packed state has room for {(STATE_BITS - 1) // 2}"
             )
+        if self.wild:  # the marks belong to nobody
+            object.__setattr__(self, "players", ("first", "second"))
 
     @property
     def cells(self) -> int:
@@ -60,8 +73,8 @@ class MNK(PackedGame):
 
     @property
     def action_count(self) -> int:
-        """One action a cell: put the mover's mark there."""
-        return self.cells
+        """One action a cell, put the mover's mark there; in a wild game one for each mark."""
+        return self.cells * (2 if self.wild else 1)
 
     @property
     def initial(self) -> int:
@@ -74,10 +87,13 @@ class MNK(PackedGame):
 
     def legal(self, state: Packed, action: int) -> Packed:
         """Whether the cell is empty."""
-        return (state >> (1 + action) | state >> (1 + self.cells + action)) & 1 == 0
+        cell = action % self.cells
+        return (state >> (1 + cell) | state >> (1 + self.cells + cell)) & 1 == 0
 
     def result(self, state: Packed, action: int) -> Packed:
-        """The board with the mover's mark in the cell, the other side to move."""
+        """The board with the mark in the cell, the other side to move."""
+        if self.wild:
+            return (state ^ 1) + (1 << (1 + action))
         return (state ^ 1) + (1 << (1 + action + self.cells * (state & 1)))
 
     def is_terminal(self, state: Packed) -> Packed:
@@ -86,64 +102,65 @@ class MNK(PackedGame):
         return self._has_line(x) | self._has_line(o) | (x | o == self._full)
 
     def utility(self, state: Packed) -> Packed:
-        """1 when x has won, -1 when o has, 0 when nobody has."""
+        """1 when x has won, -1 when o has, 0 when nobody has; in a wild game whoever moved last has."""
         x, o = self._marks(state)
         gain = -1 if self.misere else 1
+        if self.wild:
+            return (self._has_line(x) | self._has_line(o)) * gain * (2 * (state & 1) - 1)
         return gain * self._has_line(x) - gain * self._has_line(o)
+
+    def action_name(self, action: int) -> str | int:
+        """The number of the cell; in a wild game with the mark before it, such as `x4`."""
+        return f"{MARKS[action // self.cells]}{action % self.cells}" if self.wild else action
 
     def position(self, state: int) -> str:
         """The cells row by row, and the side to move unless it is what play from the empty board makes it."""
-        cells = "".join(self._cells(state))
-        return cells if _lead(cells) == state & 1 else f"{cells} {MARKS[state & 1]}"
+        cells = "".join(mark or "." for mark in marks_of(state, self.cells))
+        side = state & 1
+        expected = self._marks_placed(cells) % 2 if self.wild else lead(cells)
+        return cells if expected == side else f"{cells} {self.players[side]}"
 
     def parse(self, text: str) -> int:
         """The state of a text such as `xo..x....`, `xo./.x./...` or `oo.ox...x x`.
 
-        Where it does not say who is to move, it is the side with fewer marks, or x.
+        Where it does not say who is to move, it is the side with fewer marks, or x; in a wild game whoever is
+        after as many moves.
         """
-        board, *mover = text.lower().split() or [""]
-        cells = board.replace("/", "").translate(str.maketrans("_-", ".."))
-        if len(cells) != self.cells or len(mover) > 1 or not set(cells) <= {*MARKS, "."}:
-            raise UnreadablePosition(
-                f"cannot read the position {text!r}: it should be {self.cells} cells of x, o or . "
-                f"({self.rows} rows of {self.columns}), then x or o to say who is to move"
-            )
-        if mover and mover[0] not in ("x", "o"):
-            raise UnreadablePosition(f"cannot read the position {text!r}: the side to move is x or o")
-        turn = MARKS.index(mover[0]) if mover else int(_lead(cells) > 0)
-        marks = (sum(1 << cell for cell, mark in enumerate(cells) if mark == side) for side in MARKS)
-        return turn | next(marks) << 1 | next(marks) << (1 + self.cells)
+        wanted = (
+            f"{self.cells} cells of x, o or . ({self.rows} rows of {self.columns}), "
+            f"then {' or '.join(self.players)} to say who is to move"
+        )
+        board, side = board_and_side(text, self.players, wanted)
+        cells = plain_cells(board)
+        if len(cells) != self.cells or not set(cells) <= {*MARKS, "."}:
+            raise unreadable(text, wanted)
+        if side is None:
+            side = self._marks_placed(cells) % 2 if self.wild else side_with_fewer(cells)
+        return state_of(side, cells)
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
         """Rows of cells: "x", "o" or ""."""
-        cells = [mark.strip(".") for mark in self._cells(state)]
-        return [cells[start : start + self.columns] for start in range(0, self.cells, self.columns)]
+        return by_row(marks_of(state, self.cells), self.columns)
 
     def show(self, state: int) -> str:
-        """The board in lines; an empty cell shows the number of the action that takes it."""
-        return self._drawn(state, list(map(str, range(self.cells))))
-
-    def key(self, action: int) -> str:
-        """The number of the cell, from 1 on a board of up to 9 cells: one key of a keyboard each."""
-        return str(action + 1 if self.cells <= DIGITS else action)
-
-    def show_keys(self, state: int) -> str:
-        """The board in lines; an empty cell shows the key that takes it."""
-        return self._drawn(state, list(map(self.key, range(self.cells))))
+        """The board in lines; an empty cell shows its number."""
+        texts = [mark or str(cell) for cell, mark in enumerate(marks_of(state, self.cells))]
+        return drawn(texts, self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        """The reflections and rotations of the board."""
+        """The reflections and rotations of the board; in a wild game each also with the marks exchanged."""
         return self._symmetries
 
     def evaluate(self, state: int) -> int:
         """The sum over all lines with marks of one side only: 3**(n-1) for n of them, negative for o's.
 
         For k = 3 that is 3*X2 + X1 - (3*O2 + O1), as Russell and Norvig have it in an exercise of *Artificial
-        Intelligence: A Modern Approach* (chapter on adversarial search): Xn counts the lines with n x.
+        Intelligence: A Modern Approach* (chapter on adversarial search): Xn counts the lines with n x. In a
+        wild game, where marks belong to nobody, it is 0.
         """
         x, o = self._marks(state)
         guess = 0
-        for line in self._lines_as_cells:
+        for line in () if self.wild else self._lines_as_cells:
             mine, other = (x & line).bit_count(), (o & line).bit_count()
             if not (mine and other):
                 guess += _WEIGHTS[mine] - _WEIGHTS[other]
@@ -151,25 +168,15 @@ class MNK(PackedGame):
 
     def states_at_most(self) -> int:
         """The number of ways to place as many x as o, or one more: some of them lie behind a win."""
+        if self.wild:
+            return int(3**self.cells)
         return sum(comb(self.cells, ply) * comb(ply, ply // 2) for ply in range(self.cells + 1))
-
-    def _drawn(self, state: int, numbers: list[str]) -> str:
-        """The board in lines, with the cell's text from `numbers` in each that is empty."""
-        width = max(map(len, numbers))
-        texts = [mark if mark != "." else numbers[cell] for cell, mark in enumerate(self._cells(state))]
-        rows = [
-            "|".join(f" {text:>{width}} " for text in texts[start : start + self.columns]).rstrip()
-            for start in range(0, self.cells, self.columns)
-        ]
-        rule = "+".join(["-" * (width + 2)] * self.columns)
-        return f"\n{rule}\n".join(rows)
 
     def _marks(self, state: Packed) -> tuple[Packed, Packed]:
         return state >> 1 & self._full, state >> (1 + self.cells) & self._full
 
-    def _cells(self, state: int) -> list[str]:
-        x, o = self._marks(state)
-        return ["x" if x >> cell & 1 else "o" if o >> cell & 1 else "." for cell in range(self.cells)]
+    def _marks_placed(self, cells: str) -> int:
+        return self.cells - cells.count(".")
 
     def _has_line(self, marks: Packed) -> Packed:
         found = False
@@ -210,34 +217,18 @@ class MNK(PackedGame):
 
     @cached_property
     def _symmetries(self) -> tuple[Symmetry[int, int], ...]:
-        grid = [list(range(row * self.columns, (row + 1) * self.columns)) for row in range(self.rows)]
-        images = []
-        for turned in (grid, [list(column) for column in zip(*grid, strict=True)]):
-            for flipped in (turned, turned[::-1]):
-                images += [flipped, [row[::-1] for row in flipped]]
-        square = self.rows == self.columns
-        moved = dict.fromkeys(
-            tuple(cell for row in image for cell in row) for image in (images if square else images[:4])
-        )
-        identity = tuple(range(self.cells))
-        return tuple(self._symmetry(cells) for cells in moved if cells != identity)
+        kept: list[Symmetry[int, int]] = []
+        exchanged = [self._exchange(tuple(range(self.cells)))] if self.wild else []
+        for moved in turns(self.rows, self.columns):
+            both = moved + tuple(cell + self.cells for cell in moved)
+            kept.append(Symmetry(mover_of_bits(moved, planes=2), both.__getitem__))
+            exchanged += [self._exchange(moved)] if self.wild else []
+        return (*kept, *exchanged)
 
-    def _symmetry(self, moved: tuple[int, ...]) -> Symmetry[int, int]:
-        """The symmetry that takes the mark of each cell to the cell `moved[cell]`."""
-        pair = 1 | 1 << self.cells
-
-        def state(state: Packed) -> Packed:
-            image = state & 1
-            for cell, target in enumerate(moved):
-                image = image | (state >> (1 + cell) & pair) << (1 + target)
-            return image
-
-        return Symmetry(state, moved.__getitem__)
-
-
-def _lead(cells: str) -> int:
-    """How many more x than o there are."""
-    return cells.count("x") - cells.count("o")
+    def _exchange(self, moved: Sequence[int]) -> Symmetry[int, int]:
+        """The symmetry that takes each mark to the cell `moved[cell]` and makes it the other mark."""
+        both = tuple(cell + self.cells for cell in moved) + tuple(moved)
+        return Symmetry(mover_of_bits(both), both.__getitem__)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,12 @@ from solver.solving import solved_graph
 from tests.published import by_number, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
-SMALL += [MNK(3, 3, 3, misere=True), MNK(5, 6, 4)]
+SMALL += [
+    MNK(3, 3, 3, misere=True),
+    MNK(5, 6, 4),
+    MNK(3, 3, 3, wild=True),
+    MNK(2, 3, 2, misere=True, wild=True),
+]
 games = st.sampled_from(SMALL)
 TABLE = [pytest.param(row, id="{rows}x{columns},{k}".format(**row)) for row in published()["mnk"]]
 
@@ -46,7 +51,7 @@ def placed(draw: st.DrawFn) -> tuple[MNK, int]:
     """A game and any board, either side to move."""
     game = draw(games)
     cells = "".join(draw(st.lists(st.sampled_from("xo."), min_size=game.cells, max_size=game.cells)))
-    return game, game.parse(f"{cells} {draw(st.sampled_from('xo'))}")
+    return game, game.parse(f"{cells} {draw(st.sampled_from(game.players))}")
 
 
 def test_the_states_of_tictactoe_by_ply_are_as_published(tictactoe: Graph) -> None:
@@ -109,6 +114,46 @@ def test_mnk_games_are_as_published(row: dict[str, Any]) -> None:
     root = graph.nodes[game.initial]
     assert (root["value"], root["remoteness"]) == (row["value"], row.get("remoteness"))
     assert len({game.canonical(state) for state in graph}) == row["classes"]
+
+
+def wild_by_definition(misere: bool) -> dict[str, str]:
+    """Every board of wild tic-tac-toe that play can reach and what it is to the player to move."""
+    rows = ("012", "345", "678", "036", "147", "258", "048", "246")
+    known: dict[str, str] = {}
+
+    def outcome(board: str) -> str:
+        if board not in known:
+            if any({board[int(cell)] for cell in row} in ({"x"}, {"o"}) for row in rows):
+                known[board] = "win" if misere else "loss"
+            else:
+                replies = {
+                    outcome(board[:cell] + mark + board[cell + 1 :])
+                    for cell in range(9)
+                    for mark in "xo"
+                    if board[cell] == "."
+                } or {"draw"}
+                known[board] = "win" if "loss" in replies else "draw" if "draw" in replies else "loss"
+        return known[board]
+
+    outcome("." * 9)
+    return known
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_wild_tictactoe_is_as_published(misere: bool) -> None:
+    game = TicTacToe(wild=True, misere=misere)
+    graph = solved_graph(game)
+    assert graph.nodes[0]["value"] == published()["wild"]["misere_value" if misere else "value"]
+    assert outcomes(graph) == Counter(wild_by_definition(misere).values())
+    assert len(graph) <= game.states_at_most()
+
+
+def test_wild_moves_name_the_mark_and_the_cell() -> None:
+    game = TicTacToe(wild=True)
+    after = game.result(game.initial, next(a for a in range(18) if game.action_name(a) == "o4"))
+    assert game.position(after) == "....o...."
+    assert game.players[game.to_move(after)] == "second"
+    assert game.position(game.parse("....o.... first")) == "....o.... first"
 
 
 @pytest.mark.parametrize("position", published()["tictactoe_positions"]["value"])
@@ -287,7 +332,10 @@ def test_the_rules_are_the_same_under_every_symmetry(case: tuple[MNK, int]) -> N
                 assert game.result(image, moved) == symmetry.state(game.result(state, action))
 
 
-@pytest.mark.parametrize(("game", "count"), [(MNK(3, 3, 3), 7), (MNK(3, 4, 3), 3), (MNK(1, 5, 2), 1)])
+@pytest.mark.parametrize(
+    ("game", "count"),
+    [(MNK(3, 3, 3), 7), (MNK(3, 4, 3), 3), (MNK(1, 5, 2), 1), (MNK(3, 3, 3, wild=True), 15)],
+)
 def test_a_board_has_as_many_symmetries_as_its_shape(game: MNK, count: int) -> None:
     assert len(game.symmetries()) == count
 
@@ -311,6 +359,8 @@ def test_a_line_is_what_a_person_would_count(case: tuple[MNK, int]) -> None:
         )
 
     gain = int(has_line("x")) - int(has_line("o"))
+    if game.wild:
+        gain = (has_line("x") or has_line("o")) * (1 if game.to_move(state) == 1 else -1)
     assert game.utility(state) == (-gain if game.misere else gain)
     full = all(mark for row in board for mark in row)
     assert game.is_terminal(state) == (has_line("x") or has_line("o") or full)

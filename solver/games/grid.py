@@ -1,0 +1,74 @@
+"""Boards of rows and columns: cells numbered row by row from 0 at the top left, drawn, read and turned."""
+
+from collections.abc import Callable, Sequence
+
+from solver.errors import BadParameter
+from solver.packed import Packed
+
+
+def by_row(cells: Sequence[str], columns: int) -> list[Sequence[str]]:
+    """The cells row by row."""
+    return [cells[start : start + columns] for start in range(0, len(cells), columns)]
+
+
+def drawn(texts: Sequence[str], columns: int) -> str:
+    """A picture of the board for a terminal, with the text of each cell and lines between the cells."""
+    width = max(map(len, texts))
+    rows = ["|".join(f" {text:>{width}} " for text in row).rstrip() for row in by_row(texts, columns)]
+    rule = "+".join(["-" * (width + 2)] * columns)
+    return f"\n{rule}\n".join(rows)
+
+
+def plain_cells(board: str) -> str:
+    """The cells of a board as a person writes it: without `/` between rows, and `.` for `_` and `-`."""
+    return board.replace("/", "").translate(str.maketrans("_-", ".."))
+
+
+def marks_of(state: int, cells: int, names: str = "xo") -> list[str]:
+    """The mark of each cell, "" for none, of a state with the side to move and then a board of each side."""
+    first, second = state >> 1, state >> (1 + cells)
+    return [names[0] if first >> at & 1 else names[1] if second >> at & 1 else "" for at in range(cells)]
+
+
+def state_of(side: int, marks: Sequence[str], names: str = "xo") -> int:
+    """The state that has these marks, and this side to move: the reverse of `marks_of`."""
+    first, second = (sum(1 << at for at, mark in enumerate(marks) if mark == name) for name in names)
+    return side | first << 1 | second << (1 + len(marks))
+
+
+def refuse_below(least: int, **parameters: int) -> None:
+    """Raise `BadParameter` for the first of `parameters` that is below `least`."""
+    for name, number in parameters.items():
+        if number < least:
+            raise BadParameter(f"{name} must be at least {least}, not {number}")
+
+
+def turns(rows: int, columns: int, *, quarter: bool = True) -> list[tuple[int, ...]]:
+    """Where each cell goes in the reflections and rotations of the board, the identity left out.
+
+    Without `quarter` those that exchange rows and columns are left out, too.
+    """
+    grid = [list(range(row * columns, (row + 1) * columns)) for row in range(rows)]
+    images = []
+    for turned in (grid, [list(column) for column in zip(*grid, strict=True)]):
+        for flipped in (turned, turned[::-1]):
+            images += [flipped, [row[::-1] for row in flipped]]
+    possible = images if quarter and rows == columns else images[:4]
+    moved = dict.fromkeys(tuple(cell for row in image for cell in row) for image in possible)
+    return [cells for cells in moved if cells != tuple(range(rows * columns))]
+
+
+def mover_of_bits(moved: Sequence[int], planes: int = 1) -> Callable[[Packed], Packed]:
+    """The function that takes the bits of each cell to the cell `moved[cell]`.
+
+    The state has one bit that stays, the lowest, and above it `planes` boards of one bit a cell.
+    """
+    unit = sum(1 << plane * len(moved) for plane in range(planes))
+
+    def image(state: Packed) -> Packed:
+        found = state & 1
+        for cell, target in enumerate(moved):
+            found = found | (state >> (1 + cell) & unit) << (1 + target)
+        return found
+
+    return image

@@ -1,0 +1,42 @@
+"""The side to move, where it is the last word of a position; and who wins when a player cannot move."""
+
+from collections.abc import Sequence
+
+from solver.errors import UnreadablePosition
+from solver.packed import Packed
+
+
+def unreadable(text: str, wanted: str) -> UnreadablePosition:
+    """The error for a `text` that is no position, which says what is `wanted` instead."""
+    return UnreadablePosition(f"cannot read the position {text!r}: it should be {wanted}")
+
+
+def board_and_side(text: str, players: Sequence[str], wanted: str) -> tuple[str, int | None]:
+    """The board of a position and the player whose name is its last word, None where there is no such word.
+
+    Both are read in any case. Raises `UnreadablePosition`, which says what is `wanted`, for more words.
+    """
+    board, *side = text.lower().split() or [""]
+    names = [name.lower() for name in players]
+    if len(side) > 1:
+        raise unreadable(text, wanted)
+    if side and side[0] not in names:
+        raise UnreadablePosition(
+            f"cannot read the position {text!r}: the side to move is {names[0]} or {names[1]}"
+        )
+    return board, names.index(side[0]) if side else None
+
+
+def lead(cells: Sequence[str]) -> int:
+    """How many more x than o there are."""
+    return cells.count("x") - cells.count("o")
+
+
+def side_with_fewer(cells: Sequence[str]) -> int:
+    """The side that is to move where a text does not say it: the one with fewer marks, or x."""
+    return int(lead(cells) > 0)
+
+
+def last_mover_wins(to_move: Packed, *, misere: bool = False) -> Packed:
+    """The utility where the player to move cannot and has lost by that; with `misere`, has won."""
+    return (1 - 2 * to_move) if misere else (2 * to_move - 1)

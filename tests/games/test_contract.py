@@ -1,0 +1,189 @@
+"""What holds for every built-in game, found by its entry point: the rules keep what `Game` promises."""
+
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any, TypeAlias
+
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike
+
+from solver.errors import UnreadablePosition
+from solver.game import Game
+from solver.packed import PackedGame
+from solver.plugins import entries, load_game
+
+AnyGame: TypeAlias = Game[Any, Any]
+
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
+    ("mnk", {"rows": 3, "columns": 4, "k": 3}),
+]
+"""Parameters that change the rules or the shape; the defaults of every game are tested besides."""
+
+CASES = [(load_game(name), name) for name in entries("games")]
+CASES += [
+    (load_game(name, given), " ".join([name, *(f"{key}={value}" for key, value in given.items())]))
+    for name, given in VARIANTS
+]
+every_game = pytest.mark.parametrize("game", [pytest.param(game, id=name) for game, name in CASES])
+
+
+@cache
+def reached(game: AnyGame, most: int = 1000) -> list[Any]:
+    """States that arise in play: along random games from some of the initial states."""
+    random = Random(1)
+    starts = random.sample(firsts := list(islice(game.initial_states(), 10_000)), min(20, len(firsts)))
+    found = dict.fromkeys(starts)
+    for walk in range(most):
+        state = starts[walk % len(starts)]
+        while len(found) < most and (actions := game.actions(state)):
+            known = len(found)
+            state = game.result(state, random.choice(actions))
+            found[state] = None
+            if len(found) == known and random.random() < 0.1:
+                break
+    return list(found)
+
+
+def as_lists(answer: ArrayLike, like: list[Any]) -> list[int]:
+    """The answers to an array of states as integers; rules that do not depend on the state answer once."""
+    found: list[int] = np.broadcast_to(np.asarray(answer).astype(np.int64), len(like)).tolist()
+    return found
+
+
+@every_game
+def test_the_first_initial_state_is_the_initial_state(game: AnyGame) -> None:
+    assert next(iter(game.initial_states())) == game.initial
+
+
+@every_game
+def test_a_position_is_one_line_that_is_read_back(game: AnyGame) -> None:
+    texts: dict[str, Any] = {}
+    for state in reached(game):
+        text = game.position(state)
+        assert text.isprintable()
+        assert text.isascii()
+        assert text == text.strip() != ""
+        assert game.parse(text) == game.parse(f"  {text} ") == state
+        assert texts.setdefault(text, state) == state
+
+
+@every_game
+@pytest.mark.parametrize("text", ["", "   ", "?", "❌", "\0", "-1", "9" * 30, "first second", "x x x x x"])
+def test_what_is_no_position_is_refused_in_one_line(game: AnyGame, text: str) -> None:
+    with pytest.raises(UnreadablePosition) as caught:
+        game.parse(text)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) > len(repr(text)) + 20
+
+
+@every_game
+def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame) -> None:
+    for state in reached(game):
+        assert bool(game.is_terminal(state)) == (not game.actions(state))
+        assert game.to_move(state) in (0, 1)
+        if game.is_terminal(state):
+            assert type(game.utility(state)) is int
+
+
+@every_game
+def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame) -> None:
+    for state in reached(game):
+        actions = game.actions(state)
+        assert list(actions) == list(game.actions(state))
+        names = [game.action_name(action) for action in actions]
+        assert len(set(names)) == len(names)
+        assert all(isinstance(name, int) or name.isprintable() for name in names)
+        for action in actions:
+            child = game.result(state, action)
+            assert child == game.result(state, action)
+            assert hash(child) == hash(game.result(state, action))
+            assert type(child) is type(state)
+
+
+@every_game
+def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame) -> None:
+    kinds = {type(game.action_name(action)) for state in reached(game) for action in game.actions(state)}
+    assert len(kinds) == 1
+
+
+@every_game
+def test_every_action_has_one_name_wherever_it_is_played(game: AnyGame) -> None:
+    named: dict[Any, Any] = {}
+    for state in reached(game):
+        for action in game.actions(state):
+            assert named.setdefault(game.action_name(action), action) == action
+
+
+@every_game
+def test_playing_commutes_with_every_symmetry(game: AnyGame) -> None:
+    for state in reached(game)[::5]:
+        for symmetry in game.symmetries():
+            image = symmetry.state(state)
+            assert game.to_move(image) == game.to_move(state)
+            assert game.canonical(image) == game.canonical(state)
+            moved = [symmetry.action(action) for action in game.actions(state)]
+            assert sorted(moved, key=repr) == sorted(game.actions(image), key=repr)
+            for action, other in zip(game.actions(state), moved, strict=True):
+                assert game.result(image, other) == symmetry.state(game.result(state, action))
+            if game.is_terminal(state):
+                assert game.utility(image) == game.utility(state)
+
+
+@every_game
+def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame) -> None:
+    sample = reached(game)
+    images = [tuple(sample), *(tuple(map(each.state, sample)) for each in game.symmetries())]
+    assert len(set(images)) == len(images)
+
+
+@every_game
+def test_there_is_a_picture_of_every_state(game: AnyGame) -> None:
+    shapes = set()
+    for state in reached(game):
+        assert game.show(state).strip()
+        assert all(line.isprintable() for line in game.show(state).split("\n"))
+        board = game.board(state)
+        assert board
+        shapes.add(tuple(len(row) for row in board))
+        assert all(isinstance(cell, str) for row in board for cell in row)
+    assert len(shapes) == 1
+
+
+@every_game
+def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame) -> None:
+    states = reached(game)
+    if not isinstance(game, PackedGame):
+        return
+    array: Any = np.array(states, dtype=np.int64)
+    assert array.min() >= 0
+    assert as_lists(game.to_move(array), states) == [game.to_move(state) for state in states]
+    assert as_lists(game.is_terminal(array), states) == [game.is_terminal(state) for state in states]
+    over, going = [
+        [state for state in states if bool(game.is_terminal(state)) == ended] for ended in (True, False)
+    ]
+    ended, array = np.array(over, dtype=np.int64), np.array(going, dtype=np.int64)
+    assert as_lists(game.utility(ended), over) == [game.utility(state) for state in over]
+    for action in range(game.action_count):
+        legal = np.asarray(game.legal(array, action))
+        assert legal.astype(bool).tolist() == [bool(game.legal(state, action)) for state in going]
+        children: Any = game.result(array[legal.astype(bool)], action)
+        assert children.dtype == np.int64
+        assert children.tolist() == [game.result(s, action) for s in going if game.legal(s, action)]
+    for symmetry in game.symmetries():
+        assert np.asarray(symmetry.state(array)).tolist() == [symmetry.state(state) for state in going]
+
+
+@every_game
+def test_a_game_says_in_a_sentence_what_it_is(game: AnyGame) -> None:
+    first = (type(game).__doc__ or "").partition("\n")[0]
+    assert first.endswith(".")
+    assert 20 < len(first) < 100
+
+
+@every_game
+def test_no_play_leaves_the_bound_of_states(game: AnyGame) -> None:
+    bound = game.states_at_most()
+    assert bound is None or bound >= len(reached(game))
