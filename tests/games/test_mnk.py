@@ -12,6 +12,7 @@ from solver.errors import BadParameter, UnreadablePosition
 from solver.games.mnk import MNK, TicTacToe
 from solver.graph import Graph, explore
 from solver.solving import solved_graph
+from tests.games.counting import outcomes
 from tests.published import by_number, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
@@ -28,11 +29,6 @@ TABLE = [pytest.param(row, id="{rows}x{columns},{k}".format(**row)) for row in p
 @pytest.fixture(scope="module")
 def tictactoe() -> Graph:
     return solved_graph(TicTacToe())
-
-
-def outcomes(graph: Graph) -> Counter[str]:
-    gains = [node["value"] * (1 - 2 * node["to_move"]) for _, node in graph.nodes.data()]
-    return Counter({1: "win", 0: "draw", -1: "loss"}[gain] for gain in gains)
 
 
 @st.composite

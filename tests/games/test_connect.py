@@ -1,0 +1,159 @@
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.connect import Connect
+from solver.graph import explore
+from solver.solving import solved_graph
+from tests.games.counting import games, outcomes, terminal
+from tests.published import published
+
+SLOW = 20_000
+TABLE = [
+    pytest.param(int(rows), columns, states, marks=[pytest.mark.slow] if states > SLOW else [])
+    for rows, row in published()["connect"]["states"].items()
+    for columns, states in enumerate(row, start=1)
+]
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Connect, int]:
+    """A game and a state that arises in it."""
+    game = draw(
+        st.sampled_from([Connect(), Connect(6, 7, 4), Connect(3, 5, 3), Connect(7, 7, 5), Connect(1, 6, 2)])
+    )
+    state = game.initial
+    for _ in range(draw(st.integers(0, game.rows * game.columns))):
+        if actions := game.actions(state):
+            state = game.result(state, draw(st.sampled_from(actions)))
+    return game, state
+
+
+@pytest.mark.parametrize(("rows", "columns", "states"), TABLE)
+def test_there_are_as_many_states_as_published(rows: int, columns: int, states: int) -> None:
+    game = Connect(rows, columns, 4)
+    assert len(explore(game)) == states <= game.states_at_most()
+
+
+def test_the_labels_of_four_by_four_are_as_published() -> None:
+    game, expected = Connect(4, 4, 4), published()["connect_4x4"]
+    graph = solved_graph(game)
+    assert (len(graph), graph.nodes[game.initial]["value"]) == (expected["states"], expected["value"])
+    assert terminal(graph) == expected["terminal_x_o_draw"]
+    assert outcomes(graph) == expected["outcomes"]
+    assert len({game.canonical(state) for state in graph}) == expected["classes"]
+    assert games(graph) == expected["games"]
+
+
+@given(played())
+def test_a_line_is_what_a_person_would_count(case: tuple[Connect, int]) -> None:
+    game, state = case
+    board = game.board(state)
+    lines = {
+        board[row][column]
+        for row in range(game.rows)
+        for column in range(game.columns)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if 0 <= row + down * (game.k - 1) < game.rows and 0 <= column + right * (game.k - 1) < game.columns
+        if len({board[row + down * nth][column + right * nth] for nth in range(game.k)}) == 1
+    } - {""}
+    full = all(mark for row in board for mark in row)
+    assert game.is_terminal(state) == (bool(lines) or full)
+    if game.is_terminal(state):
+        assert game.utility(state) == ("x" in lines) - ("o" in lines)
+
+
+@given(played())
+def test_a_stone_falls_on_top_and_makes_the_key_larger(case: tuple[Connect, int]) -> None:
+    game, state = case
+    before = [list(column) for column in zip(*game.board(state), strict=True)]
+    for action in game.actions(state):
+        child = game.result(state, action)
+        assert state < child < 2**63
+        after = [list(column) for column in zip(*game.board(child), strict=True)]
+        row = before[action].count("") - 1
+        before[action][row] = game.players[game.to_move(state)]
+        assert after == before
+        before[action][row] = ""
+
+
+@pytest.mark.parametrize("action", range(5))
+def test_the_children_of_sorted_states_come_out_sorted(action: int) -> None:
+    game, random, layers = Connect(4, 5, 4), Random(3), dict[int, set[int]]()
+    for _ in range(300):
+        state, ply = game.initial, 0
+        while actions := game.actions(state):
+            layers.setdefault(ply, set()).add(state)
+            state, ply = game.result(state, random.choice(actions)), ply + 1
+    for layer in layers.values():
+        children = [game.result(state, action) for state in sorted(layer) if game.legal(state, action)]
+        assert all(one < other for one, other in pairwise(children))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns"), [(6, 7), (7, 5), (5, 6), (5, 7), (6, 8), (7, 7), (30, 2), (61, 1)]
+)
+def test_full_boards_are_packed_without_loss(rows: int, columns: int) -> None:
+    game = Connect(rows, columns, 62)
+    state = game.initial
+    for column in range(columns):
+        for _ in range(rows):
+            state = game.result(state, column)
+            assert state < 2**63
+    assert game.is_terminal(state)
+    assert game.parse(game.position(state)) == state
+    assert game.utility(state) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (".........o...xx.", "..../..../.o../.xx."),
+        ("----/____/.O../.XX. X", "..../..../.o../.xx. x"),
+        ("..../..../.o../.xx. o", "..../..../.o../.xx."),
+        ("..../..../..../.... o", "..../..../..../.... o"),
+        ("..../..../..../xxxx o", "..../..../..../xxxx o"),
+    ],
+)
+def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
+    assert Connect().position(Connect().parse(text)) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("..../..../..../xxxx", "add x or o"),
+        ("..../..../ooo./xxxx x", "x, to move, has not won before"),
+        ("..../.o../..../.xx.", "no stone above a gap"),
+        ("..../..../.o../.xx", "4 rows of 4"),
+        ("..../..../.o../.xy.", "4 rows of 4"),
+        ("..../..../.o../.xx. z", "the side to move is x or o"),
+    ],
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
+    with pytest.raises(UnreadablePosition) as caught:
+        Connect().parse(text)
+    assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [
+        ({"rows": 0}, "rows must be at least 1"),
+        ({"columns": -1}, "columns must be at least 1"),
+        ({"k": 0}, "k must be at least 1"),
+        ({"rows": 7, "columns": 8}, "at most 62, not 64"),
+        ({"rows": 62, "columns": 1}, "at most 62, not 63"),
+        ({"misere": True}, "rows, columns, k"),
+    ],
+)
+def test_impossible_parameters_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        load_game("connect", parameters)
+    assert hint in str(caught.value)
