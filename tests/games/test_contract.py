@@ -19,6 +19,15 @@ AnyGame: TypeAlias = Game[Any, Any]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
     ("mnk", {"rows": 3, "columns": 4, "k": 3}),
+    ("connect", {"rows": 6, "columns": 7, "k": 4}),
+    ("nim", {"heaps": (2, 2, 5), "misere": True}),
+    ("subtraction", {"heap": 30, "take": (7, 2), "misere": True}),
+    ("kayles", {"n": 1}),
+    ("kayles", {"n": 7, "misere": True}),
+    ("chomp", {"rows": 4, "columns": 4}),
+    ("chomp", {"rows": 1, "columns": 1}),
+    ("domineering", {"rows": 4, "columns": 4, "misere": True}),
+    ("domineering", {"rows": 5, "columns": 2}),
 ]
 """Parameters that change the rules or the shape; the defaults of every game are tested besides."""
 
@@ -106,7 +115,7 @@ def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame
 @every_game
 def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame) -> None:
     kinds = {type(game.action_name(action)) for state in reached(game) for action in game.actions(state)}
-    assert len(kinds) == 1
+    assert len(kinds) <= 1
 
 
 @every_game

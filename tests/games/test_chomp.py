@@ -1,0 +1,51 @@
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.chomp import Chomp
+from solver.retrograde import best_actions
+from solver.solving import solved_graph
+from tests.published import published
+
+
+@pytest.mark.parametrize(("rows", "columns", "row", "column"), published()["chomp"]["winning"])
+def test_only_the_published_first_bite_wins(rows: int, columns: int, row: int, column: int) -> None:
+    game = Chomp(rows, columns)
+    graph = solved_graph(game)
+    children = {game.action_name(action): child for action, child in graph.nodes[0]["moves"]}
+    assert [name for name, child in children.items() if graph.nodes[child]["value"] == 1] == [
+        f"{row},{column}"
+    ]
+    assert [game.action_name(action) for action in best_actions(graph, 0)] == [f"{row},{column}"]
+    assert len(graph) <= game.states_at_most()
+
+
+def test_whoever_gets_the_poison_loses() -> None:
+    game = Chomp(1, 1)
+    (bite,) = game.actions(game.initial)
+    assert game.utility(game.result(game.initial, bite)) == -1
+
+
+def test_a_bite_eats_all_below_and_right_of_it() -> None:
+    game = Chomp(3, 4)
+    (bite,) = [action for action in game.actions(0) if game.action_name(action) == "1,2"]
+    after = game.result(0, bite)
+    assert game.position(after) == "4,2,2 second"
+    assert game.show(after).replace("-", "").replace("+", "").split() == list("!|#|#|##|#|.|.#|#|.|.")
+
+
+@pytest.mark.parametrize("text", ["4,4", "4,4,5", "2,3,1", "4,4,4,4", "4,4,-1", "4,4,x", "4,4,4 third"])
+def test_what_cannot_be_left_of_the_bar_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="first or second"):
+        Chomp(3, 4).parse(text)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [({"rows": 0}, "rows must be"), ({"columns": -2}, "columns must be"), ({"rows": 8, "columns": 8}, "62")],
+)
+def test_impossible_bars_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("chomp", parameters)

@@ -1,0 +1,53 @@
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.domineering import Domineering
+from solver.graph import explore
+from solver.retrograde import label
+from tests.published import published
+
+
+@pytest.mark.parametrize("size", published()["domineering"]["outcomes"])
+def test_boards_go_to_the_published_side(size: str) -> None:
+    rows, columns = map(int, size.split("x"))
+    game = Domineering(rows, columns)
+    graph = explore(game, [game.initial, game.initial + 1])
+    label(graph)
+    winners = tuple(graph.nodes[start]["value"] for start in (game.initial, game.initial + 1))
+    kinds = {(1, -1): "N", (-1, 1): "P", (1, 1): "V", (-1, -1): "H"}
+    assert kinds[winners] == published()["domineering"]["outcomes"][size]
+    assert len(graph) <= 2 * game.states_at_most()
+
+
+def test_in_misere_play_whoever_cannot_move_wins() -> None:
+    game = Domineering(1, 2, misere=True)
+    assert game.actions(game.initial) == ()
+    assert (game.utility(game.initial), Domineering(1, 2).utility(0)) == (1, -1)
+
+
+def test_a_domino_covers_two_cells() -> None:
+    game = Domineering(2, 3)
+    names = [game.action_name(action) for action in game.actions(game.initial)]
+    assert names == ["v0", "v1", "v2"]
+    after = game.result(game.initial, game.actions(game.initial)[0])
+    assert game.position(after) == "#../#.. horizontal"
+    assert [game.action_name(action) for action in game.actions(after)] == ["h1", "h4"]
+    assert game.show(after) == " # | 1 | 2\n---+---+---\n # | 4 | 5"
+
+
+@pytest.mark.parametrize("text", ["#../#.", "#../#.x", "#../#... vertical", "#../#.. first"])
+def test_an_unreadable_board_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="vertical or horizontal"):
+        Domineering(2, 3).parse(text)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [({"rows": 0}, "rows must be"), ({"columns": -2}, "columns must be"), ({"rows": 8, "columns": 8}, "62")],
+)
+def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("domineering", parameters)

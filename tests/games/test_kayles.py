@@ -1,0 +1,59 @@
+from functools import cache, reduce
+from operator import xor
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.kayles import Kayles
+from solver.solving import solved_graph
+from tests.published import published
+
+
+@cache
+def grundy(pins: int) -> int:
+    """The Grundy value of a row, by definition: the least that no move leads to."""
+    options = {
+        grundy(left) ^ grundy(pins - size - left) for size in (1, 2) for left in range(pins - size + 1)
+    }
+    return next(value for value in range(len(options) + 1) if value not in options)
+
+
+def test_the_grundy_values_are_as_published() -> None:
+    values = published()["kayles"]["grundy"]
+    assert [grundy(pins) for pins in range(len(values))] == values
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 9])
+def test_a_position_is_lost_exactly_when_its_rows_cancel_each_other(n: int) -> None:
+    game = Kayles(n)
+    graph = solved_graph(game)
+    assert len(graph) <= game.states_at_most()
+    for state, node in graph.nodes.data():
+        rows = game.position(state).split()[0].split(".")
+        gain = node["value"] * (1 - 2 * node["to_move"])
+        assert (gain == -1) == (reduce(xor, [grundy(len(row)) for row in rows]) == 0)
+
+
+def test_every_row_is_won_by_the_first_player() -> None:
+    for n in range(1, 10):
+        assert solved_graph(Kayles(n)).nodes[0]["value"] == 1
+
+
+def test_two_neighbours_fall_together() -> None:
+    game = Kayles(4)
+    names = [game.action_name(action) for action in game.actions(game.parse("||.|"))]
+    assert names == ["0", "1", "3", "0+1"]
+    assert game.show(game.parse("||.|")) == " | | . |\n 0 1 2 3"
+
+
+@pytest.mark.parametrize("text", ["|||", "|||||", "||x|", "|||| third", "|| ||"])
+def test_a_row_of_another_kind_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="first or second"):
+        Kayles(4).parse(text)
+
+
+@pytest.mark.parametrize(("n", "hint"), [(0, "at least 1"), (63, "at most 62"), ("few", "an integer")])
+def test_impossible_rows_are_refused(n: object, hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("kayles", {"n": n})

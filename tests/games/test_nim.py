@@ -1,0 +1,62 @@
+from functools import reduce
+from operator import xor
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.nim import Nim
+from solver.solving import solved_graph
+from tests.published import published
+
+
+@pytest.mark.parametrize("row", published()["nim"]["games"])
+@pytest.mark.parametrize("misere", [False, True])
+def test_nim_is_as_published(row: dict[str, Any], misere: bool) -> None:
+    game = Nim(tuple(row["heaps"]), misere=misere)
+    graph = solved_graph(game)
+    assert len({state[1:] for state in graph}) == row["arrangements"]
+    root, kind = graph.nodes[game.initial], "misere_" if misere else ""
+    assert (root["value"], root["remoteness"]) == (row[f"{kind}value"], row[f"{kind}remoteness"])
+    assert len(graph) <= game.states_at_most()
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (3, 4, 5), (2, 2, 2, 2), (7,), (1, 1, 6)])
+def test_a_position_is_lost_exactly_when_the_xor_of_its_heaps_is_0(heaps: tuple[int, ...]) -> None:
+    for state, node in solved_graph(Nim(heaps)).nodes.data():
+        gain = node["value"] * (1 - 2 * node["to_move"])
+        assert (gain == -1) == (reduce(xor, state[1:]) == 0)
+
+
+@pytest.mark.parametrize("heaps", [(1, 2, 3), (3, 4, 5), (2, 2, 2, 2), (1, 1, 1)])
+def test_in_misere_play_only_heaps_of_one_turn_it_round(heaps: tuple[int, ...]) -> None:
+    for state, node in solved_graph(Nim(heaps, misere=True)).nodes.data():
+        gain = node["value"] * (1 - 2 * node["to_move"])
+        assert (gain == -1) == ((reduce(xor, state[1:]) == 0) == (max(state[1:]) > 1))
+
+
+def test_moves_are_named_by_the_heap_and_what_is_taken() -> None:
+    game = Nim((1, 3, 3))
+    assert [game.action_name(action) for action in game.actions(game.initial)] == ["1-1", "3-3", "3-2", "3-1"]
+    assert game.position(game.result(game.initial, (3, 1))) == "1,1,3 second"
+    assert game.show(game.initial) == "1  o\n3  o o o\n3  o o o"
+
+
+@pytest.mark.parametrize("text", ["1,2,3", "3,2,1", "1,2,3 FIRST"])
+def test_heaps_are_read_in_any_order(text: str) -> None:
+    assert Nim().parse(text) == Nim().initial
+
+
+@pytest.mark.parametrize("text", ["1,2", "1,2,4", "1,2,3,0", "3,3,0", "1,,3", "1,2,-3", "1,2,3+third"])
+def test_heaps_that_cannot_arise_are_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="first or second"):
+        Nim().parse(text.replace("+", " "))
+
+
+@pytest.mark.parametrize("heaps", ["0", "1,0", "-1", "", "x", "1,,2"])
+def test_impossible_heaps_are_refused(heaps: str) -> None:
+    with pytest.raises(BadParameter, match="heaps"):
+        load_game("nim", {"heaps": heaps})
+    with pytest.raises(BadParameter, match="heaps=1,2,3"):
+        load_game("nim", {"heaps": []})
