@@ -19,7 +19,7 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import by_row, drawn, refuse_below
+from solver.games.grid import by_row, drawn, plain_cells, refuse_below
 from solver.games.sides import board_and_side, implied_side, last_mover_wins, side_known, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
@@ -92,7 +92,7 @@ class Connect(PackedGame):
             "then x or o if the side to move does not follow"
         )
         board, side = board_and_side(text, self.players, wanted)
-        cells = board.replace("/", "").translate(str.maketrans("_-", ".."))
+        cells = plain_cells(board)
         stacks = ["".join(cells[column :: self.columns])[::-1].rstrip(".") for column in range(self.columns)]
         if len(cells) != self.rows * self.columns or not set("".join(stacks)) <= {"x", "o"}:
             raise unreadable(text, wanted)

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below, turns
+from solver.games.grid import by_row, drawn, mover_of_bits, plain_cells, refuse_below, turns
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
@@ -92,7 +92,7 @@ class Domineering(PackedGame):
             "then vertical or horizontal: the side to move"
         )
         board, side = board_and_side(text, self.players, wanted)
-        cells = board.replace("/", "").translate(str.maketrans("_-", ".."))
+        cells = plain_cells(board)
         if len(cells) != self.cells or not set(cells) <= {"#", "."}:
             raise unreadable(text, wanted)
         return (side or 0) + sum(2 << cell for cell, mark in enumerate(cells) if mark == "#")

@@ -1,0 +1,160 @@
+"""Hexapawn: a row of pawns on each side; they step ahead and take diagonally, as in chess.
+
+A state is one integer; with n = rows * columns cells, numbered row by row from 0 at the top left:
+
+    bit   2n ... n+1     n ... 1        0
+          black pawns    white pawns    side to move: 0 is white, who moves up, 1 is black
+
+Each action belongs to one side and always flips the same bits.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from solver.errors import BadParameter
+from solver.game import Symmetry
+from solver.games.grid import by_row, drawn, marks_of, mover_of_bits, plain_cells, refuse_below, state_of
+from solver.games.sides import board_and_side, last_mover_wins, unreadable
+from solver.packed import STATE_BITS, Packed, PackedGame
+
+
+class Step(NamedTuple):
+    """A pawn's way to a cell: legal where the bits `asked` are as `wanted`; it flips the bits `flipped`."""
+
+    name: str
+    asked: int
+    wanted: int
+    flipped: int
+
+
+@dataclass(frozen=True)
+class Hexapawn(PackedGame):
+    """Bring a pawn to the far row, or leave the other side without a move, and win.
+
+    White's pawns begin in the lowest row. The move `b1-b2` steps ahead, `b2xa3` takes.
+    """
+
+    rows: int = 3
+    columns: int = 3
+
+    players = ("white", "black")
+
+    def __post_init__(self) -> None:
+        """Raise `BadParameter` for a board that cannot be played or packed."""
+        refuse_below(2, rows=self.rows)
+        refuse_below(1, columns=self.columns)
+        if self.cells > (STATE_BITS - 1) // 2:
+            raise BadParameter(
+                f"a board of {self.rows} rows and {self.columns} columns has {self.cells} cells; "
+                f"a packed state has room for {(STATE_BITS - 1) // 2}"
+            )
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of the board."""
+        return self.rows * self.columns
+
+    @property
+    def action_count(self) -> int:
+        """One action for each step or capture of either side."""
+        return len(self._steps)
+
+    @property
+    def initial(self) -> int:
+        """A row of pawns on each side, white to move."""
+        between = "." * (self.cells - 2 * self.columns)
+        return state_of(0, "b" * self.columns + between + "w" * self.columns, "wb")
+
+    def to_move(self, state: Packed) -> Packed:
+        """0 when white is to move, 1 when black is."""
+        return state & 1
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        """Whether the mover's pawn is there, and an empty cell ahead or a pawn to take diagonally ahead."""
+        return state & self._steps[action].asked == self._steps[action].wanted
+
+    def result(self, state: Packed, action: int) -> Packed:
+        """The board after the step, the other side to move."""
+        return state ^ self._steps[action].flipped
+
+    def is_terminal(self, state: Packed) -> Packed:
+        """Whether a pawn has reached the far row, or the player to move has no move."""
+        stuck = True
+        for action in range(self.action_count):
+            stuck = stuck & (self.legal(state, action) == 0)
+        return stuck | self._arrived(state, 0) | self._arrived(state, 1)
+
+    def utility(self, state: Packed) -> Packed:
+        """1 when white has won, -1 when black has: always the player who has just moved."""
+        return last_mover_wins(state & 1)
+
+    def action_name(self, action: int) -> str:
+        """From and to which cell, with `x` between them when a pawn is taken."""
+        return self._steps[action].name
+
+    def position(self, state: int) -> str:
+        """The rows from the top, `w` and `b` for pawns, and the side to move."""
+        rows = by_row([mark or "." for mark in marks_of(state, self.cells, "wb")], self.columns)
+        return f"{'/'.join(map(''.join, rows))} {self.players[state & 1]}"
+
+    def parse(self, text: str) -> int:
+        """The state of a text such as `bbb/w../.ww black`; without a side white is to move."""
+        wanted = (
+            f"{self.rows} rows of {self.columns} cells of w, b or . then white or black: the side to move, "
+            "whose pawns have not reached the far row"
+        )
+        board, side = board_and_side(text, self.players, wanted)
+        cells = plain_cells(board)
+        if len(cells) != self.cells or not set(cells) <= {"w", "b", "."}:
+            raise unreadable(text, wanted)
+        state = state_of(side or 0, cells, "wb")
+        if self._arrived(state, side or 0):
+            raise unreadable(text, wanted)
+        return state
+
+    def board(self, state: int) -> Sequence[Sequence[str]]:
+        """Rows of cells: "w", "b" or ""."""
+        return by_row(marks_of(state, self.cells, "wb"), self.columns)
+
+    def show(self, state: int) -> str:
+        """The board in lines; an empty cell shows its name."""
+        return drawn(
+            [mark or self._name(at) for at, mark in enumerate(marks_of(state, self.cells, "wb"))],
+            self.columns,
+        )
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        """The reflection of left and right."""
+        if self.columns == 1:
+            return ()
+        moved = [cell + self.columns - 1 - 2 * (cell % self.columns) for cell in range(self.cells)]
+        image = mover_of_bits(moved, planes=2)
+        numbers = {step.flipped: number for number, step in enumerate(self._steps)}
+        return (Symmetry(image, [numbers[image(step.flipped)] for step in self._steps].__getitem__),)
+
+    def _name(self, cell: int) -> str:
+        return f"{chr(ord('a') + cell % self.columns)}{self.rows - cell // self.columns}"
+
+    def _arrived(self, state: Packed, side: int) -> Packed:
+        """Whether a pawn of the side is in its far row: the first or the last `columns` bits of its board."""
+        row = (1 << self.columns) - 1
+        return state & (row << (1 + side * (2 * self.cells - self.columns))) != 0
+
+    @cached_property
+    def _steps(self) -> list[Step]:
+        return [step for side in (0, 1) for cell in range(self.cells) for step in self._steps_of(side, cell)]
+
+    def _steps_of(self, side: int, cell: int) -> Iterator[Step]:
+        row, column = divmod(cell, self.columns)
+        ahead = row + (1 if side else -1)
+        own, other = (1 + plane * self.cells for plane in (side, 1 - side))
+        for aside in (-1, 0, 1):
+            if 0 <= ahead < self.rows and 0 <= column + aside < self.columns:
+                to = ahead * self.columns + column + aside
+                name = f"{self._name(cell)}{'x' if aside else '-'}{self._name(to)}"
+                flipped = 1 | 1 << (own + cell) | 1 << (own + to) | (1 << (other + to) if aside else 0)
+                asked = 1 | 1 << (own + cell) | 1 << (own + to) | 1 << (other + to)
+                wanted = side | 1 << (own + cell) | (1 << (other + to) if aside else 0)
+                yield Step(name, asked, wanted, flipped)

@@ -1,0 +1,74 @@
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.hexapawn import Hexapawn
+from solver.solving import solved_graph
+from tests.published import published
+
+
+@pytest.mark.parametrize("row", published()["hexapawn"]["boards"])
+def test_hexapawn_is_as_published(row: dict[str, Any]) -> None:
+    game = Hexapawn(row["rows"], row["columns"])
+    graph = solved_graph(game)
+    assert len(graph) == row["states"]
+    root = graph.nodes[game.initial]
+    assert (root["value"], root["remoteness"]) == (row["value"], row["remoteness"])
+
+
+def test_pawns_step_ahead_and_take_diagonally() -> None:
+    game = Hexapawn()
+
+    def moves(text: str) -> list[str]:
+        state = game.parse(text)
+        return [game.action_name(action) for action in game.actions(state)]
+
+    assert moves("bbb/.../www") == ["a1-a2", "b1-b2", "c1-c2"]
+    assert moves("bbb/w../.ww black") == ["b3xa2", "b3-b2", "c3-c2"]
+    assert moves("bbb/.w./w.w white") == ["b2xa3", "b2xc3", "a1-a2", "c1-c2"]
+    assert game.show(game.parse("bbb/w../.ww black")).split("\n")[2] == "  w | b2 | c2"
+
+
+def test_a_pawn_that_is_taken_is_gone() -> None:
+    game = Hexapawn()
+    state = game.parse("bbb/w../.ww black")
+    assert game.position(game.result(state, game.actions(state)[0])) == "b.b/b../.ww white"
+
+
+@pytest.mark.parametrize(
+    ("text", "utility"),
+    [
+        ("wbb/.../.ww black", 1),  # white has arrived
+        ("bb./.../b.. white", -1),  # black has arrived
+        (".b./.w./... black", 1),  # black is blocked
+        (".b./.w./... white", -1),  # white is blocked
+        (".../.w./... black", 1),  # black has nothing left
+    ],
+)
+def test_the_player_who_has_just_moved_has_won(text: str, utility: int) -> None:
+    game = Hexapawn()
+    assert game.actions(game.parse(text)) == ()
+    assert game.utility(game.parse(text)) == utility
+
+
+@pytest.mark.parametrize(
+    "text", ["bbb/.../ww", "bbb/.../wwx", "bbb/.../www x", "wbb/.../.ww white", ".bb/.../bww black"]
+)
+def test_an_unreadable_position_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="white or black"):
+        Hexapawn().parse(text)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [
+        ({"rows": 1}, "rows must be at least 2"),
+        ({"columns": 0}, "columns"),
+        ({"columns": 11}, "31"),
+    ],
+)
+def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("hexapawn", parameters)

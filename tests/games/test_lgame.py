@@ -1,0 +1,73 @@
+from itertools import combinations
+
+import pytest
+
+from solver.errors import UnreadablePosition
+from solver.games.lgame import PLACES, LGame, Pieces
+from solver.retrograde import best_actions
+from solver.solving import solved_graph
+from tests.published import published
+
+
+def arrangements() -> list[Pieces]:
+    """Every way to put the pieces on the board, x to move."""
+    return [
+        (0, first, second, 1 << one | 1 << other)
+        for first in PLACES
+        for second in PLACES
+        if not first & second
+        for one, other in combinations([at for at in range(16) if not (first | second) >> at & 1], 2)
+    ]
+
+
+def test_arrangements_and_final_ones_are_as_many_as_published() -> None:
+    game, expected = LGame(), published()["lgame"]
+    states = arrangements()
+    assert len(states) == expected["arrangements"]
+    classes = {game.canonical(state) for state in states}
+    assert len(classes) == expected["classes"]
+    assert sum(game.is_terminal(state) for state in classes) == expected["final_classes"]
+
+
+@pytest.mark.slow
+def test_the_l_game_is_a_draw_as_published() -> None:
+    game, expected = LGame(), published()["lgame"]
+    graph = solved_graph(game)
+    assert len(graph) == 2 * expected["arrangements"] == game.states_at_most()
+    assert graph.nodes[game.initial]["value"] == expected["value"]
+    assert best_actions(graph, game.initial)
+    lost = {game.canonical(s) for s, node in graph.nodes.data() if (s[0], node["value"]) == (0, -1)}
+    final = {state for state in lost if game.is_terminal(state)}
+    assert (len(final), len(lost - final)) == (expected["final_classes"], expected["lost_classes"])
+
+
+def test_an_l_has_four_cells_and_48_places() -> None:
+    assert len(PLACES) == 48
+    assert all(place.bit_count() == 4 for place in PLACES)
+
+
+def test_a_turn_moves_the_l_and_perhaps_a_neutral_piece() -> None:
+    game = LGame()
+    names = {game.action_name(action): action for action in game.actions(game.initial)}
+    assert "dhlk" not in names
+    assert game.position(game.result(game.initial, names["bcdh"])) == "nxxx/.o.x/.o../.oon o"
+    assert game.position(game.result(game.initial, names["bcdh+a-k"])) == ".xxx/.o.x/.on./.oon o"
+    assert game.position(
+        game.result(game.initial, names["bcdh+p-a"] if "bcdh+p-a" in names else names["bcdh+p-e"])
+    )
+    assert len(names) == len(game.actions(game.initial)) == 13 * len({n.split("+")[0] for n in names})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "nxx./.ox./.ox./.oo. x",
+        "nxx./.ox./.ox./noon x",
+        "nxxx/.o../.ox./.oon x",
+        "nxx./.ox./.ox./.oon z",
+        "nxx./.ox.",
+    ],
+)
+def test_an_unreadable_position_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="x or o"):
+        LGame().parse(text)

@@ -1,0 +1,108 @@
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.morris import BOARDS, Morris
+from solver.graph import Graph
+from solver.retrograde import best_actions
+from solver.solving import solved_graph
+from tests.games.counting import outcomes
+from tests.published import published
+
+
+@pytest.fixture(scope="module", params=published()["morris"])
+def solved(request: pytest.FixtureRequest) -> tuple[str, Graph]:
+    return request.param, solved_graph(Morris(request.param))
+
+
+def test_morris_is_as_published(solved: tuple[str, Graph]) -> None:
+    (name, graph), game = solved, Morris(solved[0])
+    expected = published()["morris"][name]
+    assert len(graph) == expected["states"]
+    assert outcomes(graph) == expected.get("outcomes", outcomes(graph))
+    assert graph.nodes[0]["value"] == expected.get("value", graph.nodes[0]["value"])
+    assert graph.nodes[0]["remoteness"] == expected.get("remoteness", graph.nodes[0]["remoteness"])
+    classes = len({game.canonical(state) for state in graph})
+    assert classes == expected.get("classes", classes)
+    openings = [graph.nodes[child]["value"] for _, child in graph.nodes[0]["moves"]]
+    assert openings == expected.get("openings", openings)
+
+
+def test_tapatan_is_won_by_the_centre_only() -> None:
+    assert best_actions(solved_graph(Morris()), 0) == [4]
+
+
+def names(game: Morris, text: str) -> list[str]:
+    state = game.parse(text)
+    return [game.action_name(action) for action in game.actions(state)]
+
+
+def test_stones_are_placed_first_and_then_moved_along_the_ways() -> None:
+    assert names(Morris(), "xo./.../...") == ["2", "3", "4", "5", "6", "7", "8"]
+    placed = "xo./xox/o.."
+    assert names(Morris("tapatan"), f"{placed} x") == ["5-2", "5-8"]
+    assert names(Morris("tapatan"), f"{placed} o") == ["1-2", "4-2", "4-7", "4-8", "6-7"]
+    assert names(Morris("three-mens-morris"), f"{placed} o") == ["1-2", "4-7", "6-7"]
+    assert names(Morris("nine-holes"), f"{placed} x") == [f"{a}-{b}" for a in (0, 3, 5) for b in (2, 7, 8)]
+    assert names(Morris("achi"), placed) == ["2", "7", "8"]
+    assert names(Morris("tsoro-yematatu"), "x/oo./xxo x") == ["0-3"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "text", "utility"),
+    [
+        ("tapatan", "xxx/oo./... o", 1),
+        ("tapatan", "oxx/xo./..o x", -1),
+        ("nine-holes", "xxx/oo./... o", 1),
+        ("tsoro-yematatu", "x/x.o/xo. o", 1),
+        ("tapatan", "xo./ox./... x", None),
+        ("nine-holes", "oxx/xo./..o x", None),
+        ("tsoro-yematatu", "x/xoo/.xo x", None),
+    ],
+)
+def test_three_in_a_line_win(variant: str, text: str, utility: int | None) -> None:
+    game = Morris(variant)
+    state = game.parse(text)
+    assert game.is_terminal(state) == (utility is not None)
+    if utility is not None:
+        assert game.utility(state) == utility
+
+
+def test_who_cannot_move_has_lost() -> None:
+    game = Morris("achi")
+    blocked = game.parse("o.o/xox/xox x")
+    assert game.actions(blocked) == ()
+    assert game.utility(blocked) == -1
+    assert names(game, "o.o/xox/xox o") == ["0-1", "2-1", "4-1"]
+
+
+@pytest.mark.parametrize("variant", BOARDS)
+def test_the_picture_shows_every_point(variant: str) -> None:
+    game = Morris(variant)
+    shown = game.show(game.initial).split()
+    assert shown == [str(point) for point in range(len(shown))]
+    assert [len(row) for row in game.board(game.initial)] == list(BOARDS[variant].widths)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("xo./.../..", "9 points"),
+        ("xo./.../..z", "9 points"),
+        ("xxx/xo./.oo o", "at most 3 of each"),
+        ("xxo/oox/x.. ", "9 points"),
+        ("xox/oxo/... ", "add x or o"),
+        ("xx./.../...", "add x or o"),
+        ("xxx/oo./... x", "has not won before"),
+        ("xo./.../... z", "the side to move is x or o"),
+    ],
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
+    with pytest.raises(UnreadablePosition) as caught:
+        Morris().parse(text)
+    assert hint in str(caught.value)
+
+
+def test_an_unknown_variant_is_refused_with_those_that_there_are() -> None:
+    with pytest.raises(BadParameter, match=r"there are tapatan, three-mens-morris, .*tsoro-yematatu"):
+        load_game("morris", {"variant": "chess"})
