@@ -1,0 +1,113 @@
+from functools import cache
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.dots_and_boxes import DotsAndBoxes
+from solver.solving import solved_graph
+from tests.published import published
+
+SLOW = ("2x3",)
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(size, marks=[pytest.mark.slow] if size in SLOW else [])
+        for size in published()["dots_and_boxes"]["margins"]
+    ],
+)
+def test_margins_are_as_published(size: str) -> None:
+    rows, columns = map(int, size.split("x"))
+    for game in {DotsAndBoxes(rows, columns), DotsAndBoxes(columns, rows)}:
+        graph = solved_graph(game)
+        assert graph.nodes[game.initial]["value"] == published()["dots_and_boxes"]["margins"][size]
+
+
+def net_by_definition(rows: int, columns: int) -> int:
+    """What the player to move wins by on an empty board, lines as pairs of dots."""
+    dots = [(row, column) for row in range(rows + 1) for column in range(columns + 1)]
+    lines = [(a, b) for a in dots for b in dots if (b[0] - a[0], b[1] - a[1]) in ((0, 1), (1, 0))]
+
+    def closed(drawn: frozenset[Any]) -> int:
+        return sum(
+            all(
+                line in drawn
+                for line in lines
+                if set(line) <= {(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)}
+            )
+            for r in range(rows)
+            for c in range(columns)
+        )
+
+    @cache
+    def net(drawn: frozenset[Any]) -> int:
+        best = []
+        for line in lines:
+            if line not in drawn:
+                more = drawn | {line}
+                gain = closed(more) - closed(drawn)
+                best.append(gain + net(more) if gain else -net(more))
+        return max(best, default=0)
+
+    return net(frozenset())
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 3), (2, 2)])
+def test_margins_follow_from_the_definition(rows: int, columns: int) -> None:
+    assert published()["dots_and_boxes"]["margins"][f"{rows}x{columns}"] == net_by_definition(rows, columns)
+
+
+def test_who_closes_a_box_moves_again() -> None:
+    game = DotsAndBoxes(1, 2)
+    assert not {0, 2, 3, 5} & set(game.actions(game.parse("-./||./-. +1 first")))
+    state = game.parse("../||./-. +0 second")
+    after = game.result(state, 0)
+    assert (game.position(after), game.to_move(after)) == ("-./||./-. -1 second", 1)
+    other = game.result(state, 1)
+    assert (game.position(other), game.to_move(other)) == (".-/||./-. +0 first", 0)
+
+
+def test_one_line_can_close_two_boxes() -> None:
+    game = DotsAndBoxes(1, 2)
+    state = game.parse("--/|.|/-- +0 first")
+    (last,) = game.actions(state)
+    end = game.result(state, last)
+    assert (game.position(end), game.utility(end)) == ("--/|||/-- +2 first", 2)
+    assert game.show(end) == "+ - + - +\n|   |   |\n+ - + - +"
+    assert game.show(state) == "+ - + - +\n|   3   |\n+ - + - +"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("../.../..", "net boxes"),
+        ("../.../.. first", "net boxes"),
+        ("../.../.. +0 third", "first or second"),
+        ("../.../. +0 first", "../.../.."),
+        ("../.x./.. +0 first", "- or |"),
+        ("../.../.. 0.5 first", "such as +1"),
+        ("../.../.. +3 first", "such as +1"),
+        ("../.../.. +1 first", "0 closed boxes do not make a net of +1"),
+        ("-./||./-. +0 second", "1 closed boxes do not make a net of +0"),
+    ],
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
+    with pytest.raises(UnreadablePosition) as caught:
+        DotsAndBoxes(1, 2).parse(text)
+    assert hint in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [
+        ({"rows": 0}, "rows must be"),
+        ({"columns": -1}, "columns"),
+        ({"rows": 5, "columns": 5}, "67 bits"),
+    ],
+)
+def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("dots-and-boxes", parameters)

@@ -1,0 +1,99 @@
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.othello import Othello
+from solver.solving import solved_graph
+from tests.published import published
+
+
+def test_the_second_player_wins_four_by_four_as_published() -> None:
+    game = Othello()
+    graph = solved_graph(game)
+    assert graph.nodes[game.initial]["value"] == published()["othello_4x4"]["value"]
+
+
+def enclosed(board: list[list[str]], row: int, column: int, own: str) -> Iterator[tuple[int, int]]:
+    """The cells that a disk turns over, found by walking outwards from it."""
+    for down, right in ((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b):
+        walked: list[tuple[int, int]] = []
+        at = (row + down, column + right)
+        while 0 <= at[0] < len(board) and 0 <= at[1] < len(board[0]) and board[at[0]][at[1]]:
+            if board[at[0]][at[1]] == own:
+                yield from walked
+                break
+            walked.append(at)
+            at = (at[0] + down, at[1] + right)
+
+
+@pytest.mark.parametrize("game", [Othello(4, 4), Othello(4, 6), Othello(2, 6), Othello(6, 4)])
+def test_disks_are_turned_over_as_a_person_would(game: Othello) -> None:
+    random = Random(5)
+    for _ in range(30):
+        state = game.initial
+        while actions := game.actions(state):
+            own = "bw"[game.to_move(state)]
+            board = [list(row) for row in game.board(state)]
+            possible = {
+                f"{'abcdef'[column]}{row + 1}"
+                for row in range(game.rows)
+                for column in range(game.columns)
+                if not board[row][column] and any(enclosed(board, row, column, own))
+            }
+            assert {game.action_name(action) for action in actions} == (possible or {"pass"})
+            action = random.choice(actions)
+            state = game.result(state, action)
+            if possible:
+                row, column = divmod(action, game.columns)
+                for at in [*enclosed(board, row, column, own), (row, column)]:
+                    board[at[0]][at[1]] = own
+            assert [list(line) for line in game.board(state)] == board
+        marks = [mark for line in game.board(state) for mark in line]
+        assert game.utility(state) == marks.count("b") - marks.count("w")
+
+
+def test_who_cannot_move_passes_and_the_game_ends_when_neither_can() -> None:
+    game = Othello()
+    stuck = game.parse("bw../..../..../.... white")
+    assert [game.action_name(action) for action in game.actions(stuck)] == ["pass"]
+    black = game.result(stuck, game.actions(stuck)[0])
+    assert game.position(black) == "bw../..../..../.... black"
+    assert [game.action_name(action) for action in game.actions(black)] == ["c1"]
+    end = game.result(black, game.actions(black)[0])
+    assert (game.actions(end), game.utility(end)) == ((), 3)
+
+
+def test_a_board_without_room_is_over_at_once() -> None:
+    game = Othello(2, 2)
+    assert game.actions(game.initial) == ()
+    assert game.utility(game.initial) == 0
+
+
+def test_the_game_begins_in_the_middle() -> None:
+    game = Othello(4, 6)
+    assert game.position(game.initial) == "....../..wb../..bw../...... black"
+    assert game.show(game.initial).split("\n")[2] == " a2 | b2 |  W |  B | e2 | f2"
+
+
+@pytest.mark.parametrize("text", ["..../.wb./.bw./...", "..../.wb./.bx./....", "..../.wb./.bw./.... first"])
+def test_an_unreadable_position_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="black or white"):
+        Othello().parse(text)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "hint"),
+    [
+        ({"rows": 3}, "rows must be even"),
+        ({"columns": 5}, "columns must be even"),
+        ({"rows": 0}, "rows must be at least 2"),
+        ({"rows": 6, "columns": 6}, "36 cells"),
+    ],
+)
+def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("othello", parameters)
