@@ -19,6 +19,7 @@ AnyGame: TypeAlias = Game[Any, Any]
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
     ("mnk", {"rows": 3, "columns": 4, "k": 3}),
+    ("chess-ending", {"pieces": "KNNKR"}),
     ("connect", {"rows": 6, "columns": 7, "k": 4}),
     ("nim", {"heaps": (2, 2, 5), "misere": True}),
     ("subtraction", {"heap": 30, "take": (7, 2), "misere": True}),

@@ -1,0 +1,150 @@
+from collections import Counter
+from random import Random
+
+import chess
+import pytest
+
+from solver import load_game
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.chess_ending import ChessEnding
+from solver.solving import solved_graph
+from tests.published import published
+
+ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
+
+
+def walks(game: ChessEnding, count: int = 60, plies: int = 12) -> list[int]:
+    """States along random games from random set-ups."""
+    random, found = Random(7), list[int]()
+    while len(found) < count * plies:
+        board = chess.Board(None)
+        squares = random.sample(range(64), len(game.pieces))
+        second = game.pieces.index("K", 1)
+        for number, (letter, square) in enumerate(zip(game.pieces, squares, strict=True)):
+            board.set_piece_at(
+                square, chess.Piece.from_symbol(letter.lower() if number >= second else letter)
+            )
+        board.turn = random.choice([chess.WHITE, chess.BLACK])
+        if not board.is_valid():
+            continue
+        state = game.parse(board.fen())
+        for _ in range(plies):
+            found.append(state)
+            if not (actions := game.actions(state)):
+                break
+            state = game.result(state, random.choice(actions))
+    return found
+
+
+@pytest.mark.parametrize("pieces", ENDINGS)
+def test_moves_and_ends_are_those_of_another_program(pieces: str) -> None:
+    game = ChessEnding(pieces)
+    for state in walks(game):
+        board = chess.Board(f"{game.position(state)} - - 0 1")
+        assert board.is_valid()
+        assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
+        dead = board.is_insufficient_material() and len(board.piece_map()) < 4
+        moves = set() if dead else {move.uci() for move in board.legal_moves}
+        assert {game.action_name(action) for action in game.actions(state)} == moves
+        if not moves:
+            mated = board.is_checkmate()
+            assert game.utility(state) == ((-1 if board.turn == chess.WHITE else 1) if mated else 0)
+        for action in game.actions(state):
+            after = board.copy()
+            after.push_uci(str(game.action_name(action)))
+            assert game.position(game.result(state, action)) == " ".join(after.fen().split()[:2])
+
+
+def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:
+    game, expected = ChessEnding("KQK"), published()["chess_ending"]["KQK"]
+    states = list(game.initial_states())
+    movers = Counter(map(game.to_move, states))
+    assert movers == {0: expected["white_to_move"], 1: expected["black_to_move"]}
+    assert len(set(states)) == len(states) <= game.states_at_most()
+    ends = Counter(game.utility(state) for state in states if state & 1 and game.is_terminal(state))
+    assert ends == {1: expected["mates"], 0: expected["stalemates"]}
+
+
+def test_set_ups_are_the_legal_positions_of_another_program() -> None:
+    game = ChessEnding("KRK")
+    legal = set(game.initial_states())
+    random = Random(11)
+    for _ in range(1000):
+        side, squares = random.randrange(2), random.sample(range(64), 3)
+        board = chess.Board(None)
+        for letter, square in zip("KRk", squares, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(letter))
+        board.turn = side == 0
+        state = side | squares[0] << 1 | squares[1] << 8 | squares[2] << 15
+        assert (state in legal) == board.is_valid()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pieces", published()["chess_ending"])
+def test_endings_are_as_published(pieces: str) -> None:
+    game, expected = ChessEnding(pieces), published()["chess_ending"][pieces]
+    graph = solved_graph(game)
+    full = set(game.initial_states())
+    results = Counter((node["to_move"], node["value"]) for state, node in graph.nodes.data() if state in full)
+    white = sum(count for (side, _), count in results.items() if side == 0)
+    assert results[0, 1] == white == expected.get("white_wins", white)
+    assert results[1, 1] == expected.get("black_loses", results[1, 1])
+    assert results[1, 0] == expected.get("black_draws", results[1, 0])
+    assert results[1, -1] == 0
+    won = [node["remoteness"] for _, node in graph.nodes.data() if node["to_move"] == 0 and node["value"]]
+    assert max(won) == expected["longest"]
+
+
+def test_pieces_that_are_alike_make_one_set_up() -> None:
+    game = ChessEnding("KNNK")
+    one, other = "8/8/8/3k4/8/8/8/KN1N4 w", "8/8/8/3k4/8/8/8/KN1N4 w - - 0 1"
+    assert game.parse(one) == game.parse(other)
+    state = game.parse("8/8/8/3k4/8/8/8/KN1N4 w")
+    moves = {game.action_name(action): action for action in game.actions(state)}
+    assert game.position(game.result(state, moves["b1c3"])) == "8/8/8/3k4/8/2N5/8/K2N4 b"
+    assert game.position(game.result(state, moves["d1c3"])) == "8/8/8/3k4/8/2N5/8/KN6 b"
+
+
+def test_a_queen_may_be_taken_and_then_nobody_can_win() -> None:
+    game = ChessEnding("KQK")
+    state = game.parse("8/8/8/8/3k4/3Q4/8/K7 b")
+    taken = [action for action in game.actions(state) if game.action_name(action) == "d4d3"]
+    end = game.result(state, taken[0])
+    assert game.position(end) == "8/8/8/8/8/3k4/8/K7 w"
+    assert (game.actions(end), game.utility(end)) == ((), 0)
+    assert game.show(end).split("\n")[5] == "3 . . . k . . . ."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "8/8/8/3k4/8/8/8/KR6",  # no side
+        "8/8/8/3k4/8/8/8/KR6 white",
+        "8/8/8/3k4/8/8/8/KR5 w",
+        "8/8/8/3k4/8/8/KR6 w",
+        "8/8/8/3k4/8/8/8/KQ6 w",  # another piece
+        "8/8/8/8/8/8/8/KR6 w",  # no black king
+        "8/8/8/8/8/8/8/KRk5 w",  # black is in check already
+        "8/8/8/8/8/8/k7/K1R5 b",  # kings side by side
+        "8/8/8/3k4/8/8/8/KR6 w KQ - 0 1",  # nothing to castle with
+        "9/8/8/3k4/8/8/8/KR6 w",
+    ],
+)
+def test_what_is_no_legal_position_is_refused_with_one_that_is(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match=r"a legal position of KRK in FEN, such as '.* w'"):
+        ChessEnding("KRK").parse(text)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "hint"),
+    [
+        ("KPK", "such as KQK"),
+        ("KQ", "such as KQK"),
+        ("kqk", "such as KQK"),
+        ("", "such as KQK"),
+        ("KQRBNKQRB", "at most 8"),
+    ],
+)
+def test_impossible_endings_are_refused(pieces: str, hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        load_game("chess-ending", {"pieces": pieces})
