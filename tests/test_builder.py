@@ -82,7 +82,7 @@ def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
         assert connection.execute("pragma user_version").fetchone() == (1,)
         about = dict(connection.execute("select key, value from about"))
     assert about["game"] == "tictactoe"
-    assert json.loads(about["parameters"]) == {"misere": False}
+    assert json.loads(about["parameters"]) == {"misere": False, "wild": False}
     assert (about["start"], about["endless"]) == (".........", "draw")
     assert (about["states"], about["terminal"], about["moves"]) == ("5478", "958", "16167")
 

@@ -16,7 +16,7 @@ def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: P
     found = json.loads(CliRunner().invoke(main, ["stats", str(tictactoe_db_path), "--json"]).stdout)
     assert found == {
         "game": "tictactoe",
-        "parameters": {"misere": False},
+        "parameters": {"misere": False, "wild": False},
         "start": ".........",
         "states": expected["states"],
         "terminal": expected["terminal"],

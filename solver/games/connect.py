@@ -20,7 +20,7 @@ from functools import cached_property
 from solver.errors import BadParameter
 from solver.game import Symmetry
 from solver.games.grid import by_row, drawn, plain_cells, refuse_below
-from solver.games.sides import board_and_side, implied_side, last_mover_wins, side_known, unreadable
+from solver.games.sides import board_and_side, last_mover_wins, lead, side_with_fewer, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
 
@@ -80,23 +80,26 @@ class Connect(PackedGame):
         return self._won(state) * last_mover_wins(state & 1)
 
     def position(self, state: int) -> str:
-        """The cells row by row from the top, and the side to move where the counts do not tell it."""
+        """The rows from the top, and the side to move unless it is what play from the start makes it."""
         cells = "".join(self._cells(state))
         text = "/".join(map("".join, by_row(cells, self.columns)))
-        return text if implied_side(cells) == state & 1 else f"{text} {self.players[state & 1]}"
+        return text if lead(cells) == state & 1 else f"{text} {self.players[state & 1]}"
 
     def parse(self, text: str) -> int:
-        """The state of a text such as `..../..../.o../.xx.` or `..../..../.o../.xx. x`."""
+        """The state of a text such as `..../..../.o../.xx.` or `..../..../.o../.xx. x`.
+
+        Where it does not say who is to move, it is the side with fewer stones, or x.
+        """
         wanted = (
             f"{self.rows} rows of {self.columns} cells of x, o or . from the top, no stone above a gap, "
-            "then x or o if the side to move does not follow"
+            "then x or o to say who is to move"
         )
         board, side = board_and_side(text, self.players, wanted)
         cells = plain_cells(board)
         stacks = ["".join(cells[column :: self.columns])[::-1].rstrip(".") for column in range(self.columns)]
         if len(cells) != self.rows * self.columns or not set("".join(stacks)) <= {"x", "o"}:
             raise unreadable(text, wanted)
-        state = side_known(text, implied_side(cells) if side is None else side, self.players)
+        state = side_with_fewer(cells) if side is None else side
         for column, stack in enumerate(stacks):
             field = sum((mark == "x") << row for row, mark in enumerate(stack)) | 1 << len(stack)
             state |= field << (1 + column * self._height)

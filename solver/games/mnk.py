@@ -31,6 +31,9 @@ from solver.packed import STATE_BITS, Packed, PackedGame
 
 MARKS = "xo"
 
+DIGITS = 9
+"""Up to so many cells have a digit each, from 1."""
+
 _WEIGHTS = [0, *(3**n for n in range(STATE_BITS))]
 """What a line with n marks counts in the heuristic."""
 
@@ -111,7 +114,9 @@ class MNK(PackedGame):
 
     def action_name(self, action: int) -> str | int:
         """The number of the cell; in a wild game with the mark before it, such as `x4`."""
-        return f"{MARKS[action // self.cells]}{action % self.cells}" if self.wild else action
+        if not self.wild:
+            return super().action_name(action)
+        return f"{MARKS[action // self.cells]}{action % self.cells}"
 
     def position(self, state: int) -> str:
         """The cells row by row, and the side to move unless it is what play from the empty board makes it."""
@@ -144,8 +149,19 @@ class MNK(PackedGame):
 
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its number."""
-        texts = [mark or str(cell) for cell, mark in enumerate(marks_of(state, self.cells))]
-        return drawn(texts, self.columns)
+        return self._drawn(state, first=0)
+
+    def key(self, action: int) -> str:
+        """The number of the cell, from 1 on a board of up to 9 cells: one key of a keyboard each.
+
+        In a wild game the mark comes before it.
+        """
+        mark = MARKS[action // self.cells] if self.wild else ""
+        return f"{mark}{action % self.cells + self._first_key}"
+
+    def show_keys(self, state: int) -> str:
+        """The board in lines; an empty cell shows the key that takes it."""
+        return self._drawn(state, first=self._first_key)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board; in a wild game each also with the marks exchanged."""
@@ -174,6 +190,15 @@ class MNK(PackedGame):
 
     def _marks(self, state: Packed) -> tuple[Packed, Packed]:
         return state >> 1 & self._full, state >> (1 + self.cells) & self._full
+
+    def _drawn(self, state: int, first: int) -> str:
+        """The board in lines; an empty cell shows its number, counted from `first`."""
+        marks = marks_of(state, self.cells)
+        return drawn([mark or str(cell) for cell, mark in enumerate(marks, start=first)], self.columns)
+
+    @property
+    def _first_key(self) -> int:
+        return 1 if self.cells <= DIGITS else 0
 
     def _marks_placed(self, cells: str) -> int:
         return self.cells - cells.count(".")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from solver.errors import BadParameter
 from solver.game import Symmetry
 from solver.games.grid import marks_of, mover_of_bits, plain_cells, state_of, turns
-from solver.games.sides import board_and_side, implied_side, last_mover_wins, side_known, unreadable
+from solver.games.sides import board_and_side, last_mover_wins, lead, side_with_fewer, unreadable
 from solver.packed import Packed, PackedGame
 
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8))
@@ -115,22 +115,26 @@ class Morris(PackedGame):
         return str(action) if action < self._size else "{}-{}".format(*self._moves[action - self._size])
 
     def position(self, state: int) -> str:
-        """The points row by row, and the side to move where the stones do not tell it."""
+        """The points row by row, and the side to move unless it is what placing in turn makes it."""
         marks = "".join(mark or "." for mark in marks_of(state, self._size))
         text = "/".join(map("".join, self._rows(marks)))
-        return text if self._implied(marks) == state & 1 else f"{text} {self.players[state & 1]}"
+        placing = marks.count("x") + marks.count("o") < 2 * self._points.stones
+        return text if placing and lead(marks) == state & 1 else f"{text} {self.players[state & 1]}"
 
     def parse(self, text: str) -> int:
-        """The state of a text such as `x../.o./...` or `xxo/o../.xo o`."""
+        """The state of a text such as `x../.o./...` or `xxo/o../.xo o`.
+
+        Where it does not say who is to move, it is the side with fewer stones, or x.
+        """
         wanted = (
-            f"{self._size} points of x, o or . with at most {self._points.stones} of each, then x or o if "
-            "the side to move does not follow; it has not won before"
+            f"{self._size} points of x, o or . with at most {self._points.stones} of each, then x or o to "
+            "say who is to move; that side has not won before"
         )
         board, side = board_and_side(text, self.players, wanted)
         marks = plain_cells(board)
         if len(marks) != self._size or not set(marks) <= {"x", "o", "."}:
             raise unreadable(text, wanted)
-        turn = side_known(text, self._implied(marks) if side is None else side, self.players)
+        turn = side_with_fewer(marks) if side is None else side
         state = state_of(turn, marks)
         if max(marks.count("x"), marks.count("o")) > self._points.stones or self._won(state ^ 1):
             raise unreadable(text, wanted)
@@ -181,9 +185,6 @@ class Morris(PackedGame):
             bits = sum(1 << point for point in line)
             found = found | (stones & bits == bits)
         return found
-
-    def _implied(self, marks: str) -> int | None:
-        return None if marks.count("x") == marks.count("o") == self._points.stones else implied_side(marks)
 
     def _rows(self, marks: Sequence[str]) -> list[Sequence[str]]:
         ends = list(accumulate(self._points.widths))

@@ -119,6 +119,8 @@ def test_full_boards_are_packed_without_loss(rows: int, columns: int) -> None:
         ("..../..../.o../.xx. o", "..../..../.o../.xx."),
         ("..../..../..../.... o", "..../..../..../.... o"),
         ("..../..../..../xxxx o", "..../..../..../xxxx o"),
+        ("..../..../..../xx..", "..../..../..../xx.. o"),
+        ("..../..../..../oo..", "..../..../..../oo.. x"),
     ],
 )
 def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
@@ -128,7 +130,7 @@ def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
 @pytest.mark.parametrize(
     ("text", "hint"),
     [
-        ("..../..../..../xxxx", "add x or o"),
+        ("..../..../..../oooo o", "o, to move, has not won before"),
         ("..../..../ooo./xxxx x", "x, to move, has not won before"),
         ("..../.o../..../.xx.", "no stone above a gap"),
         ("..../..../.o../.xx", "4 rows of 4"),

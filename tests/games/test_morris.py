@@ -85,14 +85,25 @@ def test_the_picture_shows_every_point(variant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("xo./.../...", "xo./.../..."),
+        ("xo./.../... o", "xo./.../... o"),
+        ("XX_______", "xx./.../... o"),
+        ("oxo/xox/...", "oxo/xox/... x"),
+    ],
+)
+def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
+    assert Morris().position(Morris().parse(text)) == plain
+
+
+@pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("xo./.../..", "9 points"),
         ("xo./.../..z", "9 points"),
         ("xxx/xo./.oo o", "at most 3 of each"),
         ("xxo/oox/x.. ", "9 points"),
-        ("xox/oxo/... ", "add x or o"),
-        ("xx./.../...", "add x or o"),
         ("xxx/oo./... x", "has not won before"),
         ("xo./.../... z", "the side to move is x or o"),
     ],

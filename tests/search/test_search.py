@@ -208,7 +208,9 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     with open_database(path) as db:
         with Truth(game, start="xo.ox....") as aside:
             assert Truth(game, db).entry(state).moves == aside.entry(state).moves
-        with pytest.raises(WrongDatabase, match="misere=false, not of tictactoe misere=true"):
+        with pytest.raises(
+            WrongDatabase, match="misere=false wild=false, not of tictactoe misere=true wild=false"
+        ):
             check_game(db, TicTacToe(misere=True))
     rows = json.loads(run("compare", "tictactoe", "xo.ox....", "--database", str(path), "--json").stdout)
     assert {row["algorithm"]: row["best"] for row in rows}["minimax"] is False  # it forks where it could win
