@@ -23,6 +23,7 @@ def render(plan: Plan) -> str:
         "goal": plan.goal,
         "root": plan.root,
         "value": plan.value,
+        **({} if plan.endless == "draw" else {"endless": plan.endless}),
         "states": {node: _choice(graph, node) for node in _of_kind(graph, "or")},
         "replies": {node: _replies(graph, node) for node in _of_kind(graph, "and")},
         "ends": {node: plan.game.utility(graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},

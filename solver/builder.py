@@ -28,7 +28,7 @@ from solver.errors import (
 from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
-from solver.retrograde import best_actions
+from solver.retrograde import best_actions, remoteness_before
 from solver.solved_file import APPLICATION_ID, FORMAT, digest
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
@@ -107,7 +107,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "game": game_name(game),
         "parameters": json.dumps(game_parameters(game)),
         "start": write_position(game, next(iter(graph))),
-        "endless": "draw",
+        "endless": graph.graph["endless"],
         "states": len(graph),
         "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         "moves": sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
@@ -179,13 +179,12 @@ def _moves(
         if len({names[action] for action, _ in node.get("moves", ())}) < len(node.get("moves", ())):
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
         for action, child in node.get("moves", ()):
-            value, remoteness = graph.nodes[child]["value"], graph.nodes[child]["remoteness"]
             yield {
                 "position_id": ids[state],
                 "move": names[action],
                 "child_id": ids[child],
-                "outcome": _outcome(value, node["to_move"]),
-                "remoteness": remoteness + 1 if value else None,
+                "outcome": _outcome(graph.nodes[child]["value"], node["to_move"]),
+                "remoteness": remoteness_before(graph, graph.nodes[child]),
                 "is_best": int(action in best),
             }
         if ids[state] % CHECK_EVERY == 0:

@@ -22,11 +22,12 @@ from solver.errors import (
     UnusableFile,
     UsageError,
 )
+from solver.game import ENDLESS
 from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
-from solver.solved_file import COLUMNS, connect, digest
+from solver.solved_file import COLUMNS, LABELS, connect, digest
 
-ABOUT = ("game", "parameters", "start", "states", "terminal", "moves", "sha256")
+ABOUT = ("game", "parameters", "start", "endless", "states", "terminal", "moves", "sha256")
 """What `about` must say, so that a file can be used."""
 
 
@@ -92,6 +93,13 @@ class Database(Mapping[str, Entry]):
     def start(self) -> str:
         """The position from which everything in the file was reached."""
         return str(self.about["start"])
+
+    @property
+    def endless(self) -> str:
+        """Who gets play that never ends: `draw`, `first` or `second`."""
+        if (endless := self.about["endless"]) not in ENDLESS:
+            raise DamagedFile(f"{self.path} is damaged (endless: {endless!r}); solve the game again")
+        return endless
 
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
@@ -165,11 +173,14 @@ class Database(Mapping[str, Entry]):
         for labels in (row, *moves):
             if labels["outcome"] not in ("win", "draw", "loss") or not isinstance(labels["position"], str):
                 raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
-        fields = dict(row)
-        del fields["id"]
-        fields["is_terminal"] = bool(row["is_terminal"])
+        # By name: a column whose name was damaged in its case is still found, but not called what we expect.
+        fields = {column: row[column] for column in LABELS}
         return Entry(
-            **fields, moves=tuple(Move(**{**dict(move), "best": bool(move["best"])}) for move in moves)
+            **{**fields, "is_terminal": bool(row["is_terminal"])},
+            moves=tuple(
+                Move(move["move"], move["position"], move["outcome"], move["remoteness"], bool(move["best"]))
+                for move in moves
+            ),
         )
 
     @contextmanager

@@ -1,6 +1,7 @@
 """What is known of one position of a solved game: its labels and its moves."""
 
 from dataclasses import dataclass
+from math import inf
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class Move:
     outcome: str
     """`win`, `draw` or `loss` for the player who makes the move."""
     remoteness: int | None
-    """Plies to the end, counted from the position before the move; None for a draw."""
+    """Plies to the end, counted from the position before the move; None where either may play on for ever."""
     best: bool
     """Whether the move is one of the best."""
 
@@ -34,7 +35,7 @@ class Entry:
     outcome: str
     """`win`, `draw` or `loss` for the player to move."""
     remoteness: int | None
-    """Plies to the end under best play; None for a draw that goes on."""
+    """Plies to the end under best play; None where play goes on for ever."""
     best_move: str | int | None
     """The first of the best moves; None where the game is over."""
     is_terminal: bool
@@ -48,7 +49,8 @@ class Entry:
         return sorted(self.moves, key=_rank)
 
 
-def _rank(move: Move) -> tuple[int, int]:
-    remoteness = move.remoteness or 0
-    group = {"win": 0, "draw": 1, "loss": 2}[move.outcome]
-    return group, -remoteness if move.outcome == "loss" else remoteness
+def _rank(move: Move) -> tuple[int, float]:
+    if move.outcome == "draw":
+        return 1, 0
+    remoteness = inf if move.remoteness is None else move.remoteness
+    return (2, -remoteness) if move.outcome == "loss" else (0, remoteness)

@@ -12,6 +12,9 @@ Action = TypeVar("Action", bound=Hashable)
 
 FIRST, SECOND = 0, 1
 
+ENDLESS = {"draw": 0, "first": 1, "second": -1}
+"""Who may get play that never ends, and what it is then worth: a utility, as that of a terminal state."""
+
 
 class Symmetry(NamedTuple, Generic[State, Action]):
     """A relabelling under which the rules stay the same: playing commutes with it."""

@@ -14,7 +14,7 @@ import networkx as nx
 
 from solver.database import Database
 from solver.errors import BadPlan, NoSuchPlan
-from solver.game import FIRST
+from solver.game import ENDLESS, FIRST
 from solver.plugins import AnyGame
 
 SCHEMA = "perfectplay/plan/1"
@@ -44,11 +44,18 @@ class Plan:
     """The chosen move, by name, in each position where the owner is to move, breadth first from the root."""
     start: str
     """The position from which the game was solved."""
+    endless: str = "draw"
+    """Who gets play that never ends: `draw`, `first` or `second`."""
 
     @property
     def owner_name(self) -> str:
         """The name of the player whose plan it is."""
         return self.game.players[self.owner]
+
+    @property
+    def endless_gain(self) -> int:
+        """What play that never ends is worth to the owner."""
+        return self.gain(ENDLESS[self.endless])
 
     def gain(self, value: int) -> int:
         """What `value`, which is for the first player, is for the owner."""
@@ -82,15 +89,15 @@ def make_plan(
             if move.position not in met:
                 met.add(move.position)
                 queue.append(db[move.position])
-    return Plan(db.game, player, goal, root.position, root.value, moves, db.start)
+    return Plan(db.game, player, goal, root.position, root.value, moves, db.start, db.endless)
 
 
 def unfold(plan: Plan) -> PlanGraph:
     """Every position that can arise when the owner follows `plan`, each once, breadth first from the root.
 
     A node is a position, with `state`, `kind` (`or`: the owner is to move, `and`: the other, `end`) and
-    `gain`: the least that the owner gets from there on, endless play counting 0. An edge has `moves`: the
-    names of the moves that it stands for. Raises `BadPlan` where the plan lacks a move or has an illegal one.
+    `gain`: the least that the owner gets from there on, be it by endless play. An edge has `moves`: the names
+    of the moves that it stands for. Raises `BadPlan` where the plan lacks a move or has an illegal one.
     """
     game, graph = plan.game, nx.DiGraph()
     root = game.parse(plan.root)
@@ -113,7 +120,7 @@ def unfold(plan: Plan) -> PlanGraph:
             name = game.action_name(action)
             known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
             graph.add_edge(position, child, moves=(*known, name))
-    _add_gains(graph)
+    _add_gains(graph, plan.endless_gain)
     return graph
 
 
@@ -134,12 +141,12 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
     raise BadPlan(f"the plan's move {plan.moves[position]!r} is not legal in the position {position!r}")
 
 
-def _add_gains(graph: PlanGraph) -> None:
+def _add_gains(graph: PlanGraph, endless_gain: int) -> None:
     """Give each node the least gain among the ends, and the endless lines, that it can lead to."""
     gains = {node: gain for node, gain in graph.nodes.data("gain") if gain is not None}
     for component in nx.strongly_connected_components(graph):
         if len(component) > 1 or any(graph.has_edge(node, node) for node in component):
-            gains |= dict.fromkeys(component, 0)
+            gains |= dict.fromkeys(component, endless_gain)
     settled: set[str] = set()
     for source in sorted(gains, key=lambda node: gains[node]):
         stack = [source]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import BadPlan, ForeignFile, MissingFile, SolverError
+from solver.game import ENDLESS
 from solver.notation import read_position, write_position
 from solver.plan import GOALS, SCHEMA, Plan
 from solver.plugins import load_game
@@ -47,6 +48,8 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
             raise BadPlan(f"{source} is not a usable plan: {key!r} should be {NAMES[kind]}")
     if found["goal"] not in GOALS:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be one of {', '.join(GOALS)}")
+    if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
+        raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     game = load_game(found["game"], found["parameters"])
     try:
         moves = {
@@ -61,6 +64,7 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
             value=found["value"],
             moves=moves,
             start=str(found.get("start", found["root"])),
+            endless=endless,
         )
     except SolverError as error:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error

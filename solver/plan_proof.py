@@ -1,7 +1,9 @@
 """Proves from the rules alone that a plan is total and keeps its promise, or finds what breaks it.
 
-A plan promises a gain. It keeps the promise when no line of play that follows it ends with less. For the
-goal `win` every line must also end: the positions that the plan can meet must not form a circle.
+A plan promises a gain. It keeps the promise when no line of play that follows it ends with less, and none
+goes on for ever where endless play is worth less. Nor may a line go on for ever where endless play is not
+worth the goal: then the positions that the plan can meet must not form a circle. So the goal `win` must be
+reached, unless endless play is the owner's; and `draw` may go round, unless endless play is the other's.
 """
 
 from collections import deque
@@ -44,15 +46,16 @@ def verify_plan(plan: Plan) -> Guarantee:
     met, ends = _follow(plan)
     order = _backwards(met)
     endless = len(order) < len(met)
-    if endless and plan.goal == "win":
-        raise BrokenPlan(f"the plan for a win can go round for ever: {_circle(met, order)}")
-    gain = min([*ends.values(), *([0] if endless else [])])
+    worth = plan.endless_gain
+    if endless and worth < THRESHOLDS[plan.goal]:
+        raise BrokenPlan(f"the plan for a {plan.goal} can go round for ever: {_circle(met, order)}")
+    gain = min([*ends.values(), *([worth] if endless else [])])
     if gain < plan.gain(plan.value):
         worst = min(ends, key=lambda position: ends[position], default=None)
         if worst is None or ends[worst] > gain:
             raise BrokenPlan(
                 f"the plan promises the value {plan.value}, but play can go round for ever, "
-                f"which is a draw: {_circle(met, order)}"
+                f"which is {_worth(plan)}: {_circle(met, order)}"
             )
         raise BrokenPlan(
             f"the plan promises the value {plan.value}, but {_line(met, worst)} the game ends with "
@@ -119,6 +122,11 @@ def _choice(plan: Plan, met: dict[str, _Node], position: str, legal: dict[Any, A
             f"legal are {', '.join(map(str, legal))}"
         )
     return move
+
+
+def _worth(plan: Plan) -> str:
+    """What endless play is, in words."""
+    return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"
 
 
 def _circle(met: dict[str, _Node], order: dict[str, None]) -> str:

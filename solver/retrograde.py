@@ -1,11 +1,17 @@
 """Labels from the graph by retrograde analysis: the reference engine, for any game, loops included.
 
 Each node gets `value` (the minimax value, for the first player) and `remoteness` (plies to the end when the
-winner hurries and the loser delays; None for a draw that is not yet over).
+side that cannot do better by endless play hurries and the other delays; None where play goes on for ever). A
+state that is worth more than endless play is one that the first player hurries to end, for endless play would
+be worse; one that is worth less the second player does. Where the value is that of endless play, who gets
+endless play hurries all the same if it also has an end to force; where endless play is a draw nobody does,
+and a draw has the remoteness None until it is over.
 
 Labels spread backwards from the terminal states through a queue. A state of the winner's is labelled by its
 first labelled child; a state of the loser's only when all its children are, which a counter that starts at
-the out-degree tells. What no queue reaches is a state from which neither side can force an end.
+the out-degree tells. What no queue reaches is a state from which neither side can force a better end than
+endless play is: the values above that of endless play come first, best first, then those below it, worst
+first, and at last those that equal it.
 
 Source: K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986, pages 131-139.
 Several utilities are done as several thresholds, best first: T. A. Henzinger et al. call one such pass an
@@ -15,44 +21,53 @@ attractor (E. Grädel, W. Thomas, T. Wilke, *Automata, Logics, and Infinite Game
 from collections import defaultdict, deque
 from typing import Any
 
-from solver.game import FIRST, SECOND
+from solver.game import ENDLESS, FIRST, SECOND
 from solver.graph import Graph, Progress, no_progress
 
-ENDLESS_VALUE = 0
-"""What endless play is worth: a draw."""
 
+def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:
+    """Give every node of `graph`, as `solver.graph.explore` makes it, its `value` and `remoteness`.
 
-def label(graph: Graph, *, progress: Progress = no_progress) -> None:
-    """Give every node of `graph`, as `solver.graph.explore` makes it, its `value` and `remoteness`."""
+    `endless` is who gets endless play, one of `ENDLESS`; the graph's own attribute of that name then says so.
+    """
+    graph.graph["endless"], level = endless, ENDLESS[endless]
     ends = defaultdict(list)
     for state, utility in graph.nodes.data("utility"):
         if utility is not None:
             ends[utility].append(state)
     unlabelled_children: dict[Any, int] = dict(graph.out_degree)
-    wins = [(value, FIRST) for value in sorted(ends, reverse=True) if value > ENDLESS_VALUE]
-    losses = [(value, SECOND) for value in sorted(ends) if value < ENDLESS_VALUE]
+    wins = [(value, FIRST) for value in sorted(ends, reverse=True) if value > level]
+    losses = [(value, SECOND) for value in sorted(ends) if value < level]
+    evens = [(level, FIRST if level > 0 else SECOND)] if level and level in ends else []
     done = 0
-    for value, winner in wins + losses:
+    for value, winner in wins + losses + evens:
         done += _spread(graph, value, winner, ends[value], unlabelled_children)
         progress("labelling", done, len(graph))
     for _, node in graph.nodes.data():
         if "value" not in node:
-            node["value"] = ENDLESS_VALUE
+            node["value"] = level
             node["remoteness"] = 0 if "utility" in node else None
 
 
 def best_actions(graph: Graph, state: Any) -> list[Any]:
     """The best actions in `state`, in action order.
 
-    They keep the value and, in won and lost states, the remoteness.
+    They keep the value and the remoteness; where endless play is a draw, a draw is kept by keeping the value.
     """
     node = graph.nodes[state]
     return [
         action
         for action, child in node.get("moves", ())
         if graph.nodes[child]["value"] == node["value"]
-        and (node["value"] == ENDLESS_VALUE or graph.nodes[child]["remoteness"] == node["remoteness"] - 1)
+        and remoteness_before(graph, graph.nodes[child]) == node["remoteness"]
     ]
+
+
+def remoteness_before(graph: Graph, child: dict[str, Any]) -> int | None:
+    """The remoteness of a state from which best play leads to `child`."""
+    if child["remoteness"] is None or child["value"] == ENDLESS[graph.graph["endless"]] == 0:
+        return None
+    return int(child["remoteness"]) + 1
 
 
 def _spread(

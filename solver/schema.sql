@@ -9,7 +9,7 @@ create table positions (
     ply         integer,              -- plies since the start; null where ways of different length lead here
     value       integer not null,
     outcome     text    not null check (outcome in ('win', 'draw', 'loss')),
-    remoteness  integer,              -- plies to the end under best play; null for a draw that goes on
+    remoteness  integer,              -- plies to the end under best play; null where play goes on for ever
     best_move   MOVE,                 -- the first of the best moves; null where the game is over
     is_terminal integer not null check (is_terminal in (0, 1))
 ) strict;

@@ -17,7 +17,8 @@ WAL_MODE = 2
 FORMAT = 1
 """The version of the layout, SQLite's user_version."""
 
-COLUMNS = "id, position, to_move, ply, value, outcome, remoteness, best_move, is_terminal"
+LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
+COLUMNS = ", ".join(("id", *LABELS))
 """The columns of `positions`, by name so that a file without one of them is found to be damaged."""
 
 

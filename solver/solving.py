@@ -7,6 +7,7 @@ from pathlib import Path
 
 from solver.builder import atomic_target, build
 from solver.errors import UsageError
+from solver.game import ENDLESS
 from solver.graph import Graph, Progress, explore, no_progress
 from solver.notation import read_position
 from solver.plugins import AnyGame
@@ -24,7 +25,7 @@ class Summary:
     value: int
     """The minimax value of the start, for the first player."""
     remoteness: int | None
-    """Plies to the end from the start under best play; None for a draw."""
+    """Plies to the end from the start under best play; None where play goes on for ever."""
     to_move: int
     """The player to move in the start."""
     best_move: str | int | None
@@ -38,20 +39,24 @@ def solve(
     path: str | Path,
     *,
     start: str | None = None,
+    endless: str = "draw",
     engine: str = "auto",
     force: bool = False,
     progress: Progress = no_progress,
 ) -> Summary:
-    """Solve `game` from `start` (a position; default: the initial state) into a new database at `path`.
+    """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
+    Play that never ends is a `draw`, or won by the player whom `endless` says: `first` or `second`.
     Raises `UnreadablePosition`, `TooLarge`, `BrokenRules`, `TargetExists`, `TargetBusy` or `MissingFile`
     (no such folder); then nothing was written, and with `force` an older file at `path` is still there.
     """
     began = time.perf_counter()
+    if endless not in ENDLESS:
+        raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     with atomic_target(Path(path), force=force) as part:
-        graph = ENGINES[engine](game, start, progress)
+        graph = ENGINES[engine](game, start, endless, progress)
         build(game, graph, part, progress=progress)
     root = next(iter(graph))
     node, best = graph.nodes[root], best_actions(graph, root)
@@ -66,14 +71,16 @@ def solve(
     )
 
 
-def solved_graph(game: AnyGame, start: str | None = None, progress: Progress = no_progress) -> Graph:
+def solved_graph(
+    game: AnyGame, start: str | None = None, endless: str = "draw", progress: Progress = no_progress
+) -> Graph:
     """The labelled graph of every state that play from `start` can reach."""
     graph = explore(game, None if start is None else [read_position(game, start)], progress=progress)
-    label(graph, progress=progress)
+    label(graph, endless, progress=progress)
     return graph
 
 
-ENGINES: dict[str, Callable[[AnyGame, str | None, Progress], Graph]] = {
+ENGINES: dict[str, Callable[[AnyGame, str | None, str, Progress], Graph]] = {
     "auto": solved_graph,
     "graph": solved_graph,
 }

@@ -12,8 +12,10 @@ def plies(count: int) -> str:
 
 
 def result(outcome: str, remoteness: int | None) -> str:
-    """An outcome and how far off it is: "win in 3 plies", "draw"."""
-    return outcome if remoteness is None or outcome == "draw" else f"{outcome} in {plies(remoteness)}"
+    """An outcome and how far off it is: "win in 3 plies", "draw", "loss in endless play"."""
+    if outcome == "draw":
+        return outcome
+    return f"{outcome} in {'endless play' if remoteness is None else plies(remoteness)}"
 
 
 def standing(to_move: str, outcome: str, remoteness: int | None) -> str:

@@ -62,15 +62,16 @@ def reachable(game: ExplicitGame) -> set[int]:
     return found
 
 
-def value_by_definition(game: ExplicitGame) -> list[int]:
+def value_by_definition(game: ExplicitGame, level: int = 0) -> list[int]:
     """The value of each state, by threshold: can the first player force at least t?
 
-    For t > 0 that is the least fixed point (the end must come), for t <= 0 the greatest (endless play is 0).
+    Endless play is worth `level`. For t > `level` that is the least fixed point (the end must come), else the
+    greatest.
     """
     size = len(game.children)
     values = [-99] * size
-    for threshold in sorted({*game.utilities, 0}):
-        holds = [threshold <= 0] * size
+    for threshold in sorted({*game.utilities, level}):
+        holds = [threshold <= level] * size
         for _ in range(size + 1):
             holds = [_holds(game, state, threshold, holds) for state in range(size)]
         values = [threshold if holds[state] else values[state] for state in range(size)]
@@ -84,24 +85,26 @@ def _holds(game: ExplicitGame, state: int, threshold: int, holds: list[bool]) ->
     return any(children) if game.movers[state] == 0 else all(children)
 
 
-def remoteness_by_definition(game: ExplicitGame, values: list[int]) -> list[int | None]:
-    """The least horizon within which the winner can end the game, both sides keeping to the value.
+def remoteness_by_definition(game: ExplicitGame, values: list[int], level: int = 0) -> list[int | None]:
+    """The least horizon within which who hurries can end the game, both sides keeping to the value.
 
-    None for a draw that goes on.
+    Who hurries is who would get less by endless play, worth `level`, or who gets endless play if that is as
+    good. None where the end cannot be forced, and for a draw that goes on where endless play is a draw.
     """
     size = len(game.children)
     same = [
         [child for child in game.children[state] if values[child] == values[state]] for state in range(size)
     ]
+    hurrier = [int((value, level) < (level, 0)) for value in values]
     ended = [not game.children[state] for state in range(size)]
     remoteness: list[int | None] = [0 if ended[state] else None for state in range(size)]
     within = ended
     for plies in range(1, size + 1):
         within = [
-            ended[s] or (any if (values[s] > 0) == (game.movers[s] == 0) else all)(within[c] for c in same[s])
+            ended[s] or (any if game.movers[s] == hurrier[s] else all)(within[c] for c in same[s])
             for s in range(size)
         ]
         for state in range(size):
-            if values[state] and within[state] and remoteness[state] is None:
+            if (values[state] or level) and within[state] and remoteness[state] is None:
                 remoteness[state] = plies
     return remoteness

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from exporters.plan_json import render
 from solver import Database, Plan, make_plan, open_database, read_plan, solve
 from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, UnknownPosition
+from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.plan import GOALS, longest_line, unfold
 from solver.plan_file import plan_from_json
@@ -123,11 +124,16 @@ def test_an_end_is_a_plan_without_choices(db: Database) -> None:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(explicit_games(), st.sampled_from(["first", "second"]), st.sampled_from(list(GOALS)))
+@given(
+    explicit_games(),
+    st.sampled_from(["first", "second"]),
+    st.sampled_from(list(GOALS)),
+    st.sampled_from(list(ENDLESS)),
+)
 def test_plans_for_any_game_guarantee_the_value(
-    tmp_path: Path, game: ExplicitGame, owner: str, goal: str
+    tmp_path: Path, game: ExplicitGame, owner: str, goal: str, endless: str
 ) -> None:
-    solve(game, tmp_path / "game.db", force=True)
+    solve(game, tmp_path / "game.db", endless=endless, force=True)
     with open_database(tmp_path / "game.db") as db:
         gain = db["0"].value * (1 if owner == "first" else -1)
         if gain < GOALS[goal]:
@@ -137,9 +143,8 @@ def test_plans_for_any_game_guarantee_the_value(
         plan = make_plan(db, owner=owner, goal=goal)
         graph = unfold(plan)
         assert graph.nodes["0"]["gain"] == gain
-        if gain > 0:
-            longest = longest_line(graph)
-            assert longest is not None
+        if gain > plan.endless_gain:
+            assert longest_line(graph) is not None
 
 
 def test_waiting_for_ever_is_a_plan_for_a_draw(tmp_path: Path) -> None:
@@ -148,6 +153,26 @@ def test_waiting_for_ever_is_a_plan_for_a_draw(tmp_path: Path) -> None:
         plan = make_plan(db)
         assert (plan.owner_name, plan.goal, dict(plan.moves)) == ("second", "draw", {"0": 0})
         assert longest_line(unfold(plan)) is None
+
+
+@pytest.mark.parametrize(("endless", "goal"), [("draw", "draw"), ("second", "win")])
+def test_the_rule_for_endless_play_goes_along_with_a_plan(tmp_path: Path, endless: str, goal: str) -> None:
+    solve(TWO_MOVES, tmp_path / "game.db", endless=endless)
+    with open_database(tmp_path / "game.db") as db:
+        plan = make_plan(db)
+    assert (plan.goal, plan.endless) == (goal, endless)
+    assert json.loads(render(plan)).get("endless") == (None if endless == "draw" else endless)
+    (tmp_path / "plan.json").write_text(render(plan))
+    assert read_plan(tmp_path / "plan.json") == plan
+
+
+def test_who_loses_endless_play_gets_away_from_it(tmp_path: Path) -> None:
+    solve(TWO_MOVES, tmp_path / "game.db", endless="first")
+    with open_database(tmp_path / "game.db") as db:
+        assert (db["0"].value, db["0"].outcome, db["0"].remoteness) == (1, "loss", None)
+        with pytest.raises(NoSuchPlan):
+            make_plan(db)
+        assert longest_line(unfold(make_plan(db, owner="first", goal="win"))) is None
 
 
 def test_a_deep_plan_is_made_and_written(tmp_path: Path) -> None:
@@ -214,6 +239,8 @@ def test_a_plan_made_by_hand_needs_no_more_than_its_choices() -> None:
         ("value", "1", "'value' should be an integer"),
         ("value", True, "'value' should be an integer"),
         ("value", 1.0, "'value' should be an integer"),
+        ("endless", "x", "'endless' should be one of draw, first, second"),
+        ("endless", ["draw"], "'endless' should be one of"),
         ("states", [], "'states' should be an object"),
         ("states", {"xx": {"move": 2}}, "cannot read the position"),
         ("states", {"xx.oo....": 2}, "'xx.oo....' should have"),

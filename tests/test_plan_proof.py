@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
+from solver.game import ENDLESS
 from solver.plan import longest_line, unfold
 from tests.explicit import ExplicitGame, explicit_games
 
@@ -41,9 +42,11 @@ def test_a_plan_keeps_its_promise(db: Database) -> None:
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(explicit_games(), st.sampled_from(["first", "second"]))
-def test_plans_for_any_game_keep_their_promise(tmp_path: Path, game: ExplicitGame, owner: str) -> None:
-    solve(game, tmp_path / "game.db", force=True)
+@given(explicit_games(), st.sampled_from(["first", "second"]), st.sampled_from(list(ENDLESS)))
+def test_plans_for_any_game_keep_their_promise(
+    tmp_path: Path, game: ExplicitGame, owner: str, endless: str
+) -> None:
+    solve(game, tmp_path / "game.db", endless=endless, force=True)
     with open_database(tmp_path / "game.db") as db:
         try:
             plan = make_plan(db, owner=owner)
@@ -116,6 +119,35 @@ def test_going_round_for_ever_is_worth_no_more_than_a_draw() -> None:
     either = ExplicitGame(((1, 2), (0,), ()), (1, 0, 0), (0, 0, 5))
     with pytest.raises(BrokenPlan, match="play can go round for ever"):
         verify_plan(plan_for(either, "draw", 5, {"1": 0}))
+
+
+@pytest.mark.parametrize(
+    ("owner", "goal", "endless", "keeps"),
+    [
+        (0, "win", "draw", False),
+        (0, "win", "first", True),
+        (0, "win", "second", False),
+        (0, "draw", "draw", True),
+        (0, "draw", "first", True),
+        (0, "draw", "second", False),
+        (1, "win", "second", True),
+        (1, "draw", "second", True),
+        (1, "draw", "first", False),
+    ],
+)
+def test_a_plan_may_go_round_where_endless_play_reaches_its_goal(
+    owner: int, goal: str, endless: str, keeps: bool
+) -> None:
+    game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
+    moves: dict[str, str | int] = {str(owner): 0}
+    plan = replace(plan_for(game, goal, ENDLESS[endless], moves, owner), endless=endless)
+    if keeps:
+        assert verify_plan(plan).gain == plan.gain(ENDLESS[endless])
+        with pytest.raises(BrokenPlan, match="play can go round"):
+            verify_plan(replace(plan, value=plan.gain(2)))
+    else:
+        with pytest.raises(BrokenPlan, match=f"the plan for a {goal} can go round for ever"):
+            verify_plan(plan)
 
 
 def test_choices_that_are_never_needed_are_counted(db: Database) -> None:

@@ -1,6 +1,8 @@
 import pytest
 from hypothesis import example, given
+from hypothesis import strategies as st
 
+from solver.game import ENDLESS
 from solver.graph import explore, is_layered
 from solver.retrograde import best_actions, label
 from tests.explicit import (
@@ -15,34 +17,72 @@ ESCAPE = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 1))
 """The second player had better go round for ever than end the game."""
 
 
-@given(explicit_games())
-@example(ESCAPE)
-def test_values_and_remoteness_are_those_of_the_definition(game: ExplicitGame) -> None:
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+@example(ESCAPE, "draw")
+@example(ESCAPE, "first")
+@example(ESCAPE, "second")
+def test_values_and_remoteness_are_those_of_the_definition(game: ExplicitGame, endless: str) -> None:
     graph = explore(game)
-    label(graph)
-    values = value_by_definition(game)
-    remoteness = remoteness_by_definition(game, values)
+    label(graph, endless)
+    values = value_by_definition(game, ENDLESS[endless])
+    remoteness = remoteness_by_definition(game, values, ENDLESS[endless])
     for state in reachable(game):
         assert graph.nodes[state]["value"] == values[state]
         assert graph.nodes[state]["remoteness"] == remoteness[state]
 
 
-@given(explicit_games())
-def test_best_actions_keep_the_value_and_the_remoteness(game: ExplicitGame) -> None:
-    graph = explore(game)
-    label(graph)
-    values = value_by_definition(game)
-    remoteness = remoteness_by_definition(game, values)
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_best_actions_keep_the_value_and_the_remoteness(game: ExplicitGame, endless: str) -> None:
+    graph, level = explore(game), ENDLESS[endless]
+    label(graph, endless)
+    values = value_by_definition(game, level)
+    remoteness = remoteness_by_definition(game, values, level)
     for state in reachable(game):
         now = remoteness[state]
+        wanted = None if now is None else now - 1
         expected = [
             action
             for action, child in enumerate(game.children[state])
-            if values[child] == values[state]
-            and (values[state] == 0 or now is None or remoteness[child] == now - 1)
+            if values[child] == values[state] and (values[state] == level == 0 or remoteness[child] == wanted)
         ]
         assert best_actions(graph, state) == expected
         assert bool(expected) == bool(game.children[state])
+
+
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_only_play_that_is_worth_what_endless_play_is_goes_on_for_ever(
+    game: ExplicitGame, endless: str
+) -> None:
+    graph = explore(game)
+    label(graph, endless)
+    for _, node in graph.nodes.data():
+        assert node["remoteness"] is not None or node["value"] == ENDLESS[endless]
+
+
+def test_who_gets_endless_play_decides_a_circle() -> None:
+    for endless, values, best in (
+        ("draw", [0, 0, 1], [0]),
+        ("first", [1, 1, 1], [0]),
+        ("second", [-1, -1, 1], [0]),
+    ):
+        graph = explore(ESCAPE)
+        label(graph, endless)
+        assert [graph.nodes[state]["value"] for state in range(3)] == values
+        assert graph.nodes[1]["remoteness"] is None
+        assert best_actions(graph, 1) == best
+
+
+def test_a_draw_that_endless_play_would_lose_is_reached_without_detours() -> None:
+    # The second player loses endless play: from 1 it can draw at once, or go round by 0.
+    game = ExplicitGame(((1,), (0, 2), ()), (0, 1, 0), (0, 0, 0))
+    graph = explore(game)
+    label(graph, "first")
+    assert [graph.nodes[state]["value"] for state in range(3)] == [0, 0, 0]
+    assert [graph.nodes[state]["remoteness"] for state in range(3)] == [2, 1, 0]
+    assert best_actions(graph, 1) == [1]
+    label_again = explore(game)
+    label(label_again)
+    assert best_actions(label_again, 1) == [0, 1]
 
 
 @given(explicit_games(utilities=[-1, 1]))

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from solver import open_database, solve, verify_database
 from solver.errors import SolverError
+from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.graph import explore
 from solver.plugins import load_game
@@ -82,24 +84,26 @@ def test_a_solved_game_is_proved(tictactoe_db_path: Path, loops: Path, tmp_path:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(explicit_games())
-def test_every_solved_game_is_proved(tmp_path: Path, game: ExplicitGame) -> None:
-    solve(game, tmp_path / "game.db", force=True)
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_every_solved_game_is_proved(tmp_path: Path, game: ExplicitGame, endless: str) -> None:
+    solve(game, tmp_path / "game.db", endless=endless, force=True)
     assert problems(tmp_path / "game.db") == []
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(explicit_games(), explicit_games())
-def test_labels_that_differ_are_never_proved(tmp_path: Path, game: ExplicitGame, other: ExplicitGame) -> None:
+@given(explicit_games(), explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_labels_that_differ_are_never_proved(
+    tmp_path: Path, game: ExplicitGame, other: ExplicitGame, endless: str
+) -> None:
     """The labels of other utilities on the same graph, sealed as if they were right."""
     size = len(game.children)
     utilities = tuple(other.utilities[state % len(other.utilities)] for state in range(size))
     changed = replace(game, utilities=utilities)
     first, second = explore(game), explore(changed)
-    label(first)
-    label(second)
+    label(first, endless)
+    label(second, endless)
     path = tmp_path / "game.db"
-    solve(changed, path, force=True)
+    solve(changed, path, endless=endless, force=True)
     with changing(path) as connection:
         parameters = (
             "update about set value = json_set(value, '$.utilities', json(?)) where key = 'parameters'"
@@ -112,6 +116,28 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: ExplicitGame,
         for key in ("value", "remoteness")
     )
     assert (problems(path) == []) == same
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(explicit_games(), st.sampled_from(list(ENDLESS)), st.sampled_from(list(ENDLESS)))
+def test_labels_of_another_rule_for_endless_play_are_never_proved(
+    tmp_path: Path, game: ExplicitGame, endless: str, other: str
+) -> None:
+    graphs = [explore(game), explore(game)]
+    label(graphs[0], endless)
+    label(graphs[1], other)
+    path = tmp_path / "game.db"
+    solve(game, path, endless=endless, force=True)
+    with changing(path) as connection:
+        connection.execute("update about set value = ? where key = 'endless'", (other,))
+        reseal(connection)
+    same = dict(graphs[0].nodes.data()) == dict(graphs[1].nodes.data())
+    # A draw has a remoteness exactly where it must be reached because endless play is none.
+    unlike = any(node["value"] == 0 for _, node in graphs[0].nodes.data()) and "draw" in (endless, other)
+    if same and not unlike:
+        assert problems(path) == []
+    elif not same:
+        assert problems(path)
 
 
 POSITION_CHANGES = [

@@ -12,6 +12,7 @@ def test_a_result_says_how_far_off_it_is() -> None:
     assert result("win", 1) == "win in 1 ply"
     assert result("loss", 4) == "loss in 4 plies"
     assert result("draw", None) == result("draw", 0) == "draw"
+    assert result("win", None) == "win in endless play"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import Assignment, as_parameters
+from solver.game import ENDLESS
 from solver.plugins import AnyGame, load_game
 from solver.words import standing
 
@@ -26,6 +27,13 @@ if TYPE_CHECKING:
 @click.option(
     "--engine", type=click.Choice(["auto", "graph"]), default="auto", show_default=True, help="How to solve."
 )
+@click.option(
+    "--endless",
+    type=click.Choice(list(ENDLESS)),
+    default="draw",
+    show_default=True,
+    help="Who gets play that never ends.",
+)
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 def solve(
     game: str,
@@ -33,6 +41,7 @@ def solve(
     output: str | None,
     start: str | None,
     engine: str,
+    endless: str,
     force: bool,
 ) -> None:
     """Solve a game into a database.
@@ -49,7 +58,9 @@ def solve(
     with TemporaryDirectory() as scratch, terminal_progress() as progress:
         to_stdout = output == "-"
         path = Path(scratch) / "database" if to_stdout else Path(output or _file_name(game))
-        summary = solve_game(rules, path, start=start, engine=engine, force=force, progress=progress)
+        summary = solve_game(
+            rules, path, start=start, engine=engine, endless=endless, force=force, progress=progress
+        )
         if to_stdout:
             with path.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
