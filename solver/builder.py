@@ -107,6 +107,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "game": game_name(game),
         "parameters": json.dumps(game_parameters(game)),
         "start": write_position(game, next(iter(graph))),
+        "starts": graph.graph["starts"],
         "endless": graph.graph["endless"],
         "states": len(graph),
         "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),

@@ -27,7 +27,7 @@ from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
 from solver.solved_file import COLUMNS, LABELS, connect, digest
 
-ABOUT = ("game", "parameters", "start", "endless", "states", "terminal", "moves", "sha256")
+ABOUT = ("game", "parameters", "start", "starts", "endless", "states", "terminal", "moves", "sha256")
 """What `about` must say, so that a file can be used."""
 
 
@@ -91,8 +91,16 @@ class Database(Mapping[str, Entry]):
 
     @property
     def start(self) -> str:
-        """The position from which everything in the file was reached."""
+        """The position in which play begins, the first of them where there are several."""
         return str(self.about["start"])
+
+    @property
+    def starts(self) -> int:
+        """In how many positions play may begin: so many are the first in the file."""
+        try:
+            return int(self.about["starts"])
+        except ValueError as error:
+            raise DamagedFile(f"{self.path} is damaged (starts: {error}); solve the game again") from error
 
     @property
     def endless(self) -> str:
@@ -106,8 +114,9 @@ class Database(Mapping[str, Entry]):
         text = write_position(self.game, read_position(self.game, position))
         row = self._row(f"select {COLUMNS} from positions where position = ?", text)
         if row is None:
+            begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
             raise UnknownPosition(
-                f"the position {text!r} is not in {self.path}: play from {self.start!r} cannot reach it"
+                f"the position {text!r} is not in {self.path}: play from {begins} cannot reach it"
             )
         if row["position"] != text:
             raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
@@ -125,12 +134,12 @@ class Database(Mapping[str, Entry]):
         return int(self.rows("select count(*) from positions")[0][0])
 
     def __iter__(self) -> Iterator[str]:
-        """The positions, breadth first from the start."""
+        """The positions, breadth first from the starts."""
         for row in self.stream("select position from positions order by id"):
             yield row["position"]
 
     def entries(self) -> Iterator[Entry]:
-        """Every entry, breadth first from the start."""
+        """Every entry, breadth first from the starts."""
         for row in self.stream(f"select {COLUMNS} from positions order by id"):
             yield self._entry(row)
 

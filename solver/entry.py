@@ -29,7 +29,7 @@ class Entry:
     to_move: str
     """The name of the player to move."""
     ply: int | None
-    """Plies since the start; None where ways of different length lead here."""
+    """Plies since a start; None where ways of different length lead here."""
     value: int
     """The minimax value, for the first player."""
     outcome: str

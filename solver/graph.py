@@ -51,7 +51,8 @@ def explore(
         _refuse_if_hopeless(game, budget)
     before = memory.used()
     graph: Graph = nx.DiGraph()
-    queue = deque(dict.fromkeys(_starts(game) if starts is None else starts))
+    queue = deque(dict.fromkeys(_starts(game, before + budget) if starts is None else starts))
+    graph.graph["starts"] = len(queue)
     graph.add_nodes_from(queue, depth=0)
     while queue:
         state = queue.popleft()
@@ -64,12 +65,7 @@ def explore(
             graph.add_edge(state, child)
         if len(queue) and (len(graph) - len(queue)) % CHECK_EVERY == 0:
             progress("finding states", len(graph) - len(queue), None)
-            if memory.used() - before > budget:
-                raise TooLarge(
-                    f"this game has more than {len(graph):,} states and the graph engine, which needs about "
-                    f"{BYTES_PER_STATE / 1000} kB for each, has {budget / 1e9:.1f} GB: "
-                    "choose smaller parameters or --start from a later position"
-                )
+            _refuse_beyond(before + budget, len(graph), budget)
     return graph
 
 
@@ -79,11 +75,24 @@ def is_layered(graph: Graph) -> bool:
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
 
 
-def _starts(game: AnyGame) -> list[Any]:
-    """The initial states, as starts."""
+def _refuse_beyond(limit: int, states: int, budget: int) -> None:
+    """Raise `TooLarge` when this process holds more than `limit` bytes of memory."""
+    if memory.used() > limit:
+        raise TooLarge(
+            f"this game has more than {states:,} states and the graph engine, which needs about "
+            f"{BYTES_PER_STATE / 1000} kB for each, has {budget / 1e9:.1f} GB: "
+            "choose smaller parameters or --start from a later position"
+        )
+
+
+def _starts(game: AnyGame, limit: int) -> list[Any]:
+    """The initial states, each once; raises `TooLarge` when they do not fit into `limit` bytes."""
+    starts: dict[Any, None] = {}
     try:
-        starts = list(game.initial_states())
-        hash(tuple(starts))
+        for state in game.initial_states():
+            starts[state] = None
+            if len(starts) % CHECK_EVERY == 0:
+                _refuse_beyond(limit, len(starts), limit)
     except SolverError:
         raise
     except Exception as error:
@@ -95,7 +104,7 @@ def _starts(game: AnyGame) -> list[Any]:
         raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
     if None in starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
-    return starts
+    return list(starts)
 
 
 def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:

@@ -1,12 +1,13 @@
 -- The readable layout of a solved game. The type MOVE is integer where the game numbers its moves, else text.
 
--- Every reachable position, numbered breadth first from the start. Its value is the minimax value for the
+-- Every reachable position, numbered breadth first from the starts: where play may begin in several, they come
+-- first. Its value is the minimax value for the
 -- first player; its outcome is for the player to move.
 create table positions (
     id          integer primary key,
     position    text    not null unique,
     to_move     text    not null,
-    ply         integer,              -- plies since the start; null where ways of different length lead here
+    ply         integer,              -- plies since a start; null where ways of different length lead here
     value       integer not null,
     outcome     text    not null check (outcome in ('win', 'draw', 'loss')),
     remoteness  integer,              -- plies to the end under best play; null where play goes on for ever

@@ -14,6 +14,8 @@ def statistics(db: Database) -> dict[str, Any]:
         "game": db.game_name,
         "parameters": db.parameters,
         "start": db.start,
+        **({} if db.starts == 1 else {"starts": db.starts}),
+        **({} if db.endless == "draw" else {"endless": db.endless}),
         "states": _number(db, "select count(*) from positions"),
         "terminal": _number(db, "select count(*) from positions where is_terminal"),
         "moves": _number(db, "select count(*) from moves"),

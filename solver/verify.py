@@ -14,24 +14,27 @@ Why local checks prove it all. Say every row agrees with the rules and with the 
   the same induction. Where it is null, every move of that player that keeps the value, and some move of the
   other, leads to a row whose remoteness is null as well: the other can play on for ever.
 
-And since rows are numbered in the order in which play discovers them, each row is reachable from the start.
+And each row is reachable: the first are the initial states of the rules, or one start of the file's own, and
+all rows are numbered in the order in which play discovers them.
 """
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, islice
 from sqlite3 import Row
 
 from solver.database import Database
 from solver.game import ENDLESS
+from solver.notation import write_position
 from solver.row_proof import problems_of_row
+from solver.solved_file import LABELS
 
 MOST = 10
 """How many problems are enough."""
 
-ROWS = """
-    select p.*, m.rowid as move_rowid, m.position_id, m.move, m.child_id,
+ROWS = f"""
+    select {", ".join(f"p.{column}" for column in ("id", *LABELS))}, m.rowid as move_rowid, m.position_id, m.move, m.child_id,
            m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best,
            c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
     from positions as p
@@ -55,7 +58,8 @@ def _problems(db: Database) -> Iterator[str]:
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
     level = ENDLESS.get(db.about["endless"], 0)
-    discovery, states, terminal, moves = _Discovery(), 0, 0, 0
+    starts = min(_number(db.about["starts"]), len(db))
+    discovery, states, terminal, moves = _Discovery([0] * starts), 0, 0, 0
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     found: deque[str] = deque(maxlen=MOST - 1)
     lost: str | None = None
@@ -75,15 +79,14 @@ def _problems(db: Database) -> Iterator[str]:
     yield from () if lost is None else (lost,)
     yield from reversed(found)
     yield from _problems_of_about(db, states, terminal, moves)
-    if discovery.layered and db.rows("select 1 from positions where id = 1 and ply is null"):
-        yield f"the position {db.start!r}: the ply of the start is 0, as each position has a single ply"
+    yield from _problems_of_starts(db, starts, layered=discovery.layered)
 
 
 @dataclass
 class _Discovery:
-    """What play from the start has led to so far, in the order of the rows."""
+    """What play from the starts has led to so far, in the order of the rows."""
 
-    depths: list[int] = field(default_factory=lambda: [0])
+    depths: list[int]
     """The fewest plies to each row, the first row first."""
     layered: bool = True
     """Whether every way to a row was equally long."""
@@ -106,13 +109,41 @@ def _problems_of_about(db: Database, states: int, terminal: int, moves: int) -> 
     for key, count in counts.items():
         if db.about.get(key) != str(count):
             yield f"about says {key} = {db.about.get(key)}, but there are {count}"
-    first = db.rows("select position, ply from positions where id = 1")
-    if not first or first[0]["position"] != db.start:
-        yield f"about says start = {db.start!r}, but that is not the first row"
-    elif first[0]["ply"] not in (0, None):
-        yield f"the position {db.start!r}: the ply of the start is 0, not {first[0]['ply']}"
     stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
         yield f"{stray} moves belong to no position"
     if db.about["sha256"] != db.digest():
         yield "the SHA-256 over all rows is not the one that was stored when they were written"
+
+
+def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
+    """Where the first rows, `starts` of them, are not those in which play may begin."""
+    if db.about["starts"] != str(starts) or not starts:
+        yield f"about says starts = {db.about['starts']}, but there are {len(db)} positions"
+    first = db.rows("select position from positions where id = 1")
+    if not first or first[0]["position"] != db.start:
+        yield f"about says start = {db.start!r}, but that is not the first row"
+    elif starts > 1:
+        yield from _not_initial(db, starts)
+    wrong = "ply is not 0" if layered else "ply != 0"
+    for row in db.rows(f"select position, ply from positions where id <= ? and {wrong} limit 1", starts):
+        yield f"the position {row['position']!r}: the ply of a start is 0, not {row['ply']}"
+
+
+def _not_initial(db: Database, starts: int) -> Iterator[str]:
+    """Where the first rows are not the initial states of the rules, which are looked up one at a time."""
+    row = 0
+    for state in db.game.initial_states():
+        text = write_position(db.game, state)
+        found = db.rows("select id from positions where position = ?", text)
+        if not found or found[0]["id"] > min(row + 1, starts):
+            yield f"the initial state {text!r} is not row {row + 1}"
+            return
+        row = max(row, found[0]["id"])
+    if row != starts:
+        yield f"about says starts = {starts}, but the rules have {row} initial states"
+
+
+def _number(text: str) -> int:
+    """A number that about says, 0 where it says none."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0

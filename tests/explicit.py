@@ -16,10 +16,14 @@ class ExplicitGame(Game[int, int]):
     children: tuple[tuple[int, ...], ...]
     movers: tuple[int, ...]
     utilities: tuple[int, ...]
+    starts: tuple[int, ...] = (0,)
 
     @property
     def initial(self) -> int:
-        return 0
+        return self.starts[0]
+
+    def initial_states(self) -> Sequence[int]:
+        return self.starts
 
     def to_move(self, state: int) -> int:
         return self.movers[state]
@@ -40,20 +44,26 @@ class ExplicitGame(Game[int, int]):
 
 
 @st.composite
-def explicit_games(draw: st.DrawFn, most: int = 9, utilities: Sequence[int] = range(-3, 4)) -> ExplicitGame:
-    """Any game of up to `most` states: loops, parallel moves, states without a way to an end."""
+def explicit_games(
+    draw: st.DrawFn, most: int = 9, utilities: Sequence[int] = range(-3, 4), *, starts: int = 1
+) -> ExplicitGame:
+    """Any game of up to `most` states: loops, parallel moves, states without a way to an end.
+
+    Play begins in state 0, or in up to `starts` states if that is more than one.
+    """
     size = draw(st.integers(1, most))
     states = st.integers(0, size - 1)
     return ExplicitGame(
         children=tuple(tuple(draw(st.lists(states, max_size=4))) for _ in range(size)),
         movers=tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
         utilities=tuple(draw(st.lists(st.sampled_from(list(utilities)), min_size=size, max_size=size))),
+        starts=(0,) if starts == 1 else tuple(draw(st.lists(states, min_size=1, max_size=starts))),
     )
 
 
 def reachable(game: ExplicitGame) -> set[int]:
     """The states that play from the initial one can reach."""
-    found, todo = {0}, [0]
+    found, todo = set(game.starts), list(game.starts)
     while todo:
         for child in game.children[todo.pop()]:
             if child not in found:

@@ -58,6 +58,20 @@ def test_a_game_with_circles_has_no_counts_by_ply(tmp_path: Path) -> None:
     assert found["remoteness"] == {"win": {"0": 1}, "loss": {}}
 
 
+def test_many_starts_and_the_rule_for_endless_play_are_named(tmp_path: Path) -> None:
+    game = ExplicitGame(((2,), (1, 3), (), ()), (0, 0, 1, 1), (0, 0, 1, -1), (0, 1))
+    solve(game, tmp_path / "game.db", endless="second")
+    with open_database(tmp_path / "game.db") as db:
+        found = statistics(db)
+        assert db["1"].ply is None
+    assert (found["starts"], found["endless"], found["start"], found["per_ply"]) == (2, "second", "0", None)
+    result = CliRunner().invoke(main, ["stats", str(tmp_path / "game.db")])
+    assert "starts        2, of which this is the first\n" in result.stdout
+    assert "endless play  won by second\n" in result.stdout
+    missing = CliRunner().invoke(main, ["query", str(tmp_path / "game.db"), "3"])
+    assert missing.exit_code == 0
+
+
 def test_stats_in_words_name_the_counts(tictactoe_db_path: Path) -> None:
     words = CliRunner().invoke(main, ["stats", str(tictactoe_db_path)]).stdout
     assert "5,478, 958 of them terminal; 16,167 moves" in words

@@ -21,7 +21,7 @@ from solver.retrograde import label
 from solver.solved_file import digest
 from solver.words import describe
 from tests.commandline import run
-from tests.explicit import ExplicitGame, explicit_games
+from tests.explicit import ExplicitGame, explicit_games, reachable
 
 LOOPS = ExplicitGame(
     children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),
@@ -88,6 +88,52 @@ def test_a_solved_game_is_proved(tictactoe_db_path: Path, loops: Path, tmp_path:
 def test_every_solved_game_is_proved(tmp_path: Path, game: ExplicitGame, endless: str) -> None:
     solve(game, tmp_path / "game.db", endless=endless, force=True)
     assert problems(tmp_path / "game.db") == []
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(explicit_games(starts=5))
+def test_a_game_with_many_starts_is_solved_and_proved(tmp_path: Path, game: ExplicitGame) -> None:
+    solve(game, tmp_path / "game.db", force=True)
+    starts = list(dict.fromkeys(map(str, game.starts)))
+    with open_database(tmp_path / "game.db") as db:
+        assert (db.start, db.starts, list(db)[: db.starts]) == (starts[0], len(starts), starts)
+        assert set(db) == set(map(str, reachable(game)))
+        assert verify_database(db) == []
+
+
+ENDGAME = ExplicitGame(((3,), (3, 4), (4,), (), ()), (0, 0, 0, 1, 1), (0, 0, 0, 1, -1), (0, 2, 0, 1))
+"""Three set-ups, one of them given twice."""
+
+
+@pytest.mark.parametrize("starts", [(0, 2), (0, 1, 2), (2, 0, 1), (0, 2, 1, 3), (0, 2, 3)])
+def test_rows_that_are_no_initial_states_are_found(tmp_path: Path, starts: tuple[int, ...]) -> None:
+    path = tmp_path / "game.db"
+    solve(replace(ENDGAME, starts=starts), path)
+    with changing(path) as connection:
+        connection.execute(
+            "update about set value = json_set(value, '$.starts', json('[0,2,0,1]')) where key = 'parameters'"
+        )
+        reseal(connection)
+    assert any("initial state" in problem for problem in problems(path))
+
+
+@pytest.mark.parametrize("claimed", ["0", "2", "4", "5", "6", "-3", "three", "9999999999999999999999"])
+def test_another_number_of_starts_is_found(tmp_path: Path, claimed: str) -> None:
+    path = tmp_path / "game.db"
+    solve(ENDGAME, path)
+    assert problems(path) == []
+    with changing(path) as connection:
+        connection.execute("update about set value = ? where key = 'starts'", (claimed,))
+        reseal(connection)
+    assert any("starts" in problem or "initial" in problem for problem in problems(path))
+
+
+def test_one_set_up_of_many_may_be_solved_alone(tmp_path: Path) -> None:
+    path = tmp_path / "game.db"
+    solve(ENDGAME, path, start="2")
+    assert problems(path) == []
+    with open_database(path) as db:
+        assert (db.start, db.starts, len(db)) == ("2", 1, 2)
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -322,7 +368,9 @@ def test_a_consistent_lie_is_found(copy: Path, lie: Callable[[sqlite3.Connection
     assert 0 < found.stdout.count("\n") <= 10
 
 
-@pytest.mark.parametrize("key", ["states", "terminal", "moves", "sha256", "start", "program", "endless"])
+@pytest.mark.parametrize(
+    "key", ["states", "terminal", "moves", "sha256", "start", "starts", "program", "endless"]
+)
 def test_a_wrong_fact_about_the_file_is_found(copy: Path, key: str) -> None:
     with changing(copy) as connection:
         connection.execute("update about set value = value || '0' where key = ?", (key,))

@@ -33,6 +33,10 @@ def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "game", " ".join([found["game"], *assignments(found["parameters"])])
     yield "states", f"{found['states']:,}, {found['terminal']:,} of them terminal; {found['moves']:,} moves"
     yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness)}"
+    if db.starts > 1:
+        yield "starts", f"{db.starts:,}, of which this is the first"
+    if db.endless != "draw":
+        yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
     yield "best move", "none: the game is over" if start.best_move is None else str(start.best_move)
     yield "to move", ", ".join(f"{count:,} {outcome}" for outcome, count in found["outcomes"].items())
     yield "values", ", ".join(f"{count:,} with {value}" for value, count in found["values"].items())
