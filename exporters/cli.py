@@ -9,11 +9,32 @@ from solver.database import open_database
 from solver.errors import MissingFile, TargetExists
 
 
+class Goal(click.ParamType[str | int]):
+    """`win`, `draw` or an integer."""
+
+    name = "win|draw|N"
+
+    def convert(
+        self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | int:
+        """The goal as plans have it."""
+        if value in ("win", "draw") or isinstance(value, int):
+            return value
+        try:
+            return int(value)
+        except ValueError:
+            self.fail(f"{value!r} should be win, draw or an integer such as 2 or -3", param, ctx)
+
+
 @click.command()
 @click.argument("file")
 @click.argument("position", required=False)
 @click.option("--for", "owner", metavar="PLAYER", help="Whose plan; default: the player to move.")
-@click.option("--goal", type=click.Choice(["win", "draw"]), help="Default: the best that can be forced.")
+@click.option(
+    "--goal",
+    type=Goal(),
+    help="A win, a draw, or at least so much, as 2 or -3; default: the better of win and draw.",
+)
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture after N plies.")
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output, as is -.")
 @click.option(
@@ -23,7 +44,7 @@ def plan(
     file: str,
     position: str | None,
     owner: str | None,
-    goal: str | None,
+    goal: str | int | None,
     depth: int | None,
     output: str | None,
     name: str | None,

@@ -45,6 +45,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     ids = {position: f"n{number}" for number, position in enumerate(chain.from_iterable(layers))}
     last = layers[-1] if len(layers) - 1 == depth else ()
     cut = [position for position in last if graph.nodes[position]["kind"] != "end"]
+    scored = any(abs(gain) > 1 for _, gain in graph.nodes.data("gain"))
     few = len(ids) <= FEW_POSITIONS
     heading = title(plan, graph)
     page = _page(heading, _legend(plan, graph, ids, cut=bool(cut)), wide=not few)
@@ -52,7 +53,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     for layer in layers:
         with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
             for position in layer:
-                rank.node(ids[position], **_node(plan, graph, position, cut=position in cut))
+                rank.node(ids[position], **_node(plan, graph, position, cut=position in cut, scored=scored))
     for position, child in graph.edges(position for position in ids if position not in cut):
         drawing.edge(ids[position], ids[child], **_edge(plan, graph, position, child, named=few))
     return str(drawing.source)
@@ -94,7 +95,7 @@ def _page(heading: str, legend: str, *, wide: bool) -> dict[str, str]:
     }
 
 
-def _node(plan: Plan, graph: PlanGraph, position: str, *, cut: bool) -> dict[str, str]:
+def _node(plan: Plan, graph: PlanGraph, position: str, *, cut: bool, scored: bool) -> dict[str, str]:
     node = graph.nodes[position]
     before = [graph.nodes[each]["state"] for each in graph.predecessors(position)]
     picture = boards.picture(plan.game, node["state"], boards.cell_played(plan.game, before, node["state"]))
@@ -103,17 +104,19 @@ def _node(plan: Plan, graph: PlanGraph, position: str, *, cut: bool) -> dict[str
         look["style"] = "filled,dashed"
     if node["kind"] != "end":
         look["style"] += ",rounded"
-    table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{picture}{_caption(plan, node, cut)}</TABLE>'
+    caption = _caption(plan, node, cut, scored)
+    table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{picture}{caption}</TABLE>'
     return {"label": f"<{table}>", "tooltip": _escaped(position), **look}
 
 
-def _caption(plan: Plan, node: dict[str, Any], cut: bool) -> str:
+def _caption(plan: Plan, node: dict[str, Any], cut: bool, scored: bool) -> str:
     """The row of the table that says what the position means for the owner, or how the game has ended."""
     sign = _sign(node["gain"])
-    words, strip, colour = WORDS[sign] + (" …" if cut else ""), "", "black"
+    margin = f" by {abs(node['gain'])}" if scored and sign else ""
+    words, strip, colour = WORDS[sign] + margin + (" …" if cut else ""), "", "black"
     if node["kind"] == "end":
         winner = plan.owner if sign > 0 else 1 - plan.owner
-        words = f"{plan.game.players[winner]} wins" if sign else "draw"
+        words = f"{plan.game.players[winner]} wins{margin}" if sign else "draw"
         strip, colour = f' BGCOLOR="{LOOKS[sign]["color"]}"', "white"
     return f'<TR><TD{strip}><FONT POINT-SIZE="9" COLOR="{colour}">{boards.text(words)}</FONT></TD></TR>'
 

@@ -7,7 +7,8 @@ from solver.plugins import AnyGame, game_name, game_parameters
 
 def guarantee(plan: Plan, graph: PlanGraph) -> str:
     """What the owner gets at least by the plan that `graph` unfolds: "x wins in at most 7 plies"."""
-    return words.guarantee(plan.owner_name, graph.nodes[plan.root]["gain"], longest_line(graph))
+    gain, longest = graph.nodes[plan.root]["gain"], longest_line(graph)
+    return words.guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
 
 
 def title(plan: Plan, graph: PlanGraph) -> str:

@@ -101,6 +101,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
     tables = SqliteUtils(connection, execute_plugins=False)
     tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
     tables.table("moves").insert_all(_moves(graph, ids, names, progress))
+    values = [value for _, value in graph.nodes.data("value")]
     about = {
         "format": f"perfectplay {FORMAT}",
         "program": f"perfectplay {version('perfectplay')}",
@@ -109,6 +110,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "start": write_position(game, next(iter(graph))),
         "starts": graph.graph["starts"],
         "endless": graph.graph["endless"],
+        "values": json.dumps([min(values), max(values)]),
         "states": len(graph),
         "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         "moves": sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),

@@ -27,7 +27,18 @@ from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
 from solver.solved_file import COLUMNS, LABELS, connect, digest
 
-ABOUT = ("game", "parameters", "start", "starts", "endless", "states", "terminal", "moves", "sha256")
+ABOUT = (
+    "game",
+    "parameters",
+    "start",
+    "starts",
+    "endless",
+    "values",
+    "states",
+    "terminal",
+    "moves",
+    "sha256",
+)
 """What `about` must say, so that a file can be used."""
 
 
@@ -109,6 +120,15 @@ class Database(Mapping[str, Entry]):
             raise DamagedFile(f"{self.path} is damaged (endless: {endless!r}); solve the game again")
         return endless
 
+    @property
+    def scored(self) -> bool:
+        """Whether it matters by how much a game is won: whether some utility is other than -1, 0 and 1."""
+        try:
+            least, greatest = json.loads(self.about["values"])
+            return bool(least < -1 or greatest > 1)
+        except (TypeError, ValueError) as error:
+            raise DamagedFile(f"{self.path} is damaged (values: {error}); solve the game again") from error
+
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
         text = write_position(self.game, read_position(self.game, position))
@@ -174,20 +194,27 @@ class Database(Mapping[str, Entry]):
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         moves = self.rows(
-            "select move, child.position, moves.outcome, moves.remoteness, is_best as best "
+            "select move, child.position, moves.outcome, moves.remoteness, is_best as best, child.value "
             "from moves left join positions as child on child.id = child_id "
             "where position_id = ? order by moves.rowid",
             row["id"],
         )
         for labels in (row, *moves):
-            if labels["outcome"] not in ("win", "draw", "loss") or not isinstance(labels["position"], str):
+            if not _is_sound(labels):
                 raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
         # By name: a column whose name was damaged in its case is still found, but not called what we expect.
         fields = {column: row[column] for column in LABELS}
         return Entry(
             **{**fields, "is_terminal": bool(row["is_terminal"])},
             moves=tuple(
-                Move(move["move"], move["position"], move["outcome"], move["remoteness"], bool(move["best"]))
+                Move(
+                    move["move"],
+                    move["position"],
+                    move["outcome"],
+                    move["remoteness"],
+                    bool(move["best"]),
+                    move["value"],
+                )
                 for move in moves
             ),
         )
@@ -199,6 +226,16 @@ class Database(Mapping[str, Entry]):
             yield
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
             raise DamagedFile(f"{self.path} is damaged ({error}); solve the game again") from error
+
+
+def _is_sound(labels: sqlite3.Row) -> bool:
+    """Whether the labels of a position or a move are of the kinds that they should be."""
+    return (
+        labels["outcome"] in ("win", "draw", "loss")
+        and isinstance(labels["position"], str)
+        and isinstance(labels["value"], int)
+        and isinstance(labels["remoteness"], int | None)
+    )
 
 
 def open_database(path: str | Path, *, errors: str = "strict") -> Database:

@@ -18,6 +18,8 @@ class Move:
     """Plies to the end, counted from the position before the move; None where either may play on for ever."""
     best: bool
     """Whether the move is one of the best."""
+    value: int
+    """The minimax value of the position after it, for the first player."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +47,14 @@ class Entry:
 
     @property
     def ranked_moves(self) -> list[Move]:
-        """The moves, best first: soonest win, draw, latest loss; equals in action order."""
+        """The moves, best first: largest, soonest win, draw, least, latest loss; equals in action order."""
         return sorted(self.moves, key=_rank)
 
 
-def _rank(move: Move) -> tuple[int, float]:
-    if move.outcome == "draw":
-        return 1, 0
+def _rank(move: Move) -> tuple[int, int, bool, float]:
     remoteness = inf if move.remoteness is None else move.remoteness
-    return (2, -remoteness) if move.outcome == "loss" else (0, remoteness)
+    if move.outcome == "draw":
+        return 1, 0, not move.best, 0
+    if move.outcome == "win":
+        return 0, -abs(move.value), not move.best, remoteness
+    return 2, abs(move.value), not move.best, -remoteness

@@ -23,7 +23,14 @@ SCHEMA = "perfectplay/plan/1"
 GOALS = {"win": 1, "draw": 0}
 """The least gain of the owner, in the sense of its sign, that reaches each goal; `draw` is: never lose."""
 
+Goal: TypeAlias = str | int
+
 PlanGraph: TypeAlias = "nx.DiGraph[str]"
+
+
+def least_gain(goal: Goal) -> int:
+    """The least utility for the owner that reaches `goal`."""
+    return goal if isinstance(goal, int) else GOALS[goal]
 
 
 @dataclass(frozen=True)
@@ -34,8 +41,8 @@ class Plan:
     """The rules."""
     owner: int
     """The player whose plan it is: 0 or 1."""
-    goal: str
-    """`win`, or `draw`: win or draw."""
+    goal: Goal
+    """`win`, or `draw` (win or draw), or the least utility for the owner that is to be reached."""
     root: str
     """The position from which it begins."""
     value: int
@@ -63,20 +70,23 @@ class Plan:
 
 
 def make_plan(
-    db: Database, position: str | None = None, *, owner: str | None = None, goal: str | None = None
+    db: Database, position: str | None = None, *, owner: str | None = None, goal: Goal | None = None
 ) -> Plan:
     """A plan from `position` (default: the start) of a solved game, by its best moves.
 
     Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
-    a player (default: the one to move); `goal` is `win` or `draw` (default: the best that owner can force).
-    Raises `NoSuchPlan` when the other player can prevent the goal.
+    a player (default: the one to move); `goal` is `win`, `draw` or the least utility for the owner (default:
+    the better of win and draw that the owner can force). Raises `NoSuchPlan` when the other can prevent it.
     """
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
     gain = root.value if player == FIRST else -root.value
-    goal = goal or ("win" if gain > 0 else "draw")
-    if gain < GOALS[goal]:
-        raise NoSuchPlan(_what_is_possible(db.game.players, player, gain, goal, root.position))
+    goal = ("win" if gain > 0 else "draw") if goal is None else goal
+    if gain < least_gain(goal):
+        possible = _what_is_possible(db, db.game.players[1 - player], gain)
+        wanted = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
+        name = db.game.players[player]
+        raise NoSuchPlan(f"{name} cannot force {wanted} from {root.position!r}: {possible}")
     moves: dict[str, str | int] = {}
     queue, met = deque([root]), {root.position}
     while queue:
@@ -158,10 +168,11 @@ def _add_gains(graph: PlanGraph, endless_gain: int) -> None:
                 stack.extend(graph.predecessors(node))
 
 
-def _what_is_possible(players: tuple[str, str], owner: int, gain: int, goal: str, root: str) -> str:
-    name, other = players[owner], players[1 - owner]
-    if gain < 0:
-        instead = f"{other} wins there against any play; ask for --for {other}"
-    else:
-        instead = "the most is a draw; ask for --goal draw"
-    return f"{name} cannot force a {goal} from {root!r}: {instead}"
+def _what_is_possible(db: Database, other: str, gain: int) -> str:
+    """What the owner can force, whose best `gain` is given, and how to ask for it."""
+    if gain > 0:
+        return f"the most is a win by {gain}; ask for --goal {gain}"
+    if gain == 0:
+        return "the most is a draw; ask for --goal draw"
+    margin = f", or --goal {gain} to lose by no more" if db.scored else ""
+    return f"{other} wins there against any play; ask for --for {other}{margin}"

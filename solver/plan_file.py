@@ -14,14 +14,14 @@ KINDS = {
     "game": str,
     "parameters": dict,
     "owner": str,
-    "goal": str,
+    "goal": str | int,
     "root": str,
     "value": int,
     "states": dict,
 }
 """What a plan must have, and of which kind."""
 
-NAMES = {str: "a text", dict: "an object", int: "an integer"}
+NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -46,8 +46,8 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
     for key, kind in KINDS.items():
         if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
             raise BadPlan(f"{source} is not a usable plan: {key!r} should be {NAMES[kind]}")
-    if found["goal"] not in GOALS:
-        raise BadPlan(f"{source} is not a usable plan: 'goal' should be one of {', '.join(GOALS)}")
+    if isinstance(found["goal"], str) and found["goal"] not in GOALS:
+        raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     game = load_game(found["game"], found["parameters"])

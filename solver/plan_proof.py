@@ -14,7 +14,7 @@ from solver.errors import BrokenPlan
 from solver.plan import Plan
 
 THRESHOLDS = {"win": 1, "draw": 0}
-"""The least sign of the owner's gain that reaches each goal."""
+"""The least gain of the owner that reaches each goal in words; a number is itself the least gain."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ def verify_plan(plan: Plan) -> Guarantee:
     order = _backwards(met)
     endless = len(order) < len(met)
     worth = plan.endless_gain
-    if endless and worth < THRESHOLDS[plan.goal]:
-        raise BrokenPlan(f"the plan for a {plan.goal} can go round for ever: {_circle(met, order)}")
+    if endless and worth < _least(plan):
+        raise BrokenPlan(f"the plan for {_goal(plan)} can go round for ever: {_circle(met, order)}")
     gain = min([*ends.values(), *([worth] if endless else [])])
     if gain < plan.gain(plan.value):
         worst = min(ends, key=lambda position: ends[position], default=None)
@@ -100,11 +100,10 @@ def _follow(plan: Plan) -> tuple[dict[str, _Node], dict[str, int]]:
 
 
 def _check_end(plan: Plan, met: dict[str, _Node], position: str, gain: int) -> None:
-    sign = (gain > 0) - (gain < 0)
-    if sign < THRESHOLDS[plan.goal]:
-        outcome = "a draw" if sign == 0 else "lost"
+    if gain < _least(plan):
+        outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
         raise BrokenPlan(
-            f"the plan for {plan.owner_name} promises a {plan.goal}, but {_line(met, position)} "
+            f"the plan for {plan.owner_name} promises {_goal(plan)}, but {_line(met, position)} "
             f"the game is {outcome} in {position!r}"
         )
 
@@ -122,6 +121,16 @@ def _choice(plan: Plan, met: dict[str, _Node], position: str, legal: dict[Any, A
             f"legal are {', '.join(map(str, legal))}"
         )
     return move
+
+
+def _least(plan: Plan) -> int:
+    """The least gain that reaches the plan's goal."""
+    return plan.goal if isinstance(plan.goal, int) else THRESHOLDS[plan.goal]
+
+
+def _goal(plan: Plan) -> str:
+    """The plan's goal, in words."""
+    return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
 
 
 def _worth(plan: Plan) -> str:

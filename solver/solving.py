@@ -30,6 +30,8 @@ class Summary:
     """The player to move in the start."""
     best_move: str | int | None
     """The first best move in the start, by name; None where the start is terminal."""
+    scored: bool
+    """Whether it matters by how much the game is won: whether some utility is other than -1, 0 and 1."""
     seconds: float
     """How long it took, by the wall clock."""
 
@@ -67,6 +69,7 @@ def solve(
         remoteness=node["remoteness"],
         to_move=node["to_move"],
         best_move=game.action_name(best[0]) if best else None,
+        scored=any(abs(value) > 1 for _, value in graph.nodes.data("value")),
         seconds=time.perf_counter() - began,
     )
 

@@ -34,8 +34,9 @@ MOST = 10
 """How many problems are enough."""
 
 ROWS = f"""
-    select {", ".join(f"p.{column}" for column in ("id", *LABELS))}, m.rowid as move_rowid, m.position_id, m.move, m.child_id,
-           m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best,
+    select {", ".join(f"p.{column}" for column in ("id", *LABELS))},
+           m.rowid as move_rowid, m.position_id, m.move, m.child_id, m.outcome as move_outcome,
+           m.remoteness as move_remoteness, m.is_best,
            c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
     from positions as p
     left join moves as m on m.position_id = p.id
@@ -78,7 +79,7 @@ def _problems(db: Database) -> Iterator[str]:
             discovery.follow(rows)
     yield from () if lost is None else (lost,)
     yield from reversed(found)
-    yield from _problems_of_about(db, states, terminal, moves)
+    yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves})
     yield from _problems_of_starts(db, starts, layered=discovery.layered)
 
 
@@ -101,14 +102,15 @@ class _Discovery:
                 self.layered &= self.depths[child - 1] == below
 
 
-def _problems_of_about(db: Database, states: int, terminal: int, moves: int) -> Iterator[str]:
+def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]:
     """Where the facts about the whole file do not hold."""
     if db.about["endless"] not in ENDLESS:
         yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
-    counts = {"states": states, "terminal": terminal, "moves": moves}
+    least, greatest = db.rows("select min(value), max(value) from positions")[0]
+    counts["values"] = f"[{least}, {greatest}]"
     for key, count in counts.items():
         if db.about.get(key) != str(count):
-            yield f"about says {key} = {db.about.get(key)}, but there are {count}"
+            yield f"about says {key} = {db.about.get(key)}, but it should be {count}"
     stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
         yield f"{stray} moves belong to no position"

@@ -11,44 +11,56 @@ def plies(count: int) -> str:
     return f"{count} {'ply' if count == 1 else 'plies'}"
 
 
-def result(outcome: str, remoteness: int | None) -> str:
-    """An outcome and how far off it is: "win in 3 plies", "draw", "loss in endless play"."""
+def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
+    """An outcome, by how much if `margin` is given, and how far off it is: "win by 3 in 5 plies", "draw"."""
     if outcome == "draw":
         return outcome
-    return f"{outcome} in {'endless play' if remoteness is None else plies(remoteness)}"
+    return f"{outcome}{_by(margin)} in {'endless play' if remoteness is None else plies(remoteness)}"
 
 
-def standing(to_move: str, outcome: str, remoteness: int | None) -> str:
-    """Where the player to move stands: "o to move: loss in 2 plies"."""
+def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | None = None) -> str:
+    """Where the player to move stands: "o to move: loss in 2 plies"; `margin` as for `result`."""
     if remoteness == 0:
-        verdict = {"win": f"{to_move}, who would be to move, has won", "draw": "a draw"}
-        return f"the game is over: {verdict.get(outcome, f'{to_move}, who would be to move, has lost')}"
-    return f"{to_move} to move: {result(outcome, remoteness)}"
+        has = {"win": "has won", "loss": "has lost"}.get(outcome)
+        verdict = f"{to_move}, who would be to move, {has}{_by(margin)}" if has else "a draw"
+        return f"the game is over: {verdict}"
+    return f"{to_move} to move: {result(outcome, remoteness, margin)}"
+
+
+def _by(margin: int | None) -> str:
+    return "" if margin is None else f" by {margin}"
 
 
 def describe(db: Database, entry: Entry) -> str:
     """A position in words: the board drawn, where the player to move stands, and every move, best first."""
     lines = [db.game.show(db.game.parse(entry.position)), ""]
-    lines.append(standing(entry.to_move, entry.outcome, entry.remoteness))
+    margin = abs(entry.value) if db.scored else None
+    lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
     if entry.best_move is not None:
-        lines += [f"best move: {entry.best_move}", "", *_table(entry)]
+        lines += [f"best move: {entry.best_move}", "", *_table(entry, scored=db.scored)]
     return "\n".join(lines)
 
 
-def _table(entry: Entry) -> list[str]:
+def _table(entry: Entry, *, scored: bool) -> list[str]:
     rows = [("move", "result", "position")]
     for move in entry.ranked_moves:
         star = " *" if move.best else ""
-        rows.append((f"{move.move}{star}", result(move.outcome, move.remoteness), move.position))
+        text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
+        rows.append((f"{move.move}{star}", text, move.position))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
 
 
-def guarantee(owner: str, gain: int, longest: int | None) -> str:
-    """What a plan guarantees its owner, whose least gain and longest line (in plies) are given."""
+def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = False) -> str:
+    """What a plan guarantees its owner, whose least gain and longest line (in plies) are given.
+
+    `scored` is whether the margin is to be named even if it is 1.
+    """
     if gain > 0:
-        margin = f" by at least {gain}" if gain > 1 else ""
+        margin = f" by at least {gain}" if scored or gain > 1 else ""
         return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
+    if gain < 0 and (scored or gain < -1):
+        return f"{owner} loses by at most {-gain}"
     return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
 
 

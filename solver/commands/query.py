@@ -30,6 +30,9 @@ def query(file: str, position: str | None, as_json: bool) -> None:
 
 def as_dict(db: Database, entry: Entry) -> dict[str, object]:
     """The entry as `query --json` prints it."""
+    moves = [dataclasses.asdict(move) for move in entry.ranked_moves]
+    for move in moves if not db.scored else ():
+        del move["value"]  # which the outcome says
     return {
         "game": db.game_name,
         "parameters": db.parameters,
@@ -39,5 +42,5 @@ def as_dict(db: Database, entry: Entry) -> dict[str, object]:
         "outcome": entry.outcome,
         "remoteness": entry.remoteness,
         "best_move": entry.best_move,
-        "moves": [dataclasses.asdict(move) for move in entry.ranked_moves],
+        "moves": moves,
     }

@@ -75,10 +75,11 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
     gain = value if mover == 0 else -value
     outcome = "win" if gain > 0 else "loss" if gain < 0 else "draw"
+    margin = abs(value) if summary.scored else None
     best = "none: the game is over" if summary.best_move is None else summary.best_move
     return (
         f"states      {summary.states:,}, {summary.terminal:,} of them terminal\n"
-        f"start       {standing(game.players[mover], outcome, summary.remoteness)}\n"
+        f"start       {standing(game.players[mover], outcome, summary.remoteness, margin)}\n"
         f"best move   {best}\n"
         f"time        {summary.seconds:.2f} s\n"
         f"file        {file}"

@@ -32,7 +32,8 @@ def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     start = db[db.start]
     yield "game", " ".join([found["game"], *assignments(found["parameters"])])
     yield "states", f"{found['states']:,}, {found['terminal']:,} of them terminal; {found['moves']:,} moves"
-    yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness)}"
+    margin = abs(start.value) if db.scored else None
+    yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness, margin)}"
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"
     if db.endless != "draw":

@@ -45,7 +45,7 @@ def _verify_plan(file: str) -> None:
     plan = read_plan(file)
     proved = verify_plan(plan)
     unused = f"; {proved.unused} choices are never needed" if proved.unused else ""
-    words = guarantee(plan.owner_name, proved.gain, proved.plies)
+    words = guarantee(plan.owner_name, proved.gain, proved.plies, scored=isinstance(plan.goal, int))
     click.echo(
         f"{file}: proved. From {plan.root!r} {words}, {proved.positions:,} positions can arise{unused}."
     )

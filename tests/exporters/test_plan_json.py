@@ -49,6 +49,13 @@ def test_a_plan_by_hand_needs_no_more_than_its_moves() -> None:
     assert plan_from_json(BY_HAND).moves == {"xo.ox....": 8}
 
 
+@pytest.mark.parametrize("extra", [{"goal": 1}, {"goal": -2}, {"endless": "first"}, {"endless": "draw"}])
+def test_a_goal_may_be_a_number_and_endless_play_somebodys(extra: dict[str, Any]) -> None:
+    assert is_valid(BY_HAND | extra)
+    plan = plan_from_json(BY_HAND | extra)
+    assert (plan.goal, plan.endless) == (extra.get("goal", "win"), extra.get("endless", "draw"))
+
+
 MISTAKES: list[dict[str, Any]] = [
     *({key: ...} for key in BY_HAND),
     {"schema": "perfectplay/plan/0"},
@@ -56,6 +63,10 @@ MISTAKES: list[dict[str, Any]] = [
     {"parameters": [3, 3, 3]},
     {"owner": 0},
     {"goal": "lose"},
+    {"goal": 1.5},
+    {"goal": True},
+    {"endless": "x"},
+    {"endless": 0},
     {"root": None},
     {"value": "win"},
     {"value": True},
