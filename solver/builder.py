@@ -87,7 +87,7 @@ def _refuse_existing(path: Path, *, force: bool) -> None:
 
 
 def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:
-    _refuse_unreadable(game, next(iter(graph)))
+    _refuse_unreadable(game, graph.graph["start"])
     names = {action: write_action(game, action) for action in _actions(graph)}
     numbered = all(isinstance(name, int) for name in names.values())
     if not numbered and any(isinstance(name, int) for name in names.values()):
@@ -107,9 +107,10 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "program": f"perfectplay {version('perfectplay')}",
         "game": game_name(game),
         "parameters": json.dumps(game_parameters(game)),
-        "start": write_position(game, next(iter(graph))),
+        "start": write_position(game, graph.graph["start"]),
         "starts": graph.graph["starts"],
         "endless": graph.graph["endless"],
+        "folded": json.dumps(graph.graph["folded"]),
         "values": json.dumps([min(values), max(values)]),
         "states": len(graph),
         "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),

@@ -22,6 +22,7 @@ from solver.errors import (
     UnusableFile,
     UsageError,
 )
+from solver.folding import of_member, representative
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
@@ -33,6 +34,7 @@ ABOUT = (
     "start",
     "starts",
     "endless",
+    "folded",
     "values",
     "states",
     "terminal",
@@ -44,6 +46,8 @@ ABOUT = (
 
 class Database(Mapping[str, Entry]):
     """A solved game, read-only: from each position's text to its `Entry`.
+
+    A folded one has one position of each class of symmetric ones, and answers for all of them.
 
     Texts are read as the game reads them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
@@ -121,6 +125,13 @@ class Database(Mapping[str, Entry]):
         return endless
 
     @property
+    def folded(self) -> bool:
+        """Whether each position in the file stands for all that are symmetric to it."""
+        if (folded := self.about["folded"]) not in ("true", "false"):
+            raise DamagedFile(f"{self.path} is damaged (folded: {folded!r}); solve the game again")
+        return folded == "true"
+
+    @property
     def scored(self) -> bool:
         """Whether it matters by how much a game is won: whether some utility is other than -1, 0 and 1."""
         try:
@@ -131,16 +142,18 @@ class Database(Mapping[str, Entry]):
 
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
-        text = write_position(self.game, read_position(self.game, position))
-        row = self._row(f"select {COLUMNS} from positions where position = ?", text)
+        state = read_position(self.game, position)
+        text = write_position(self.game, state)
+        stored = write_position(self.game, representative(self.game, state)) if self.folded else text
+        row = self._row(f"select {COLUMNS} from positions where position = ?", stored)
         if row is None:
             begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
             raise UnknownPosition(
                 f"the position {text!r} is not in {self.path}: play from {begins} cannot reach it"
             )
-        if row["position"] != text:
+        if row["position"] != stored:
             raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
-        return self._entry(row)
+        return of_member(self.game, self._entry(row), state) if self.folded else self._entry(row)
 
     def __contains__(self, position: object) -> bool:
         """Whether this is the text of a position in the file; what cannot be read is none."""
@@ -161,7 +174,10 @@ class Database(Mapping[str, Entry]):
     def entries(self) -> Iterator[Entry]:
         """Every entry, breadth first from the starts."""
         for row in self.stream(f"select {COLUMNS} from positions order by id"):
-            yield self._entry(row)
+            entry = self._entry(row)
+            if self.folded:
+                entry = of_member(self.game, entry, read_position(self.game, entry.position))
+            yield entry
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""

@@ -2,7 +2,9 @@
 
 A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
 `moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
-a state to each child; two actions with the same child share it.
+a state to each child; two actions with the same child share it. The graph itself has `start`, the first state
+in which play may begin, `starts`, how many there are, and `folded`: whether each node stands for all states
+that are symmetric to it.
 """
 
 from collections import deque
@@ -37,27 +39,30 @@ def explore(
     game: AnyGame,
     starts: Iterable[Hashable] | None = None,
     *,
+    fold: bool = False,
     budget: int | None = None,
     progress: Progress = no_progress,
 ) -> Graph:
     """The graph of every state that play from `starts` (default: the initial states) can reach.
 
+    With `fold` it has the canonical state of each class of symmetric states, and children are canonical.
     Breadth first, so nodes are in order of depth. Raises `TooLarge` as soon as it is clear that the graph
     needs more than `budget` bytes (default: half of the memory that is available; labelling and writing
     take the rest), and `BrokenRules` when the rules raise or return what cannot be a state or an action.
     """
     budget = memory.available() // 2 if budget is None else budget
     if starts is None:
-        _refuse_if_hopeless(game, budget)
+        _refuse_if_hopeless(game, budget, fold=fold)
     before = memory.used()
     graph: Graph = nx.DiGraph()
-    queue = deque(dict.fromkeys(_starts(game, before + budget) if starts is None else starts))
-    graph.graph["starts"] = len(queue)
+    firsts = _starts(game, before + budget) if starts is None else list(starts)
+    queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
+    graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)
     graph.add_nodes_from(queue, depth=0)
     while queue:
         state = queue.popleft()
         node = graph.nodes[state]
-        _expand(game, state, node)
+        _expand(game, state, node, fold=fold)
         for _, child in node.get("moves", ()):
             if child not in graph:
                 graph.add_node(child, depth=node["depth"] + 1)
@@ -107,7 +112,22 @@ def _starts(game: AnyGame, limit: int) -> list[Any]:
     return list(starts)
 
 
-def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:
+def _canonical(game: AnyGame, state: Any) -> Any:
+    """The representative of a class of symmetric states; raises `BrokenRules` where the rules give none."""
+    try:
+        representative = game.canonical(state)
+        hash(representative)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail to give the canonical form of the state {state!r}: "
+            f"{type(error).__name__}: {error}"
+        ) from error
+    return representative
+
+
+def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> None:
     """Fill in the attributes of a node from the rules."""
     try:
         mover, actions = game.to_move(state), tuple(game.actions(state))
@@ -120,6 +140,8 @@ def _expand(game: AnyGame, state: Any, node: dict[str, Any]) -> None:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
         ) from error
+    if fold:
+        moves = tuple((action, _canonical(game, child)) for action, child in moves)
     node["to_move"] = _integer("to_move", mover, (0, 1), state)
     if moves:
         node["moves"] = moves
@@ -140,9 +162,18 @@ def _integer(name: str, value: Any, allowed: Container[int], state: Any) -> int:
     raise BrokenRules(f"{name} should be {wanted}, not {value!r}, in the state {state!r}")
 
 
-def _refuse_if_hopeless(game: AnyGame, budget: int) -> None:
+def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
     """Raise `TooLarge` before any work when the rules themselves tell that the graph cannot fit."""
-    bound = game.states_at_most()
+    try:
+        bound = game.states_at_most()
+        bound = bound // (1 + len(game.symmetries())) if bound is not None and fold else bound
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} fail to say how large they are: "
+            f"{type(error).__name__}: {error}"
+        ) from error
     if bound is not None and bound * BYTES_PER_STATE > 2 * budget:
         raise TooLarge(
             f"this game has up to {bound:,} states and the graph engine, which needs about "

@@ -9,20 +9,22 @@ from typing import Any
 
 from solver.errors import SolverError
 from solver.plugins import AnyGame
+from solver.symmetry_proof import problems_of_class
 
 
-def problems_of_row(game: AnyGame, rows: list[Row], level: int) -> list[str]:
+def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> list[str]:
     """Where a position, one joined row for each of its moves, does not follow from rules and children.
 
-    `level` is what endless play is worth. A column of the wrong type, or rules that raise, are problems too.
+    `level` is what endless play is worth; in a `folded` database a row stands for a class of states. A column
+    of the wrong type, or rules that raise, are problems too.
     """
     try:
-        return list(_problems(game, rows, level))
+        return list(_problems(game, rows, level, folded=folded))
     except Exception as error:
         return [f"it cannot be checked: {type(error).__name__}: {error}"]
 
 
-def _problems(game: AnyGame, rows: list[Row], level: int) -> Iterator[str]:
+def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
     """The problems of a row, as far as it can be read."""
     row = rows[0]
     try:
@@ -40,7 +42,13 @@ def _problems(game: AnyGame, rows: list[Row], level: int) -> Iterator[str]:
     yield from _differs(row, "to_move", game.players[mover])
     yield from _differs(row, "is_terminal", int(not actions))
     stored = [(child["move"], child["child"]) for child in children]
-    derived = [(game.action_name(act), game.position(game.result(state, act))) for act in actions]
+    after = [game.result(state, action) for action in actions]
+    if folded:
+        yield from problems_of_class(game, state)
+        after = [game.canonical(child) for child in after]
+    derived = [
+        (game.action_name(act), game.position(child)) for act, child in zip(actions, after, strict=True)
+    ]
     if stored != derived:
         yield f"its moves should be {derived}, not {stored}"
     elif actions:

@@ -15,6 +15,7 @@ def statistics(db: Database) -> dict[str, Any]:
         "parameters": db.parameters,
         "start": db.start,
         **({} if db.starts == 1 else {"starts": db.starts}),
+        **({"folded": True} if db.folded else {}),
         **({} if db.endless == "draw" else {"endless": db.endless}),
         "states": _number(db, "select count(*) from positions"),
         "terminal": _number(db, "select count(*) from positions where is_terminal"),

@@ -15,7 +15,8 @@ Why local checks prove it all. Say every row agrees with the rules and with the 
   other, leads to a row whose remoteness is null as well: the other can play on for ever.
 
 And each row is reachable: the first are the initial states of the rules, or one start of the file's own, and
-all rows are numbered in the order in which play discovers them.
+all rows are numbered in the order in which play discovers them. In a folded file each row stands for a class
+of symmetric states; `solver.symmetry_proof` says why that is proved as well.
 """
 
 from collections import deque
@@ -23,10 +24,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from sqlite3 import Row
+from typing import Any
 
 from solver.database import Database
+from solver.errors import SolverError
+from solver.folding import representative
 from solver.game import ENDLESS
-from solver.notation import write_position
+from solver.notation import read_position, write_position
 from solver.row_proof import problems_of_row
 from solver.solved_file import LABELS
 
@@ -59,6 +63,7 @@ def _problems(db: Database) -> Iterator[str]:
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
     level = ENDLESS.get(db.about["endless"], 0)
+    folded = db.about["folded"] == "true"
     starts = min(_number(db.about["starts"]), len(db))
     discovery, states, terminal, moves = _Discovery([0] * starts), 0, 0, 0
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
@@ -69,7 +74,7 @@ def _problems(db: Database) -> Iterator[str]:
         states += 1
         terminal += rows[0]["is_terminal"] == 1
         moves += len(rows) if rows[0]["move_rowid"] is not None else 0
-        problems = problems_of_row(db.game, rows, level)
+        problems = problems_of_row(db.game, rows, level, folded=folded)
         found.extend(f"the position {rows[0]['position']!r}: {problem}" for problem in problems)
         if lost is None and (rows[0]["id"] != states or states > len(discovery.depths)):
             lost = (
@@ -108,6 +113,8 @@ def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]
         yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
+    if db.about["folded"] not in ("true", "false"):
+        yield f"about says folded = {db.about['folded']!r}, but it should be true or false"
     for key, count in counts.items():
         if db.about.get(key) != str(count):
             yield f"about says {key} = {db.about.get(key)}, but it should be {count}"
@@ -123,7 +130,7 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
     if db.about["starts"] != str(starts) or not starts:
         yield f"about says starts = {db.about['starts']}, but there are {len(db)} positions"
     first = db.rows("select position from positions where id = 1")
-    if not first or first[0]["position"] != db.start:
+    if not first or first[0]["position"] != _first(db):
         yield f"about says start = {db.start!r}, but that is not the first row"
     elif starts > 1:
         yield from _not_initial(db, starts)
@@ -135,8 +142,7 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
 def _not_initial(db: Database, starts: int) -> Iterator[str]:
     """Where the first rows are not the initial states of the rules, which are looked up one at a time."""
     row = 0
-    for state in db.game.initial_states():
-        text = write_position(db.game, state)
+    for text in _initial_positions(db):
         found = db.rows("select id from positions where position = ?", text)
         if not found or found[0]["id"] > min(row + 1, starts):
             yield f"the initial state {text!r} is not row {row + 1}"
@@ -144,6 +150,30 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
         row = max(row, found[0]["id"])
     if row != starts:
         yield f"about says starts = {starts}, but the rules have {row} initial states"
+
+
+def _initial_positions(db: Database) -> Iterator[str | None]:
+    """The positions that stand for the initial states of the rules, None where the rules fail to give one."""
+    try:
+        for state in db.game.initial_states():
+            yield _stored(db, state)
+    except Exception:
+        yield None
+
+
+def _first(db: Database) -> str | None:
+    """The position that stands for the start, None where it is not one of this game."""
+    if db.about["folded"] != "true":
+        return db.start
+    try:
+        return _stored(db, read_position(db.game, db.start))
+    except SolverError:
+        return None
+
+
+def _stored(db: Database, state: Any) -> str:
+    """The position that stands for a state in the file."""
+    return write_position(db.game, representative(db.game, state) if db.about["folded"] == "true" else state)
 
 
 def _number(text: str) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from solver.errors import UnreadablePosition
-from solver.game import Game
+from solver.game import Game, Symmetry
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,39 @@ def explicit_games(
         utilities=tuple(draw(st.lists(st.sampled_from(list(utilities)), min_size=size, max_size=size))),
         starts=(0,) if starts == 1 else tuple(draw(st.lists(states, min_size=1, max_size=starts))),
     )
+
+
+@dataclass(frozen=True)
+class Mirrored(ExplicitGame):
+    """An explicit game with one symmetry, true or false: the states are permuted, the actions kept."""
+
+    images: tuple[int, ...] = ()
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(lambda state: self.images[state], lambda action: action)]
+
+
+@st.composite
+def mirrored(draw: st.DrawFn) -> Mirrored:
+    """Two copies of a random graph, 0..n-1 and n..2n-1, which moves may change between; play begins in both.
+
+    Once in a while something is changed, and then the symmetry that exchanges the copies may be false.
+    """
+    size = draw(st.integers(1, 5))
+    half = [draw(st.lists(st.integers(0, 2 * size - 1), max_size=3)) for _ in range(size)]
+    children = half + [[(child + size) % (2 * size) for child in moves] for moves in half]
+    movers = draw(st.lists(st.integers(0, 1), min_size=size, max_size=size)) * 2
+    utilities = draw(st.lists(st.integers(-2, 2), min_size=size, max_size=size)) * 2
+    state = draw(st.integers(0, 2 * size - 1))
+    match draw(st.sampled_from(["nothing", "nothing", "movers", "utilities", "children"])):
+        case "movers":
+            movers[state] = 1 - movers[state]
+        case "utilities":
+            utilities[state] += 1
+        case "children":
+            children[state] = draw(st.lists(st.integers(0, 2 * size - 1), max_size=3))
+    images = tuple((state + size) % (2 * size) for state in range(2 * size))
+    return Mirrored(tuple(map(tuple, children)), tuple(movers), tuple(utilities), (0, size), images)
 
 
 def reachable(game: ExplicitGame) -> set[int]:

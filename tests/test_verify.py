@@ -369,7 +369,8 @@ def test_a_consistent_lie_is_found(copy: Path, lie: Callable[[sqlite3.Connection
 
 
 @pytest.mark.parametrize(
-    "key", ["states", "terminal", "moves", "sha256", "start", "starts", "program", "endless", "values"]
+    "key",
+    ["states", "terminal", "moves", "sha256", "start", "starts", "program", "endless", "values", "folded"],
 )
 def test_a_wrong_fact_about_the_file_is_found(copy: Path, key: str) -> None:
     with changing(copy) as connection:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Who gets play that never ends.",
 )
+@click.option("--fold", is_flag=True, help="Solve one state for all that are symmetric to it.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 def solve(
     game: str,
@@ -42,6 +43,7 @@ def solve(
     start: str | None,
     engine: str,
     endless: str,
+    fold: bool,
     force: bool,
 ) -> None:
     """Solve a game into a database.
@@ -59,7 +61,14 @@ def solve(
         to_stdout = output == "-"
         path = Path(scratch) / "database" if to_stdout else Path(output or _file_name(game))
         summary = solve_game(
-            rules, path, start=start, engine=engine, endless=endless, force=force, progress=progress
+            rules,
+            path,
+            start=start,
+            engine=engine,
+            endless=endless,
+            fold=fold,
+            force=force,
+            progress=progress,
         )
         if to_stdout:
             with path.open("rb") as file:
@@ -76,9 +85,10 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     gain = value if mover == 0 else -value
     outcome = "win" if gain > 0 else "loss" if gain < 0 else "draw"
     margin = abs(value) if summary.scored else None
+    of = " classes of symmetric states" if summary.folded else ""
     best = "none: the game is over" if summary.best_move is None else summary.best_move
     return (
-        f"states      {summary.states:,}, {summary.terminal:,} of them terminal\n"
+        f"states      {summary.states:,}{of}, {summary.terminal:,} of them terminal\n"
         f"start       {standing(game.players[mover], outcome, summary.remoteness, margin)}\n"
         f"best move   {best}\n"
         f"time        {summary.seconds:.2f} s\n"

@@ -31,7 +31,11 @@ def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The counts in words, each with its name."""
     start = db[db.start]
     yield "game", " ".join([found["game"], *assignments(found["parameters"])])
-    yield "states", f"{found['states']:,}, {found['terminal']:,} of them terminal; {found['moves']:,} moves"
+    of = " classes of symmetric states" if db.folded else ""
+    yield (
+        "states",
+        f"{found['states']:,}{of}, {found['terminal']:,} of them terminal; {found['moves']:,} moves",
+    )
     margin = abs(start.value) if db.scored else None
     yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness, margin)}"
     if db.starts > 1:

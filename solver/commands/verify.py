@@ -31,8 +31,9 @@ def _verify_database(file: str) -> None:
             click.echo(f"{file}: {problem}")
         if problems:
             raise SystemExit(1)
+        of = "classes of symmetric " if db.folded else ""
         click.echo(
-            f"{file}: proved. All {len(db):,} positions of {db.game_name} and their "
+            f"{file}: proved. All {len(db):,} {of}positions of {db.game_name} and their "
             f"{int(db.about['moves']):,} moves follow from the rules."
         )
 

@@ -1,0 +1,203 @@
+"""One state for all that are symmetric to it: solved once, asked for and proved for each."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from solver import (
+    Database,
+    Entry,
+    make_plan,
+    open_database,
+    solve,
+    verify_database,
+    verify_plan,
+)
+from solver.cli import main
+from solver.errors import BrokenRules, UnknownPosition
+from solver.folding import representative
+from solver.game import ENDLESS
+from solver.games.mnk import MNK, TicTacToe
+from solver.graph import explore
+from tests.commandline import run
+from tests.explicit import ExplicitGame, Mirrored, mirrored
+from tests.published import published
+
+GAMES = [
+    TicTacToe(),
+    TicTacToe(misere=True),
+    MNK(2, 2, 2),
+    MNK(3, 2, 2),
+    MNK(2, 4, 3),
+    MNK(1, 6, 3),
+    MNK(3, 3, 2, misere=True),
+]
+
+
+@pytest.fixture(scope="module")
+def folded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = tmp_path_factory.mktemp("folded") / "folded.db"
+    solve(TicTacToe(), path, fold=True)
+    with open_database(path) as db:
+        yield db
+
+
+def labels(entry: Entry) -> tuple[Any, ...]:
+    """All that is known of a position, the order of its moves included."""
+    return (*(getattr(entry, name) for name in Entry.__dataclass_fields__), entry.ranked_moves)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_every_state_has_the_labels_that_it_has_without_folding(tmp_path: Path, game: MNK) -> None:
+    solve(game, tmp_path / "whole.db")
+    summary = solve(game, tmp_path / "folded.db", fold=True)
+    with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
+        assert len(folded) == summary.states == len({game.canonical(game.parse(text)) for text in whole})
+        assert len(folded) < len(whole)
+        for entry in whole.entries():
+            assert labels(folded[entry.position]) == labels(entry)
+        assert set(folded) == {game.position(game.canonical(game.parse(text))) for text in whole}
+        assert list(folded.entries()) == [folded[text] for text in folded]
+        assert verify_database(folded) == []
+
+
+def test_the_classes_are_those_that_were_published(folded: Database) -> None:
+    expected = published()["tictactoe"]
+    assert len(folded) == expected["classes"] == 765
+    counts = folded.rows("select count(*) from positions group by ply order by ply")
+    assert [count for (count,) in counts] == expected["classes_per_ply"]
+
+
+@pytest.mark.parametrize("row", [row for row in published()["mnk"] if row["states"] < 200_000], ids=str)
+def test_mnk_games_have_the_classes_that_were_published(row: dict[str, Any]) -> None:
+    graph = explore(MNK(row["rows"], row["columns"], row["k"]), fold=True)
+    assert len(graph) == row["classes"]
+
+
+def test_what_play_cannot_reach_is_not_in_a_folded_file_either(folded: Database) -> None:
+    for position in ("xxx...... o", "xxxooo...", "......... o"):
+        assert position not in folded
+        with pytest.raises(UnknownPosition):
+            folded[position]
+
+
+def test_a_start_that_has_no_symmetry_is_the_start_all_the_same(tmp_path: Path) -> None:
+    solve(MNK(), tmp_path / "whole.db", start=".......ox x")
+    summary = solve(MNK(), tmp_path / "folded.db", start=".......ox x", fold=True)
+    with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
+        assert folded.start == whole.start == ".......ox"
+        assert labels(folded[folded.start]) == labels(whole[whole.start])
+        assert summary.best_move == whole[whole.start].best_move
+        assert verify_database(folded) == []
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_plans_from_a_folded_file_are_those_from_a_whole_one(
+    tictactoe_db_path: Path, folded: Database, owner: str
+) -> None:
+    with open_database(tictactoe_db_path) as whole:
+        plan = make_plan(folded, owner=owner)
+        assert plan == make_plan(whole, owner=owner)
+    assert verify_plan(plan).unused == 0
+
+
+def test_the_command_line_says_that_classes_were_counted(tmp_path: Path) -> None:
+    path = tmp_path / "folded.db"
+    found = [
+        CliRunner().invoke(main, [*command.split(), str(path)]).stdout
+        for command in ("solve tictactoe --fold -o", "stats", "verify")
+    ]
+    assert "765 classes of symmetric states, 138 of them terminal" in found[0]
+    assert "765 classes of symmetric states, 138 of them terminal" in found[1]
+    assert "All 765 classes of symmetric positions of tictactoe" in found[2]
+    stats = CliRunner().invoke(main, ["stats", str(path), "--json"]).stdout
+    assert '"folded": true' in stats
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(mirrored(), st.sampled_from(list(ENDLESS)))
+def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
+    tmp_path: Path, game: Mirrored, endless: str
+) -> None:
+    solve(game, tmp_path / "whole.db", endless=endless, force=True)
+    solve(game, tmp_path / "folded.db", endless=endless, fold=True, force=True)
+    with open_database(tmp_path / "whole.db") as whole, open_database(tmp_path / "folded.db") as folded:
+        if verify_database(folded) == []:
+            for entry in whole.entries():
+                found = folded[entry.position]
+                assert labels(replace(found, ply=entry.ply)) == labels(entry)
+        else:
+            assert not is_symmetric(game)
+
+
+def is_symmetric(game: Mirrored) -> bool:
+    """Whether exchanging the copies keeps movers, utilities and moves, in every state that play can reach."""
+    graph = explore(game)
+    classes = [min(state, image) for state, image in enumerate(game.images)]
+    return all(
+        game.movers[state] == game.movers[image]
+        and bool(game.children[state]) == bool(game.children[image])
+        and (bool(game.children[state]) or game.utilities[state] == game.utilities[image])
+        and {classes[child] for child in game.children[state]}
+        == {classes[child] for child in game.children[image]}
+        for state in graph
+        for image in [game.images[state]]
+    )
+
+
+RULES = """
+from solver.game import Symmetry
+from solver.games.mnk import TicTacToe
+
+class Lying(TicTacToe):
+    def symmetries(self):
+        return [Symmetry(lambda state: self.parse(TEXT), lambda action: action)]
+"""
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "self.position(state)[1:9] + self.position(state)[0]",  # the cells in a circle
+        "self.position(state).translate(str.maketrans('xo', 'ox'))",  # o moves in the image of an x to move
+        "self.position(state)[:3] + self.position(state)[5:2:-1] + self.position(state)[6:]",  # one row
+    ],
+)
+def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: str) -> None:
+    (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
+    path = tmp_path / "lying.db"
+    assert run("solve", f"{tmp_path / 'lying.py'}:Lying", "--fold", "-o", path).returncode == 0
+    found = run("verify", path)
+    assert (found.returncode, found.stderr) == (1, "")
+    assert "symmetric" in found.stdout or "symmetries" in found.stdout
+
+
+def test_a_canonical_state_of_another_class_is_refused(tmp_path: Path) -> None:
+    game = type("Careless", (MNK,), {"canonical": lambda self, state: min(state, 3)})(2, 2, 2)
+    with pytest.raises(BrokenRules, match="none of their symmetries"):
+        representative(game, game.parse("x..o"))
+
+
+@pytest.mark.parametrize("rule", ["canonical", "symmetries"])
+def test_symmetries_that_fail_are_named(tmp_path: Path, rule: str) -> None:
+    def failing(*_: Any) -> Any:
+        raise ZeroDivisionError("division by zero")
+
+    game = type("Broken", (MNK,), {rule: failing})(2, 2, 2)
+    with pytest.raises(BrokenRules, match="division by zero"):
+        solve(game, tmp_path / "game.db", fold=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_without_symmetries_is_folded_into_itself(tmp_path: Path) -> None:
+    game = ExplicitGame(((1, 2), (0,), ()), (0, 1, 0), (0, 0, 1))
+    solve(game, tmp_path / "game.db", fold=True)
+    with open_database(tmp_path / "game.db") as db:
+        assert list(db) == ["0", "1", "2"]
+        assert verify_database(db) == []
