@@ -25,6 +25,7 @@ from solver.errors import (
     UnreadablePosition,
     UnwritableFile,
 )
+from solver.fingerprint import fingerprint
 from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
@@ -106,6 +107,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         "format": f"perfectplay {FORMAT}",
         "program": f"perfectplay {version('perfectplay')}",
         "game": game_name(game),
+        "rules": fingerprint(game_name(game)),
         "parameters": json.dumps(game_parameters(game)),
         "start": write_position(game, graph.graph["start"]),
         "starts": graph.graph["starts"],

@@ -5,11 +5,14 @@ import click
 from solver.errors import SolverError, UnusableFile, UsageError
 from solver.plugins import entries
 
+INTERRUPTED = 130
+"""The exit status of a program that Ctrl-C has ended, as shells have it."""
+
 
 class Refusal(click.ClickException):
     """A `SolverError` for click: the message in one line on stderr, and the exit status."""
 
-    def __init__(self, error: Exception, status: int) -> None:
+    def __init__(self, error: Exception | str, status: int) -> None:
         """Take over the message of `error`."""
         super().__init__(" ".join(str(error).split()))
         self.exit_code = status  # type: ignore[misc]
@@ -37,6 +40,8 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except SolverError as error:
             raise Refusal(error, error.exit_status) from error
+        except KeyboardInterrupt as error:
+            raise Refusal("interrupted", INTERRUPTED) from error
         except BrokenPipeError:
             raise
         except OSError as error:

@@ -119,6 +119,10 @@ class DamagedFile(UnusableFile):
     """The file is of the right kind, but part of it is missing or was changed."""
 
 
+class ChangedRules(UnusableFile):
+    """The rules are not those that made the database."""
+
+
 class UnfinishedFile(UnusableFile):
     """The build of this database was interrupted."""
 

@@ -9,7 +9,9 @@ that are symmetric to it.
 
 from collections import deque
 from collections.abc import Callable, Container, Hashable, Iterable
+from itertools import islice
 from operator import index
+from time import monotonic
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -26,6 +28,12 @@ BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
 
 CHECK_EVERY = 4096
+
+MOST_ACTIONS = 100_000
+"""More actions than this in one state are those of rules that never stop to give one more."""
+
+PATIENCE = 0.1
+"""After this many seconds it is time to look at the memory, be there few states or many."""
 
 UTILITIES = range(-(2**63) + 1, 2**63)
 """What a database can hold, and hold negated."""
@@ -59,6 +67,18 @@ def explore(
     queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
     graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)
     graph.add_nodes_from(queue, depth=0)
+    try:
+        _grow(game, graph, queue, before + budget, progress)
+    except MemoryError as error:
+        if isinstance(error, SolverError):
+            raise
+        raise TooLarge(f"after {len(graph):,} states there is no memory for another one") from error
+    return graph
+
+
+def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: Progress) -> None:
+    """Expand every state in the queue, and those that are found by it, within `limit` bytes of memory."""
+    fold, looked = graph.graph["folded"], monotonic()
     while queue:
         state = queue.popleft()
         node = graph.nodes[state]
@@ -68,10 +88,10 @@ def explore(
                 graph.add_node(child, depth=node["depth"] + 1)
                 queue.append(child)
             graph.add_edge(state, child)
-        if len(queue) and (len(graph) - len(queue)) % CHECK_EVERY == 0:
+        if queue and ((len(graph) - len(queue)) % CHECK_EVERY == 0 or monotonic() > looked + PATIENCE):
             progress("finding states", len(graph) - len(queue), None)
-            _refuse_beyond(before + budget, len(graph), budget)
-    return graph
+            _refuse_beyond(limit, len(graph))
+            looked = monotonic()
 
 
 def is_layered(graph: Graph) -> bool:
@@ -80,12 +100,12 @@ def is_layered(graph: Graph) -> bool:
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
 
 
-def _refuse_beyond(limit: int, states: int, budget: int) -> None:
+def _refuse_beyond(limit: int, states: int) -> None:
     """Raise `TooLarge` when this process holds more than `limit` bytes of memory."""
     if memory.used() > limit:
         raise TooLarge(
             f"this game has more than {states:,} states and the graph engine, which needs about "
-            f"{BYTES_PER_STATE / 1000} kB for each, has {budget / 1e9:.1f} GB: "
+            f"{BYTES_PER_STATE / 1000} kB for each, has {limit / 1e9:.1f} GB: "
             "choose smaller parameters or --start from a later position"
         )
 
@@ -97,10 +117,10 @@ def _starts(game: AnyGame, limit: int) -> list[Any]:
         for state in game.initial_states():
             starts[state] = None
             if len(starts) % CHECK_EVERY == 0:
-                _refuse_beyond(limit, len(starts), limit)
+                _refuse_beyond(limit, len(starts))
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail to give the initial state: "
             f"{type(error).__name__}: {error}"
@@ -119,7 +139,7 @@ def _canonical(game: AnyGame, state: Any) -> Any:
         hash(representative)
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail to give the canonical form of the state {state!r}: "
             f"{type(error).__name__}: {error}"
@@ -130,13 +150,13 @@ def _canonical(game: AnyGame, state: Any) -> Any:
 def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> None:
     """Fill in the attributes of a node from the rules."""
     try:
-        mover, actions = game.to_move(state), tuple(game.actions(state))
+        mover, actions = game.to_move(state), tuple(islice(game.actions(state), MOST_ACTIONS + 1))
         moves = tuple((action, game.result(state, action)) for action in actions)
         hash(moves)
         utility = None if moves else game.utility(state)
-    except SolverError:
+    except (SolverError, MemoryError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
         ) from error
@@ -147,6 +167,8 @@ def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> N
         node["moves"] = moves
     else:
         node["utility"] = _integer("the utility of a state without actions", utility, UTILITIES, state)
+    if len(moves) > MOST_ACTIONS:
+        raise BrokenRules(f"there are more than {MOST_ACTIONS:,} actions in the state {state!r}")
     if any(child is None for _, child in moves):
         raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {state!r}")
 
@@ -169,7 +191,7 @@ def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
         bound = bound // (1 + len(game.symmetries())) if bound is not None and fold else bound
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} fail to say how large they are: "
             f"{type(error).__name__}: {error}"

@@ -18,7 +18,7 @@ def read_position(game: AnyGame, text: str) -> Any:
         return game.parse(text)
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise UnreadablePosition(
             f"cannot read the position {text!r}: the rules of {type(game).__name__} say "
             f"{type(error).__name__}: {error}"
@@ -32,7 +32,7 @@ def write_position(game: AnyGame, state: Any) -> str:
         text.encode()
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} do not write the state {state!r} as text: "
             f"{type(error).__name__}: {error}"
@@ -48,7 +48,7 @@ def write_action(game: AnyGame, action: Any) -> str | int:
             name.encode()
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} do not name the action {action!r}: "
             f"{type(error).__name__}: {error}"

@@ -5,6 +5,7 @@ Python file that nobody installed. Such a file is code and runs as such.
 """
 
 import dataclasses
+import hashlib
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -67,7 +68,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame
         return kind(**values)
     except SolverError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadParameter(f"{name} cannot be made from these parameters: {error}") from error
 
 
@@ -99,7 +100,7 @@ def loaded(entry: EntryPoint, kind: str = "game") -> Any:
     """What an entry point names; raises `BrokenRules` when it cannot be imported."""
     try:
         return entry.load()
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the {kind} {entry.name} cannot be loaded: {type(error).__name__}: {error}"
         ) from error
@@ -116,16 +117,24 @@ def _as_game(name: str, found: Any) -> type[AnyGame]:
 
 
 @cache
+def source_digest(path: str) -> str:
+    """The SHA-256, in hex, of a source file as it was when this process first used it."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+@cache
 def _module(path: str) -> Any:
     """The executed rules file. It is known by its path so that two files may share a name."""
     spec = spec_from_file_location(path, path)
     if spec is None or spec.loader is None:
         raise UnknownGame(f"{path!r} is not a Python file")
+    source_digest(path)
     module = module_from_spec(spec)
     sys.modules[path] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        del sys.modules[path]
         raise BrokenRules(f"the rules file {path!r} fails: {type(error).__name__}: {error}") from error
     return module
 

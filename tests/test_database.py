@@ -166,7 +166,19 @@ def test_an_unfinished_build_is_called_so(tmp_path: Path, small: bytes) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["game", "parameters", "start", "starts", "endless", "folded", "values", "states", "terminal", "moves"],
+    [
+        "game",
+        "rules",
+        "parameters",
+        "start",
+        "starts",
+        "endless",
+        "folded",
+        "values",
+        "states",
+        "terminal",
+        "moves",
+    ],
 )
 def test_a_database_that_lacks_a_fact_is_damaged(tmp_path: Path, small: bytes, key: str) -> None:
     path = tmp_path / "file.db"

@@ -1,0 +1,208 @@
+"""Anybody's rules: known again by their source, refused when they have changed, and survived when broken."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from solver import open_database
+from solver.errors import ChangedRules
+from solver.fingerprint import UNKNOWN, fingerprint
+from solver.plugins import entries
+from tests.commandline import PROGRAM, run
+
+RULES = """
+from solver import Game
+
+
+class Count(Game):
+    \"\"\"Count to three; whoever says three loses.\"\"\"
+
+    initial = 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return [1] if state < 3 else []
+
+    def result(self, state, action):
+        return state + action
+
+    def utility(self, state):
+        return -1
+"""
+
+
+@pytest.fixture
+def solved(tmp_path: Path) -> Path:
+    """A folder with the rules file `count.py` and the database `count.db` that it made."""
+    (tmp_path / "count.py").write_text(RULES)
+    found = run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path)
+    assert found.returncode == 0, found.stderr
+    return tmp_path
+
+
+def test_a_fingerprint_is_that_of_the_source(solved: Path) -> None:
+    found = subprocess.run(["sha256sum", solved / "count.py"], capture_output=True, text=True, check=True)
+    with open_database(solved / "count.db") as db:
+        assert db.about["rules"] == found.stdout.split()[0] == fingerprint(f"{solved}/count.py:Count")
+
+
+@pytest.mark.parametrize("name", list(entries("games")))
+def test_every_installed_game_has_a_fingerprint(name: str) -> None:
+    assert len(fingerprint(name)) == 64
+    assert fingerprint(name) == fingerprint(name)
+    assert fingerprint(f"{name}-of-no-file:Game") == UNKNOWN
+
+
+def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> None:
+    (solved / "count.py").write_text(f"open({str(solved / 'executed')!r}, 'w')\n{RULES}")
+    for command in (["query"], ["verify"], ["plan"], ["stats"]):
+        found = run(*command, "count.db", cwd=solved)
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (4, "", 1)
+        assert "was made by other rules" in found.stderr
+        assert "count.py has changed since" in found.stderr
+        assert "solve the game again, or restore the rules" in found.stderr
+    assert not (solved / "executed").exists()
+    (solved / "count.py").write_text(RULES)
+    assert run("query", "count.db", cwd=solved).returncode == 0
+
+
+def test_rules_of_an_installed_game_that_have_changed_are_refused(
+    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.database.fingerprint", lambda name: "0" * 64)
+    with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
+        db["........."]
+
+
+def test_rules_may_move_along_with_their_database(solved: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for name in ("count.py", "count.db"):
+        shutil.move(solved / name, elsewhere / name)
+    found = run("query", elsewhere / "count.db", "--json")
+    assert json.loads(found.stdout)["value"] == -1, found.stderr
+    (elsewhere / "count.py").write_text(RULES + "# changed\n")
+    assert "has changed since" in run("query", elsewhere / "count.db").stderr
+    (elsewhere / "count.py").unlink()
+    found = run("query", elsewhere / "count.db")
+    assert (found.returncode, found.stderr.count("\n")) == (4, 1)
+    assert f"no rules file '{solved / 'count.py'}' and none beside count.db" in found.stderr
+
+
+def test_the_right_rules_are_found_beside_where_others_took_their_place(solved: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(solved, elsewhere, ignore=shutil.ignore_patterns("elsewhere"))
+    (solved / "count.py").write_text(RULES.replace("return -1", "return 1"))
+    assert run("query", elsewhere / "count.db").returncode == 0
+    assert run("query", solved / "count.db").returncode == 4
+
+
+def test_rules_that_change_in_the_file_are_still_those_that_were_loaded(solved: Path) -> None:
+    with open_database(solved / "count.db") as db:
+        assert db["0"].value == -1
+        (solved / "count.py").write_text("nonsense(")
+        assert db["1"].value == -1
+    with open_database(solved / "count.db") as again:
+        assert again["2"].value == -1
+
+
+FOR_EVER = "while True: pass"
+COUNT = "__import__('itertools').count()"
+
+
+def with_method(name: str, body: str) -> str:
+    """The rules with one more method, or another one in place of the first of that name."""
+    return f"{RULES}\n    def {name}:\n        {body}\n"
+
+
+BROKEN = [
+    ("import sys; sys.exit(0)", "SystemExit"),
+    (RULES.replace("return state % 2", "raise SystemExit"), "SystemExit"),
+    (RULES.replace("return state % 2", "raise RuntimeError('no luck')"), "no luck"),
+    (RULES.replace("return -1", "return 'lost'"), "should be an integer"),
+    (
+        RULES.replace("return [1] if", "return __import__('itertools').count() if"),
+        "more than 100,000 actions",
+    ),
+    (RULES.replace("initial = 0", "initial = []"), "unhashable"),
+    (RULES.replace("return state + action", "return self.result(state, action)"), "RecursionError"),
+    (
+        RULES.replace("    def utility", "    def position(self, state):\n        exit()\n\n    def utility"),
+        "SystemExit",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), BROKEN)
+def test_rules_that_break_are_refused_in_one_line_and_leave_nothing(
+    tmp_path: Path, text: str, words: str
+) -> None:
+    (tmp_path / "count.py").write_text(text)
+    found = run("solve", "count.py:Count", cwd=tmp_path, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
+    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
+    assert words in found.stderr
+    assert os.listdir(tmp_path) == ["count.py"]
+
+
+GROWING = [
+    RULES.replace("if state < 3 else []", ""),
+    RULES.replace("initial = 0", "initial = 'x'")
+    .replace("state % 2", "0")
+    .replace("if state < 3 else []", "")
+    .replace("state + action", "state + state"),
+    with_method("initial_states(self)", f"return {COUNT}"),
+]
+
+
+@pytest.mark.parametrize("text", GROWING)
+def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text: str) -> None:
+    (tmp_path / "count.py").write_text(text)
+    script = (
+        "from solver import memory\nfrom solver.cli import main\n"
+        "memory.available = lambda: 200_000_000\n"
+        "main(['solve', 'count.py:Count'])\n"
+    )
+    began = time.monotonic()
+    command = [sys.executable, "-c", script]
+    found = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (found.returncode, found.stderr.count("\n")) == (2, 1), found.stderr
+    assert "this game has more than" in found.stderr
+    assert time.monotonic() - began < 30
+    assert not list(tmp_path.glob("*.db*"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FOR_EVER,
+        with_method("to_move(self, state)", FOR_EVER),
+        with_method("utility(self, state)", FOR_EVER),
+        with_method("action_name(self, action)", FOR_EVER),
+    ],
+)
+def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str) -> None:
+    text = f"open({str(tmp_path / 'begun')!r}, 'w').close()\n{text}"
+    (tmp_path / "count.py").write_text(text)
+    running = subprocess.Popen(
+        [PROGRAM, "solve", "count.py:Count"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    while not (tmp_path / "begun").exists():
+        time.sleep(0.05)
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    assert running.communicate(timeout=30) == ("", "Error: interrupted\n")
+    assert running.returncode == 130
+    assert not list(tmp_path.glob("*.db*"))
