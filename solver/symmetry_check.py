@@ -1,0 +1,63 @@
+"""Where the symmetries that rules claim are none: playing must commute with each."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from solver.game import Symmetry
+from solver.plugins import AnyGame
+from solver.rule_check import Answers, Fault, answers, named
+
+MOST_STATES = 500
+"""Symmetries are tried in so many states."""
+
+
+def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The faults of the symmetries and of the canonical states, as far as the `seen` states show."""
+    step = max(1, len(seen) // MOST_STATES)
+    for state, said in islice(seen.items(), 0, None, step):
+        rule = "symmetries"
+        try:
+            symmetries = game.symmetries()
+            for number, symmetry in enumerate(symmetries, start=1):
+                if wrong := _wrong(game, symmetry, state, said):
+                    yield Fault(rule, f"{named(game, state)}: symmetry {number} is none, {wrong}")
+            rule = "canonical"
+            if wrong := _wrong_canonical(game, symmetries, state):
+                yield Fault(rule, f"{named(game, state)}: {wrong}")
+        except Fault as fault:
+            yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
+        except (Exception, SystemExit) as error:
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {type(error).__name__}: {error}")
+
+
+def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answers) -> str | None:
+    """What tells a state from its image, in words; None where nothing does."""
+    image = symmetry.state(state)
+    there = answers(game, image)
+    where = f"for in its image {named(game, image).removeprefix('the position ')}"
+    for rule in ("to_move", "is_terminal", "utility"):
+        if getattr(there, rule) != getattr(said, rule):
+            return f"{where} {rule} is {getattr(there, rule)!r}, not {getattr(said, rule)!r}"
+    after = dict(zip(there.actions, there.children, strict=True))
+    moved = [symmetry.action(action) for action in said.actions]
+    if len(set(moved)) != len(moved) or set(moved) != set(after):
+        return f"{where} the actions are {list(after)!r}, not {moved!r}"
+    for action, child in zip(moved, said.children, strict=True):
+        if after[action] != symmetry.state(child):
+            return f"{where} {action!r} leads to {after[action]!r}, not to {symmetry.state(child)!r}"
+    return None
+
+
+def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
+    """What is wrong with the canonical state, in words."""
+    chosen = game.canonical(state)
+    images = [symmetry.state(state) for symmetry in symmetries]
+    if chosen not in (state, *images):
+        return f"canonical is {named(game, chosen)}, which is not symmetric to it"
+    for other in (chosen, *images):
+        if game.canonical(other) != chosen:
+            return f"its class has two canonical states, {chosen!r} and {game.canonical(other)!r}"
+    if chosen != state and all(symmetry.state(chosen) != state for symmetry in symmetries):
+        return f"a symmetry takes it to {chosen!r}, but none takes that back"
+    return None

@@ -1,0 +1,247 @@
+"""Rules that are broken on purpose, one by one: each fault is told, with a state in which it shows."""
+
+from collections.abc import Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from solver.check import check
+from solver.cli import main
+from solver.game import Game, Symmetry
+from solver.games.mnk import MNK, TicTacToe
+from solver.plugins import entries, load_game
+
+TURNS = count()
+
+
+class Sound(Game[Any, Any]):
+    """Two moves from `root`: a small game without a fault, which each test below breaks."""
+
+    initial: Any = "root"
+
+    def to_move(self, state: Any) -> Any:
+        return int(state != "root")
+
+    def actions(self, state: Any) -> Any:
+        return ("left", "right") if state == "root" else ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        return f"end {action}"
+
+    def utility(self, state: Any) -> Any:
+        return 1
+
+    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
+        return [Symmetry(turned, turned)]
+
+
+def turned(text: str) -> str:
+    """The text with left and right exchanged."""
+    return EXCHANGED.get(text, text)
+
+
+EXCHANGED = {"left": "right", "right": "left", "end left": "end right", "end right": "end left"}
+
+
+class Loose:
+    """A state that can be changed, and whose hash is what it was made with or anything."""
+
+    def __init__(self, moves: list[str], *, steady: bool = True) -> None:
+        self.moves, self.steady = moves, steady
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Loose) and self.moves == other.moves
+
+    def __hash__(self) -> int:
+        return 1 if self.steady else next(TURNS)
+
+    def __repr__(self) -> str:
+        return f"Loose({self.moves})"
+
+
+class Changing(Sound):
+    """Its states are objects that a move changes."""
+
+    initial = Loose([])
+
+    def to_move(self, state: Any) -> Any:
+        return 0
+
+    def actions(self, state: Any) -> Any:
+        return ("go",) if len(state.moves) < 3 else ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        state.moves.append(action)
+        return state
+
+    def position(self, state: Any) -> str:
+        return "-".join(["root", *state.moves])
+
+    def parse(self, text: str) -> Any:
+        return Loose(text.split("-")[1:])
+
+    def symmetries(self) -> Sequence[Symmetry[Any, Any]]:
+        return ()
+
+
+class Unsteady(Changing):
+    """Equal states have different hashes."""
+
+    initial = Loose([], steady=False)
+
+    def result(self, state: Any, action: Any) -> Any:
+        return Loose([*state.moves, action], steady=False)
+
+
+def failing(*_: Any) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+def several(*states: Any) -> Any:
+    return lambda self: states
+
+
+BROKEN = [
+    ("to_move", lambda self, state: 2, "'root': to_move should be 0 or 1, not 2"),
+    ("to_move", lambda self, state: "x", "to_move should be 0 or 1, not 'x'"),
+    ("to_move", failing, "'root': to_move raises ZeroDivisionError: division by zero"),
+    ("to_move", lambda self, state: next(TURNS) % 2, "when asked again"),
+    ("actions", lambda self, state: count(), "more than 100,000 actions"),
+    ("actions", lambda self, state: "ll" if state == "root" else (), "two actions have the same name, 'l'"),
+    ("actions", lambda self, state: 5, "actions raises TypeError"),
+    ("actions", lambda self, state: [next(TURNS)] if state == "root" else (), "actions is"),
+    ("is_terminal", lambda self, state: True, "'root': the game is over, but there are actions"),
+    ("is_terminal", lambda self, state: False, "the game is not over, but there are no actions"),
+    ("result", lambda self, state, action: None, "leads to None"),
+    ("result", lambda self, state, action: ["end"], "the state ['end']: it cannot be hashed"),
+    ("result", lambda self, state, action: f"end {Random().random()}", "and when played again to"),
+    ("result", failing, "result raises ZeroDivisionError"),
+    ("utility", lambda self, state: 0.5, "'end left': utility should be an integer, not 0.5"),
+    ("utility", lambda self, state: None, "utility should be an integer, not None"),
+    ("utility", lambda self, state: 2**63, "utility should be an integer"),
+    ("utility", lambda self, state: next(TURNS), "utility is"),
+    ("utility", failing, "'end left': utility raises"),
+    ("position", lambda self, state: "same", "it stands for two states"),
+    ("position", lambda self, state: f"{state}\n", "position should be a text in one line"),
+    ("position", lambda self, state: 5, "position should be a text in one line"),
+    ("position", failing, "position raises ZeroDivisionError"),
+    ("parse", lambda self, text: "root", "but read as 'root'"),
+    ("parse", failing, "parse raises ZeroDivisionError"),
+    ("action_name", lambda self, action: 1.5, "should be a number or a text in one line, not 1.5"),
+    ("action_name", lambda self, action: "a", "two actions have the same name, 'a'"),
+    ("action_name", lambda self, action: 1 if action == "left" else "r", "some by texts"),
+    ("action_name", failing, "action_name raises"),
+    ("show", lambda self, state: None, "show should be a text"),
+    ("board", lambda self, state: [[0]], "board should be rows of texts"),
+    ("states_at_most", lambda self: 2, "states_at_most is 2, but play reaches 3 states"),
+    ("states_at_most", failing, "states_at_most raises"),
+    ("initial", property(failing), "the initial state: the rules raise"),
+    ("initial", ["root"], "cannot be hashed"),
+    ("initial_states", several(), "the initial states: there are none"),
+    ("initial_states", several("end left", "root"), "the first is 'end left', but initial is 'root'"),
+    ("symmetries", several(Symmetry(lambda s: "root", turned)), "symmetry 1 is none"),
+    ("symmetries", several(Symmetry(turned, lambda a: a)), "leads to 'end left', not to 'end right'"),
+    ("symmetries", several(Symmetry(turned, lambda a: "up")), "the actions are"),
+    ("symmetries", failing, "symmetries raise ZeroDivisionError"),
+    (
+        "canonical",
+        lambda self, state: "root",
+        "canonical is the position 'root', which is not symmetric to it",
+    ),
+    ("canonical", lambda self, state: state, "its class has two canonical states"),
+    ("canonical", failing, "canonical raise ZeroDivisionError"),
+]
+
+
+@pytest.mark.parametrize(("rule", "broken", "words"), BROKEN)
+def test_each_way_to_break_the_rules_is_found(rule: str, broken: Any, words: str) -> None:
+    found = check(type("Broken", (Sound,), {rule: broken})())
+    assert any(words in fault for fault in found.faults), found.faults
+
+
+def test_states_that_change_are_found() -> None:
+    assert any("playing in it has changed it" in fault for fault in check(Changing()).faults)
+    assert any("hash" in fault for fault in check(Unsteady()).faults)
+
+
+def test_sound_rules_have_no_fault() -> None:
+    assert check(Sound()).faults == ()
+    assert (check(Sound()).states, check(Sound()).whole) == (3, True)
+    assert (check(MNK(2, 2, 2)).states, check(MNK(2, 2, 2)).whole) == (29, True)
+    many = check(TicTacToe(), states=1000)
+    assert (many.faults, many.whole) == ((), False)
+    assert many.states > 1000
+    assert check(TicTacToe(), states=1000) == many
+
+
+@pytest.mark.parametrize("name", list(entries("games")))
+def test_every_built_in_game_is_sound(name: str) -> None:
+    assert check(load_game(name), states=400).faults == ()
+
+
+def apart(one: Any, many: Any) -> Any:
+    """A rule that is `one` for a single state and `many` for an array."""
+    return lambda self, state, *action: (one if isinstance(state, int) else many)(self, state, *action)
+
+
+PACKED = [
+    (
+        {"action_count": 3, "actions": lambda self, state: () if state else (0, 3)},
+        "the action 3 is not below",
+    ),
+    ({"initial": -2}, "a packed state should be an integer from 0"),
+    ({"result": lambda self, state, action: state + 2**63}, "below 2**63"),
+    ({"to_move": apart(MNK.to_move, lambda self, state: 0)}, "to_move is 1 for the state alone, but 0"),
+    ({"to_move": apart(MNK.to_move, failing)}, "to_move raises ZeroDivisionError for an array of states"),
+    ({"is_terminal": apart(MNK.is_terminal, lambda self, state: state > 99)}, "is_terminal is"),
+    ({"utility": apart(MNK.utility, lambda self, state: 2)}, "utility is 1 for the state alone, but 2"),
+    ({"legal": apart(MNK.legal, lambda self, state, action: state > 0)}, "legal is True for the state alone"),
+    ({"result": apart(MNK.result, lambda self, state, action: state / 1)}, "result is"),
+    ({"symmetries": several(Symmetry(lambda state: int(state), lambda action: action))}, "symmetry 1 raises"),
+]
+
+
+@pytest.mark.parametrize(("rules", "words"), PACKED)
+def test_packed_rules_that_leave_their_integers_or_differ_for_arrays_are_found(
+    rules: dict[str, Any], words: str
+) -> None:
+    found = check(type("Broken", (MNK,), rules)(2, 2, 2))
+    assert any(words in fault for fault in found.faults), found.faults
+
+
+def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:
+    def utility(self: MNK, state: Any) -> Any:
+        return MNK.utility(self, state) if self.position(state).count(".") else 0.5
+
+    found = check(type("Broken", (MNK,), {"utility": utility})(3, 4, 4), states=500)
+    assert any("utility should be an integer, not 0.5" in fault for fault in found.faults)
+
+
+def test_the_command_says_in_one_line_that_rules_are_sound(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["check", "mnk", "rows=2", "columns=2", "k=2"])
+    assert (result.exit_code, result.stdout) == (
+        0,
+        "mnk: sound. The rules keep what they promise in all 29 states.\n",
+    )
+    result = CliRunner().invoke(main, ["check", "tictactoe", "--states", "100"])
+    assert result.stdout == "tictactoe: sound. The rules keep what they promise in 150 states, of more.\n"
+    assert CliRunner().invoke(main, ["check", "chess-960"]).exit_code == 2
+
+
+def test_the_command_lists_the_faults_and_says_no(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.py"
+    rules.write_text(
+        "from solver.games.mnk import TicTacToe\n"
+        "class Odd(TicTacToe):\n"
+        "    def utility(self, state):\n        return 0.5\n"
+        "    def states_at_most(self):\n        return 7\n"
+    )
+    result = CliRunner().invoke(main, ["check", f"{rules}:Odd"])
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert f"{rules}:Odd: the position " in result.stdout
+    assert "utility should be an integer, not 0.5" in result.stdout
+    assert "states_at_most is 7" in result.stdout
