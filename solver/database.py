@@ -15,7 +15,6 @@ from typing import Any, Self
 
 from solver.entry import Entry, Move
 from solver.errors import (
-    ChangedRules,
     DamagedFile,
     UnfinishedFile,
     UnknownPosition,
@@ -23,11 +22,11 @@ from solver.errors import (
     UnusableFile,
     UsageError,
 )
-from solver.fingerprint import fingerprint
+from solver.fingerprint import same_rules
 from solver.folding import of_member, representative
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
-from solver.plugins import AnyGame, entries, load_game
+from solver.plugins import AnyGame, load_game
 from solver.solved_file import COLUMNS, LABELS, connect, digest
 
 ABOUT = (
@@ -88,36 +87,13 @@ class Database(Mapping[str, Entry]):
 
         Raises `ChangedRules` when they are not those that made the file; a rules file is not executed then.
         """
-        name = self._rules()
         try:
-            if name in entries("games") or Path(name.rpartition(":")[0]).is_file():
-                self._refuse_changed(name)
-            return load_game(name, self.parameters)
+            return load_game(same_rules(self.game_name, self.about["rules"], self.path), self.parameters)
         except UsageError as error:
-            beside = f" and none beside {self.path.name}" if name.rpartition(":")[1] else ""
+            beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
             raise UnusableFile(
                 f"{self.path} cannot be used without the rules of its game: {error}{beside}"
             ) from error
-
-    def _rules(self) -> str:
-        """The name by which the rules are found: a rules file may have been moved along with this file."""
-        file, colon, kind = self.game_name.rpartition(":")
-        beside = self.path.resolve().with_name(Path(file).name or "-")
-        if not colon or not beside.is_file() or fingerprint(self.game_name) == self.about["rules"]:
-            return self.game_name
-        if Path(file).is_file() and fingerprint(f"{beside}:{kind}") != self.about["rules"]:
-            return self.game_name
-        return f"{beside}:{kind}"
-
-    def _refuse_changed(self, name: str) -> None:
-        """Raise `ChangedRules` when the rules called `name` are not those that made the file."""
-        found, made = fingerprint(name), self.about["rules"]
-        if found != made:
-            rules = name.rpartition(":")[0] or f"the source of {name}"
-            raise ChangedRules(
-                f"{self.path} was made by other rules: {rules} has changed since (its SHA-256 is "
-                f"{found[:12]}..., it was {made[:12]}...); solve the game again, or restore the rules"
-            )
 
     @property
     def game_name(self) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from inspect import ismodule
 from pathlib import Path
 
+from solver.errors import ChangedRules
 from solver.plugins import AnyGame, entries, game_class, source_digest
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
@@ -30,6 +31,30 @@ def fingerprint(name: str) -> str:
         if path := getattr(sys.modules[module], "__file__", None):
             sha.update(f"{module} {source_digest(path)}\n".encode())
     return sha.hexdigest()
+
+
+def same_rules(name: str, made: str, database: Path) -> str:
+    """The name by which the rules that made a database are found, given their name and fingerprint then.
+
+    A rules file may have been moved along with the `database`. Raises `ChangedRules` when the rules that are
+    found are others.
+    """
+    file, colon, kind = name.rpartition(":")
+    places = [name] if name in entries("games") else []
+    if colon and not places:
+        beside = database.resolve().with_name(Path(file).name or "-")
+        places = [f"{path}:{kind}" for path in (Path(file), beside) if path.is_file()]
+    if not places:
+        return name  # which whoever loads it will not find
+    found = {fingerprint(place): place for place in reversed(places)}
+    if made in found:
+        return found[made]
+    rules = places[0].rpartition(":")[0] or f"the source of {places[0]}"
+    now = fingerprint(places[0])
+    raise ChangedRules(
+        f"{database} was made by other rules: {rules} has changed since (its SHA-256 is {now[:12]}..., "
+        f"it was {made[:12]}...); solve the game again, or restore the rules"
+    )
 
 
 def _modules(kind: type[AnyGame]) -> set[str]:

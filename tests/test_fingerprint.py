@@ -78,7 +78,7 @@ def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> N
 def test_rules_of_an_installed_game_that_have_changed_are_refused(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.database.fingerprint", lambda name: "0" * 64)
+    monkeypatch.setattr("solver.fingerprint.fingerprint", lambda name: "0" * 64)
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]
 
