@@ -216,7 +216,8 @@ class Database(Mapping[str, Entry]):
 
     def _entry(self, row: sqlite3.Row) -> Entry:
         moves = self.rows(
-            "select move, child.position, moves.outcome, moves.remoteness, is_best as best, child.value "
+            "select move as move, child.position as position, moves.outcome as outcome, "
+            "moves.remoteness as remoteness, is_best as best, child.value as value "
             "from moves left join positions as child on child.id = child_id "
             "where position_id = ? order by moves.rowid",
             row["id"],

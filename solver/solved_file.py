@@ -18,8 +18,11 @@ FORMAT = 1
 """The version of the layout, SQLite's user_version."""
 
 LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
-COLUMNS = ", ".join(("id", *LABELS))
-"""The columns of `positions`, by name so that a file without one of them is found to be damaged."""
+COLUMNS = ", ".join(f"{column} as {column}" for column in ("id", *LABELS))
+"""The columns of `positions`, by name so that a file without one of them is found to be damaged.
+
+Each is renamed to itself: SQLite finds a column in any case, but gives it back as the file spells it.
+"""
 
 
 def digest(connection: sqlite3.Connection) -> str:

@@ -38,9 +38,9 @@ MOST = 10
 """How many problems are enough."""
 
 ROWS = f"""
-    select {", ".join(f"p.{column}" for column in ("id", *LABELS))},
-           m.rowid as move_rowid, m.position_id, m.move, m.child_id, m.outcome as move_outcome,
-           m.remoteness as move_remoteness, m.is_best,
+    select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
+           m.rowid as move_rowid, m.position_id as position_id, m.move as move, m.child_id as child_id,
+           m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best as is_best,
            c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
     from positions as p
     left join moves as m on m.position_id = p.id
