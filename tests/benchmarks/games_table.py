@@ -1,0 +1,59 @@
+"""Solves every family and prints docs/games.md: `python tests/benchmarks/games_table.py > docs/games.md`."""
+
+import platform
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import solver
+
+GAMES = [
+    ("tictactoe", "", "OEIS A008907"),
+    ("tictactoe", "misere=true", "two independent programs"),
+    ("mnk", "rows=4 columns=3 k=3", "two independent programs"),
+    ("connect", "rows=4 columns=4 k=4", "J. Tromp, tables of positions and of values"),
+    ("hexapawn", "rows=3 columns=3", "M. Gardner, Scientific American, March 1962"),
+    ("hexapawn", "rows=4 columns=4", "two independent programs"),
+    ("nim", "heaps=3,4,5", "C. L. Bouton, Annals of Mathematics 3, 1901"),
+    ("nim", "heaps=1,3,5,7", "C. L. Bouton, Annals of Mathematics 3, 1901"),
+    ("subtraction", "", ""),
+    ("kayles", "", "OEIS A002186"),
+    ("chomp", "rows=3 columns=4", "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"),
+    ("domineering", "rows=4 columns=4", "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"),
+    ("morris", "variant=tapatan", "two independent programs"),
+    ("morris", "variant=tsoro-yematatu", "two independent programs"),
+    ("ponghauki", "", "two independent programs"),
+    ("lgame", "", "E. R. Berlekamp, J. H. Conway, R. K. Guy, Winning Ways"),
+    ("dots-and-boxes", "rows=2 columns=2", "J. K. Barker, R. E. Korf, AAAI 2012"),
+    ("othello", "rows=4 columns=4", "two independent programs"),
+    ("chess-ending", "pieces=KQK", "K. Thompson, ICCA Journal 9(3), 1986"),
+]
+"""Game, parameters, and who published its value or its number of states."""
+
+HEADING = """# The games, solved
+
+What the program itself found and how long it took, from the rules to the finished database, on one core
+({machine}, Python {python}): `python tests/benchmarks/games_table.py > docs/games.md`. States are
+distinct reachable ones; the value is for the first player; remoteness counts plies to the end.
+The tests hold the figures against the sources named here (see `data/published.toml`).
+
+| game | parameters | states | value | remoteness | seconds | published by |
+| --- | --- | ---: | ---: | ---: | ---: | --- |"""
+
+
+def main() -> None:
+    """Print the page."""
+    print(HEADING.format(machine=platform.machine(), python=platform.python_version()))
+    for name, parameters, source in GAMES:
+        game = solver.load_game(name, dict(pair.split("=", 1) for pair in parameters.split()))
+        with TemporaryDirectory() as folder:
+            found = solver.solve(game, Path(folder) / "solved.db")
+        remoteness = "" if found.remoteness is None else found.remoteness
+        print(
+            f"| {name} | {parameters} | {found.states:,} | {found.value:+d} | {remoteness} "
+            f"| {found.seconds:.1f} | {source} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
