@@ -13,9 +13,11 @@ Dropping a stone moves the sentinel up and so always makes the integer larger; o
 same side to move that differ, the larger stays the larger when both get a stone in the same column.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import comb
 
 from solver.errors import BadParameter
 from solver.game import Symmetry
@@ -123,8 +125,12 @@ class Connect(PackedGame):
         return (Symmetry(self._mirror, lambda column: self.columns - 1 - column),)
 
     def states_at_most(self) -> int:
-        """The number of ways to fill the columns with stones of either colour, whatever their order."""
-        return int((2**self._height - 1) ** self.columns)
+        """The number of ways to stack as many x as o, or one more: some of them lie behind a win."""
+        stacks = Counter({0: 1})  # how many ways there are to stack so many stones, whatever their colours
+        for _ in range(self.columns):
+            taller = [Counter({n + more: ways for n, ways in stacks.items()}) for more in range(self._height)]
+            stacks = sum(taller, Counter())
+        return sum(ways * comb(stones, stones // 2) for stones, ways in stacks.items())
 
     def _mirror(self, state: Packed) -> Packed:
         image = state & 1

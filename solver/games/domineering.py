@@ -110,10 +110,6 @@ class Domineering(PackedGame):
         """The reflections of the board and the half turn; a quarter turn would exchange the sides."""
         return tuple(self._symmetry(moved) for moved in turns(self.rows, self.columns, quarter=False))
 
-    def states_at_most(self) -> int:
-        """Two for each even number of covered cells."""
-        return int(2**self.cells)
-
     def _step(self, level: int) -> int:
         return 1 if level else self.columns
 
