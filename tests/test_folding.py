@@ -25,6 +25,7 @@ from solver.folding import representative
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
 from solver.graph import explore
+from solver.plugins import load_game
 from tests.commandline import run
 from tests.explicit import ExplicitGame, Mirrored, mirrored
 from tests.published import published
@@ -78,6 +79,15 @@ def test_the_classes_are_those_that_were_published(folded: Database) -> None:
 def test_mnk_games_have_the_classes_that_were_published(row: dict[str, Any]) -> None:
     graph = explore(MNK(row["rows"], row["columns"], row["k"]), fold=True)
     assert len(graph) == row["classes"]
+
+
+def test_a_game_with_circles_has_the_classes_that_were_published(tmp_path: Path) -> None:
+    expected = published()["morris"]["tapatan"]
+    solve(load_game("morris"), tmp_path / "morris.db", fold=True)
+    with open_database(tmp_path / "morris.db") as db:
+        assert len(db) == expected["classes"]
+        assert (db[db.start].value, db[db.start].remoteness) == (expected["value"], expected["remoteness"])
+        assert verify_database(db) == []
 
 
 def test_what_play_cannot_reach_is_not_in_a_folded_file_either(folded: Database) -> None:
