@@ -1,13 +1,14 @@
 """Games and commands by name: the built-in ones and everybody else's come in by the same entry points.
 
-A game is named by its entry point in the group `perfectplay.games`, or as `rules.py:MyGame`, a class in a
+A game is named by its entry point in the group `perfectplay.games`, with a colon and the value of its first
+parameter if that is handier (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a
 Python file that nobody installed. Such a file is code and runs as such.
 """
 
 import dataclasses
 import hashlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import module_from_spec, spec_from_file_location
@@ -32,8 +33,9 @@ def game_class(name: str) -> type[AnyGame]:
 
     Raises `UnknownGame` when there is none and `BrokenRules` when its file cannot be executed.
     """
-    if name in entries("games"):
-        return _as_game(name, loaded(entries("games")[name]))
+    entry = entries("games").get(name) or entries("games").get(name.partition(":")[0])
+    if entry is not None:
+        return _as_game(name, loaded(entry))
     if ":" not in name:
         known = ", ".join(entries("games"))
         raise UnknownGame(f"there is no game {name!r}; there are {known}, or FILE.py:CLASS for your own")
@@ -59,7 +61,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame
     kind = game_class(name)
     types = parameter_types(kind)
     values = {}
-    for key, value in (parameters or {}).items():
+    for key, value in _given(name, types, parameters or {}):
         if key not in types:
             known = f"it has {', '.join(types)}" if types else "it has none"
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
@@ -70,6 +72,18 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None) -> AnyGame
         raise
     except (Exception, SystemExit) as error:
         raise BadParameter(f"{name} cannot be made from these parameters: {error}") from error
+
+
+def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parameters, the one that `NAME:VALUE` gives before the others."""
+    plain, colon, value = name.partition(":")
+    if colon and name not in entries("games") and plain in entries("games"):
+        first = next(iter(types), None)
+        if first is None or first in parameters:
+            takes = "no parameter" if first is None else f"the parameter {first!r} once"
+            raise BadParameter(f"{plain} takes {takes}: leave :{value} out")
+        yield first, value
+    yield from parameters.items()
 
 
 def parameter_types(kind: type[AnyGame]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """`perfectplay solve`."""
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -77,7 +78,8 @@ def solve(
 
 
 def _file_name(game: str) -> str:
-    return f"{game.rpartition(':')[2]}.db"
+    """The name after the folder or the kind, as a word that needs no quotes in a shell."""
+    return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
 
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:

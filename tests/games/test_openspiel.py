@@ -1,0 +1,261 @@
+import sys
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pyspiel
+import pytest
+
+from solver import load_game, open_database, solve
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.openspiel import OpenSpiel
+from solver.games.openspiel_rules import MERGED, MOST_ACTIONS, mover, picture
+from solver.graph import explore
+from solver.plugins import game_name, game_parameters
+from solver.solving import solved_graph
+from solver.verify import verify_database
+from tests.commandline import run
+
+SMALL = [
+    "breakthrough(rows=4,columns=2)",
+    "breakthrough(rows=3,columns=3)",
+    "clobber(rows=2,columns=4)",
+    "clobber(rows=3,columns=3)",
+    "connect_four(rows=3,columns=3,x_in_row=3)",
+    "connect_four(rows=4,columns=2,x_in_row=2)",
+    "dots_and_boxes(num_rows=1,num_cols=2)",
+    "dots_and_boxes(num_rows=2,num_cols=1,utility_margin=True)",
+    "gomoku(size=2,connect=2)",
+    "gomoku(size=2,dims=3,connect=2)",
+    "gomoku(size=3,connect=2,anti=True)",
+    "gomoku(size=3,connect=2,wrap=True)",
+    "hex(num_rows=2,num_cols=3)",
+    "hex(num_rows=2,num_cols=3,swap=True)",
+    "hex(num_rows=2,num_cols=3,string_rep=explicit)",
+    "mnk(m=2,n=3,k=2)",
+    "mnk(m=4,n=2,k=3)",
+    "nim(pile_sizes=1;2;3)",
+    "nim(pile_sizes=2;2;2,is_misere=False)",
+    "y(board_size=3)",
+    "start_at(history=4;0,game=tic_tac_toe())",
+    "misere(game=start_at(history=4;0,game=tic_tac_toe()))",
+]
+LARGE = [
+    "breakthrough(rows=5,columns=3)",
+    "clobber(rows=4,columns=4)",
+    "connect_four",
+    "dots_and_boxes(num_rows=2,num_cols=2)",
+    "gomoku(size=5,connect=4)",
+    "hex(board_size=4)",
+    "mnk(m=4,n=4,k=3)",
+    "nim",
+    "y(board_size=5)",
+    "tic_tac_toe",
+]
+TREES = ["havannah(board_size=2)", "start_at(history=0;4;2,game=havannah(board_size=2))"]
+
+
+def facts(opened: Any) -> tuple[Any, ...]:
+    """All that a state of OpenSpiel says of what follows, but for its children the pictures only."""
+    children = [opened.child(action) for action in opened.legal_actions()]
+    return (
+        tuple(opened.legal_actions()),
+        opened.is_terminal(),
+        tuple(opened.returns()) if opened.is_terminal() else (),
+        tuple((picture(child), mover(child)) for child in children),
+    )
+
+
+def every_history(name: str) -> Iterator[Any]:
+    """The states of OpenSpiel after each sequence of legal moves."""
+    stack = [pyspiel.load_game(name).new_initial_state()]
+    while stack:
+        opened = stack.pop()
+        yield opened
+        stack.extend(opened.child(action) for action in opened.legal_actions())
+
+
+def some_histories(name: str, games: int) -> Iterator[Any]:
+    """The states of OpenSpiel along random games."""
+    random, rules = Random(5), pyspiel.load_game(name)
+    for _ in range(games):
+        opened = rules.new_initial_state()
+        yield opened.clone()
+        while not opened.is_terminal():
+            opened.apply_action(random.choice(opened.legal_actions()))
+            yield opened.clone()
+
+
+def merged_rightly(histories: Iterator[Any]) -> int:
+    """How many histories had a picture that was met before; asserts that what follows was the same."""
+    known: dict[tuple[str, int], tuple[Any, ...]] = {}
+    again = 0
+    for opened in histories:
+        state = picture(opened), mover(opened)
+        again += state in known
+        assert known.setdefault(state, facts(opened)) == facts(opened), state
+    return again
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_equal_pictures_have_the_same_future_after_every_history(name: str) -> None:
+    assert OpenSpiel(name).initial != "start"
+    assert merged_rightly(every_history(name))
+
+
+@pytest.mark.slow
+def test_equal_pictures_have_the_same_future_after_every_history_of_tic_tac_toe() -> None:
+    assert merged_rightly(every_history("tic_tac_toe")) == 549_946 - 5478
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_equal_pictures_have_the_same_future_on_larger_boards(name: str) -> None:
+    assert merged_rightly(some_histories(name, games=60))
+
+
+def test_no_game_is_merged_without_proof() -> None:
+    proved = {name.partition("(")[0] for name in SMALL} | {"tic_tac_toe"}
+    assert proved - {"start_at", "misere"} == set(MERGED)
+    assert {name.partition("(")[0] for name in LARGE} == set(MERGED)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_other_games_are_trees_of_histories(name: str) -> None:
+    game, histories = OpenSpiel(name), sum(1 for _ in every_history(name))
+    assert game.initial == "start"
+    assert len(explore(game)) == histories
+
+
+def same_labels(ours: Any, theirs: Any, fewer: bool = False) -> int:
+    """How many pairs of states that the same moves lead to there are; asserts that their labels agree."""
+    mine, other = solved_graph(ours), solved_graph(theirs)
+    seen = {(ours.initial, theirs.initial)}
+    queue = deque(seen)
+    while queue:
+        one, two = queue.popleft()
+        for label in ("value", "remoteness", "to_move"):
+            assert mine.nodes[one][label] == other.nodes[two][label], (label, one, two)
+        assert tuple(ours.actions(one)) == tuple(theirs.actions(two))
+        for action in ours.actions(one):
+            pair = ours.result(one, action), theirs.result(two, action)
+            if pair not in seen:
+                seen.add(pair)
+                queue.append(pair)
+    assert len(mine) == len(other) == len(seen)
+    return len(seen)
+
+
+@pytest.mark.parametrize(
+    ("ours", "parameters", "theirs"),
+    [
+        ("tictactoe", {}, "tic_tac_toe"),
+        ("tictactoe", {"misere": True}, "misere(game=tic_tac_toe())"),
+        ("mnk", {"rows": 2, "columns": 4, "k": 3}, "mnk(m=4,n=2,k=3)"),
+        pytest.param("mnk", {"rows": 4, "columns": 3, "k": 3}, "mnk(m=3,n=4,k=3)", marks=pytest.mark.slow),
+    ],
+)
+def test_the_same_game_has_the_same_labels_state_by_state(
+    ours: str, parameters: dict[str, Any], theirs: str
+) -> None:
+    assert same_labels(load_game(ours, parameters), OpenSpiel(theirs)) > 1
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough(rows=3,columns=3)", *TREES])
+def test_every_position_is_read_again_by_rules_that_never_met_it(name: str) -> None:
+    states = list(explore(OpenSpiel(name)))
+    for state in [states[0], *Random(2).sample(states, 20), states[-1]]:
+        game = OpenSpiel(name)
+        text = game.position(state)
+        assert game.parse(text) == state
+        assert game.actions(state) == OpenSpiel(name).actions(state)
+        assert "\n" not in text
+
+
+def test_moves_are_read_as_the_state_they_lead_to() -> None:
+    game = OpenSpiel("tic_tac_toe")
+    assert game.parse("0 4 8") == game.parse("8 4 0") == game.parse("x../.o./..x second")
+    assert game.parse("start") == game.initial
+    tree = OpenSpiel(TREES[0])
+    assert tree.parse(" 0  1 ") == "0 1" != tree.parse("1 0")
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", TREES[0]])
+@pytest.mark.parametrize(
+    "text", ["0 0", "0 4 8888888888888888", "...x", "xxx/xxx/xxx first", "", "-1", "0 ²"]
+)
+def test_what_no_play_leads_to_is_refused(name: str, text: str) -> None:
+    game = OpenSpiel(name)
+    if text == "":
+        assert game.parse(text) == game.initial
+        return
+    with pytest.raises(UnreadablePosition, match="cannot read the position"):
+        game.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("kuhn_poker", "leaves something to chance"),
+        ("phantom_ttt", "hides something"),
+        ("goofspiel", "is not played in turns"),
+        ("chinese_checkers(players=3)", "is for 3 players"),
+        ("catch", "is not for two players"),
+        ("noughts", "no game 'noughts'; those for two with nothing hidden are amazons,"),
+        ("", "no game ''"),
+        ("breakthrough(rows=x)", "Wrong type for parameter rows"),
+        ("breakthrough(wide=3)", "Unknown parameter 'wide'"),
+        ("breakthrough(", "Missing closing bracket"),
+        ("breakthrough(rows=0)", "rows_ > 1"),
+        ("mnk(m=10000000,n=1000000,k=3)", f"more than {MOST_ACTIONS:,} actions"),
+    ],
+)
+def test_a_game_that_cannot_be_solved_is_refused_in_one_line(
+    name: str, hint: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(BadParameter) as caught:
+        OpenSpiel(name)
+    assert hint in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_openspiel_says_of_a_game_that_loads_is_not_lost(capfd: pytest.CaptureFixture[str]) -> None:
+    OpenSpiel("quoridor(board_size=3)")
+    assert "known issues" in capfd.readouterr().err
+
+
+def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    with pytest.raises(BadParameter, match=r'pip install "perfectplay\[openspiel\]"'):
+        load_game("openspiel:nim")
+
+
+def test_the_picture_comes_with_what_the_numbers_mean() -> None:
+    game = OpenSpiel("tic_tac_toe")
+    assert game.show(game.parse("0 4 8")).startswith("x..\n.o.\n..x\n\n1: o(0,1), 2: o(0,2)")
+    assert game.show(game.parse("0 3 1 4 2")) == "xxx\noo.\n..."
+
+
+def test_a_database_is_proved_and_knows_its_game_again(tmp_path: Path) -> None:
+    game = load_game("openspiel:dots_and_boxes(num_rows=1,num_cols=2)")
+    assert load_game(game_name(game), game_parameters(game)) == game
+    solve(game, tmp_path / "boxes.db")
+    with open_database(tmp_path / "boxes.db") as db:
+        assert verify_database(db) == []
+        assert db.game == game
+        assert db["0 1 2"] == db["2 1 0"]
+
+
+def test_the_commands_take_openspiels_own_notation(tmp_path: Path) -> None:
+    solved = run("solve", "openspiel:breakthrough(rows=4,columns=2)", cwd=tmp_path)
+    assert (solved.returncode, solved.stderr) == (0, "")
+    (file,) = tmp_path.iterdir()
+    assert file.name == "breakthrough-rows-4-columns-2.db"
+    asked = run("query", file, "4bb/3../2.w/1w./ ab second")
+    assert asked.returncode == 0, asked.stderr
+    assert "second to move" in asked.stdout
+    assert run("verify", file).returncode == 0
+    refused = run("solve", "openspiel:kuhn_poker")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
