@@ -1,8 +1,8 @@
 """OpenSpiel's games: each that two play in turns, without chance or secrets, for opposite gains at its end.
 
-A state is the moves so far, which is always right, and play a tree. Only where it is shown that the picture of
-the board and who is to move decide all that follows (`openspiel_rules.MERGED`), they are the state, however it
-came about. As no moves can be read off a picture, one that was not met before is sought by play from the start.
+A state is the moves so far, which is always right, and play a tree. Only where it is shown that the picture
+of the board and who is to move decide all that follows (`openspiel_rules.MERGED`), these are the state,
+however it came about. No moves can be read off a picture: one that was not met before is sought by play.
 """
 
 from collections import deque
@@ -123,7 +123,8 @@ class OpenSpiel(Game[str, int]):
 
     def _sought(self, picture: str) -> str:
         """The picture, once a way leads to it; raises `UnreadablePosition` when none does."""
-        queue = deque([self.initial] if self._merged and picture not in self._ways else [])
+        possible = self._merged and picture.endswith(self.players)
+        queue = deque([self.initial] if possible and picture not in self._ways else [])
         seen = set(queue)
         while queue and len(seen) < MOST and picture not in self._ways:
             state = queue.popleft()
@@ -131,7 +132,7 @@ class OpenSpiel(Game[str, int]):
             new = [child for child in dict.fromkeys(children) if child not in seen]
             seen.update(new)
             queue.extend(new)
-        if not self._merged or picture not in self._ways:
+        if not possible or picture not in self._ways:
             first = " ".join(map(str, self.actions(self.initial)[:1]))
             like = f"like {self.initial!r}" + (f", or the moves so far, such as {first!r}" if first else "")
             raise UnreadablePosition(f"cannot read the position {picture!r}: it should be {like}")

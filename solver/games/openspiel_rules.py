@@ -1,9 +1,10 @@
 """OpenSpiel's rules by name, where they can be solved, and what is known of them.
 
-They are by Lanctot et al. (2019), *OpenSpiel: A Framework for Reinforcement Learning in Games*, arXiv:1908.09453.
-OpenSpiel's states carry the moves that led to them, and its pictures need not show all that matters: how often
-a board was met, which stones are tied, whether a castle may move. `MERGED` has the games whose pictures do. Each
-is proved by the tests, which go through every history of small boards, and is tried on larger ones.
+They are those of Lanctot et al. (2019), *OpenSpiel: A Framework for Reinforcement Learning in Games*
+(arXiv:1908.09453). OpenSpiel's states carry the moves that led to them, and its pictures need not show all
+that matters: how often a board was met, which move was the last, whether a castle may move. `MERGED` has the
+games whose pictures do: each is proved by the tests, which go through every history of small boards, and is
+tried on larger ones.
 """
 
 import os
@@ -57,7 +58,7 @@ def rules_called(name: str) -> Any:
         raise BadParameter(
             f"{name} {strange}: it should be for two who move in turns, with nothing hidden or left to chance"
         )
-    if not 1 <= game.num_distinct_actions() <= MOST_ACTIONS:
+    if game.num_distinct_actions() > MOST_ACTIONS:
         raise BadParameter(f"{name} is too large: it has more than {MOST_ACTIONS:,} actions")
     with _failure_named(name):
         game.new_initial_state()

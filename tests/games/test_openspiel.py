@@ -24,7 +24,7 @@ SMALL = [
     "clobber(rows=2,columns=4)",
     "clobber(rows=3,columns=3)",
     "connect_four(rows=3,columns=3,x_in_row=3)",
-    "connect_four(rows=4,columns=2,x_in_row=2)",
+    "connect_four(rows=4,columns=2,x_in_row=3)",
     "dots_and_boxes(num_rows=1,num_cols=2)",
     "dots_and_boxes(num_rows=2,num_cols=1,utility_margin=True)",
     "gomoku(size=2,connect=2)",
@@ -32,7 +32,7 @@ SMALL = [
     "gomoku(size=3,connect=2,anti=True)",
     "gomoku(size=3,connect=2,wrap=True)",
     "hex(num_rows=2,num_cols=3)",
-    "hex(num_rows=2,num_cols=3,swap=True)",
+    "hex(board_size=2,num_rows=2,num_cols=2,swap=True)",
     "hex(num_rows=2,num_cols=3,string_rep=explicit)",
     "mnk(m=2,n=3,k=2)",
     "mnk(m=4,n=2,k=3)",
@@ -54,7 +54,7 @@ LARGE = [
     "y(board_size=5)",
     "tic_tac_toe",
 ]
-TREES = ["havannah(board_size=2)", "start_at(history=0;4;2,game=havannah(board_size=2))"]
+TREES = ["havannah(board_size=2)", "start_at(history=0;4;1,game=havannah(board_size=2))"]
 
 
 def facts(opened: Any) -> tuple[Any, ...]:
@@ -253,7 +253,7 @@ def test_the_commands_take_openspiels_own_notation(tmp_path: Path) -> None:
     assert (solved.returncode, solved.stderr) == (0, "")
     (file,) = tmp_path.iterdir()
     assert file.name == "breakthrough-rows-4-columns-2.db"
-    asked = run("query", file, "4bb/3../2.w/1w./ ab second")
+    asked = run("query", file, "4.b/3b./2../1ww/ ab second")
     assert asked.returncode == 0, asked.stderr
     assert "second to move" in asked.stdout
     assert run("verify", file).returncode == 0
