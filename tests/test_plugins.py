@@ -60,6 +60,22 @@ def test_a_game_is_found_again_by_its_name(name: str) -> None:
     assert load_game(game_name(game), game_parameters(game)) == game
 
 
+def test_a_colon_brings_the_first_parameter() -> None:
+    assert load_game("mnk:4", {"columns": "2", "k": "2"}) == MNK(rows=4, columns=2, k=2)
+    assert load_game("openspiel:nim(pile_sizes=1;2)") == load_game(
+        "openspiel", {"game": "nim(pile_sizes=1;2)"}
+    )
+
+
+def test_a_colon_that_brings_nothing_is_refused() -> None:
+    with pytest.raises(BadParameter, match="'rows' once: leave :4 out"):
+        load_game("mnk:4", {"rows": "4"})
+    with pytest.raises(BadParameter, match="no parameter: leave :4 out"):
+        load_game("lgame:4")
+    with pytest.raises(UnknownGame, match="there is no rules file 'no-game'"):
+        load_game("no-game:4")
+
+
 def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
     game = load_game(CHOOSY, {"number": "3"})
     assert game_name(game) == CHOOSY

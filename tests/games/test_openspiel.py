@@ -1,9 +1,10 @@
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pyspiel
 import pytest
@@ -35,7 +36,7 @@ SMALL = [
     "hex(board_size=2,num_rows=2,num_cols=2,swap=True)",
     "hex(num_rows=2,num_cols=3,string_rep=explicit)",
     "mnk(m=2,n=3,k=2)",
-    "mnk(m=4,n=2,k=3)",
+    "mnk(m=3,n=2,k=3)",
     "nim(pile_sizes=1;2;3)",
     "nim(pile_sizes=2;2;2,is_misere=False)",
     "y(board_size=3)",
@@ -128,48 +129,104 @@ def test_other_games_are_trees_of_histories(name: str) -> None:
     assert len(explore(game)) == histories
 
 
-def same_labels(ours: Any, theirs: Any, fewer: bool = False) -> int:
-    """How many pairs of states that the same moves lead to there are; asserts that their labels agree."""
+Translate: TypeAlias = Callable[[str, int], Any]
+"""Our action for a state and an action of OpenSpiel."""
+
+
+def same(state: str, action: int) -> int:
+    return action
+
+
+def line(rows: int, columns: int) -> Translate:
+    """OpenSpiel numbers all level lines first, then all upright ones; we number them in turn."""
+    level = (rows + 1) * columns
+    below = {
+        row * columns + column: row * (2 * columns + 1) + column for row, column in cells(rows + 1, columns)
+    }
+    below |= {
+        level + row * (columns + 1) + column: row * (2 * columns + 1) + columns + column
+        for row, column in cells(rows, columns + 1)
+    }
+    return lambda state, action: below[action]
+
+
+def cells(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    return product(range(rows), range(columns))
+
+
+def heap(state: str, action: int) -> tuple[int, int]:
+    """OpenSpiel numbers the heaps, and how many are taken; its heaps are `(0): 1 2 3 first`."""
+    heaps = list(map(int, state.split()[1:-1]))
+    taken, number = divmod(action, len(heaps))
+    return heaps[number], heaps[number] - taken - 1
+
+
+def pairs_with_same_labels(ours: Any, theirs: Any, translate: Translate) -> int:
+    """How many pairs of states there are that the same moves lead to; asserts that their labels agree."""
     mine, other = solved_graph(ours), solved_graph(theirs)
     seen = {(ours.initial, theirs.initial)}
     queue = deque(seen)
     while queue:
         one, two = queue.popleft()
-        for label in ("value", "remoteness", "to_move"):
+        moves = [(translate(two, action), action) for action in theirs.actions(two)]
+        for label in ("value", "remoteness", *(["to_move"] if moves else [])):
             assert mine.nodes[one][label] == other.nodes[two][label], (label, one, two)
-        assert tuple(ours.actions(one)) == tuple(theirs.actions(two))
-        for action in ours.actions(one):
-            pair = ours.result(one, action), theirs.result(two, action)
+        assert {move for move, _ in moves} == set(ours.actions(one)), (one, two)
+        for move, action in moves:
+            pair = ours.result(one, move), theirs.result(two, action)
             if pair not in seen:
                 seen.add(pair)
                 queue.append(pair)
-    assert len(mine) == len(other) == len(seen)
+    assert {one for one, _ in seen} == set(mine)
+    assert {two for _, two in seen} == set(other)
     return len(seen)
 
 
 @pytest.mark.parametrize(
-    ("ours", "parameters", "theirs"),
+    ("ours", "parameters", "theirs", "translate"),
     [
-        ("tictactoe", {}, "tic_tac_toe"),
-        ("tictactoe", {"misere": True}, "misere(game=tic_tac_toe())"),
-        ("mnk", {"rows": 2, "columns": 4, "k": 3}, "mnk(m=4,n=2,k=3)"),
-        pytest.param("mnk", {"rows": 4, "columns": 3, "k": 3}, "mnk(m=3,n=4,k=3)", marks=pytest.mark.slow),
+        ("tictactoe", {}, "tic_tac_toe", same),
+        ("tictactoe", {"misere": True}, "misere(game=tic_tac_toe())", same),
+        ("mnk", {"rows": 2, "columns": 4, "k": 3}, "mnk(m=4,n=2,k=3)", same),
+        ("mnk", {"rows": 3, "columns": 3, "k": 3}, "gomoku(size=3,connect=3)", same),
+        pytest.param(
+            "mnk", {"rows": 4, "columns": 3, "k": 3}, "mnk(m=3,n=4,k=3)", same, marks=pytest.mark.slow
+        ),
+        ("connect", {"rows": 3, "columns": 3, "k": 3}, "connect_four(rows=3,columns=3,x_in_row=3)", same),
+        ("connect", {"rows": 2, "columns": 4, "k": 4}, "connect_four(rows=2,columns=4)", same),
+        pytest.param("connect", {}, "connect_four(rows=4,columns=4)", same, marks=pytest.mark.slow),
+        ("nim", {"heaps": (1, 2, 3)}, "nim(pile_sizes=1;2;3,is_misere=False)", heap),
+        ("nim", {"heaps": (3, 4, 5)}, "nim(pile_sizes=3;4;5,is_misere=False)", heap),
+        ("nim", {"heaps": (1, 3, 5, 7), "misere": True}, "nim", heap),
+        (
+            "dots-and-boxes",
+            {"rows": 1, "columns": 2},
+            "dots_and_boxes(num_rows=1,num_cols=2,utility_margin=True)",
+            line(1, 2),
+        ),
+        (
+            "dots-and-boxes",
+            {"rows": 2, "columns": 2},
+            "dots_and_boxes(num_rows=2,num_cols=2,utility_margin=True)",
+            line(2, 2),
+        ),
     ],
 )
 def test_the_same_game_has_the_same_labels_state_by_state(
-    ours: str, parameters: dict[str, Any], theirs: str
+    ours: str, parameters: dict[str, Any], theirs: str, translate: Translate
 ) -> None:
-    assert same_labels(load_game(ours, parameters), OpenSpiel(theirs)) > 1
+    assert pairs_with_same_labels(load_game(ours, parameters), OpenSpiel(theirs), translate) > 1
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough(rows=3,columns=3)", *TREES])
 def test_every_position_is_read_again_by_rules_that_never_met_it(name: str) -> None:
-    states = list(explore(OpenSpiel(name)))
-    for state in [states[0], *Random(2).sample(states, 20), states[-1]]:
+    asked = OpenSpiel(name)
+    states = list(explore(asked))
+    for state in [states[0], *Random(2).choices(states, k=6), states[-1]]:
         game = OpenSpiel(name)
         text = game.position(state)
         assert game.parse(text) == state
-        assert game.actions(state) == OpenSpiel(name).actions(state)
+        assert game.actions(state) == asked.actions(state)
         assert "\n" not in text
 
 
