@@ -62,9 +62,9 @@ class OpenSpiel(Game[str, int]):
 
     def parse(self, text: str) -> str:
         """The state that has this picture, or that the moves lead to, such as `0 4 8`."""
-        words = [] if text.strip() == START else text.split()
+        words = [] if text.strip() == START else text.split() or [""]
         if not all(word.isascii() and word.isdecimal() and len(word) < 20 for word in words):
-            return self._sought(text)
+            return self._sought(text.strip())
         state = self.initial
         for action in map(int, words):
             if action not in self.actions(state):

@@ -75,7 +75,7 @@ def picture_decides(game: Any) -> bool:
 
 def picture(opened: Any) -> str:
     """The picture of a state of OpenSpiel in one line."""
-    return str(opened).strip("\n").replace("\n", "/")
+    return str(opened).strip().replace("\n", "/")
 
 
 def mover(opened: Any) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from solver.errors import UnreadablePosition
 from solver.game import Game
+from solver.games.openspiel import OpenSpiel
 from solver.packed import PackedGame
 from solver.plugins import entries, load_game
 
@@ -157,6 +158,9 @@ def test_there_is_a_picture_of_every_state(game: AnyGame) -> None:
         assert game.show(state).strip()
         assert all(line.isprintable() for line in game.show(state).split("\n"))
         board = game.board(state)
+        if isinstance(game, OpenSpiel):  # its pictures are of any kind, not all of cells
+            assert board is None
+            return
         assert board
         shapes.add(tuple(len(row) for row in board))
         assert all(isinstance(cell, str) for row in board for cell in row)
