@@ -83,8 +83,8 @@ class GameProblem(Problem[Any, Any]):
         return "endless" if state is Endless.ENDLESS else write_position(self.game, state)
 
     def action_name(self, action: Any) -> str | int:
-        """The action as people write it."""
-        return write_action(self.game, action)
+        """The action as people write it; `wait` for leaving the first move to the other."""
+        return "wait" if action is None else write_action(self.game, action)
 
     def _is_owners(self, state: Any) -> bool:
         """Whether the other player has no (further) say in `state`."""

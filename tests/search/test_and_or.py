@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from solver.errors import TooLarge
 from solver.games.mnk import MNK, TicTacToe
+from solver.games.ponghauki import PongHauKi
 from solver.plan import Plan
 from solver.plan_proof import verify_plan
 from solver.plugins import AnyGame
@@ -172,6 +173,12 @@ def test_a_plan_for_the_player_who_waits_begins_with_its_branches() -> None:
     assert [branch[:3] for branch in found.plan] == [
         ["if", game.position(game.result(0, move)), "then"] for move in range(9)
     ]
+
+
+def test_to_wait_is_no_action_of_the_game_and_its_rules_are_not_asked_to_name_it() -> None:
+    found = and_or(PongHauKi(), PongHauKi().initial, owner=1, goal="draw")
+    assert found.action is None
+    assert [branch[0] for branch in found.plan] == ["if"] * len(PongHauKi().actions(PongHauKi().initial))
 
 
 def test_where_the_game_is_over_the_plan_is_what_was_reached() -> None:
