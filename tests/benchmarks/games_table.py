@@ -47,9 +47,10 @@ def main() -> None:
         game = solver.load_game(name, dict(pair.split("=", 1) for pair in parameters.split()))
         with TemporaryDirectory() as folder:
             found = solver.solve(game, Path(folder) / "solved.db")
+        value = f"{found.value:+d}" if found.value else "0"
         remoteness = "" if found.remoteness is None else found.remoteness
         print(
-            f"| {name} | {parameters} | {found.states:,} | {found.value:+d} | {remoteness} "
+            f"| {name} | {parameters} | {found.states:,} | {value} | {remoteness} "
             f"| {found.seconds:.1f} | {source} |",
             flush=True,
         )
