@@ -3,12 +3,17 @@
 from collections.abc import Callable, Sequence
 
 from solver.errors import BadParameter
-from solver.packed import Packed
+from solver.packed import STATE_BITS, Packed
 
 
 def by_row(cells: Sequence[str], columns: int) -> list[Sequence[str]]:
     """The cells row by row."""
     return [cells[start : start + columns] for start in range(0, len(cells), columns)]
+
+
+def written(rows: Sequence[Sequence[str]]) -> str:
+    """The rows as a position writes them: with `/` between them, and `.` for a cell without a mark."""
+    return "/".join("".join(mark or "." for mark in row) for row in rows)
 
 
 def drawn(texts: Sequence[str], columns: int) -> str:
@@ -41,6 +46,16 @@ def refuse_below(least: int, **parameters: int) -> None:
     for name, number in parameters.items():
         if number < least:
             raise BadParameter(f"{name} must be at least {least}, not {number}")
+
+
+def refuse_unpackable(rows: int, columns: int, planes: int = 1) -> None:
+    """Raise `BadParameter` for a board too large for a state of a side to move and `planes` bits a cell."""
+    room = (STATE_BITS - 1) // planes
+    if rows * columns > room:
+        raise BadParameter(
+            f"a board of {rows} rows and {columns} columns has {rows * columns} cells; "
+            f"a packed state has room for {room}"
+        )
 
 
 def turns(rows: int, columns: int, *, quarter: bool = True) -> list[tuple[int, ...]]:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import by_row, drawn, marks_of, mover_of_bits, plain_cells, refuse_below, state_of
-from solver.games.sides import board_and_side, last_mover_wins, unreadable
-from solver.packed import STATE_BITS, Packed, PackedGame
+from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable
+from solver.games.planes import MarkedGrid
+from solver.games.sides import last_mover_wins, unreadable
+from solver.packed import Packed
 
 
 class Step(NamedTuple):
@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Hexapawn(PackedGame):
+class Hexapawn(MarkedGrid):
     """Bring a pawn to the far row, or leave the other side without a move, and win.
 
     White's pawns begin in the lowest row. The move `b1-b2` steps ahead, `b2xa3` takes.
@@ -40,21 +40,13 @@ class Hexapawn(PackedGame):
     columns: int = 3
 
     players = ("white", "black")
+    letters = "wb"
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""
         refuse_below(2, rows=self.rows)
         refuse_below(1, columns=self.columns)
-        if self.cells > (STATE_BITS - 1) // 2:
-            raise BadParameter(
-                f"a board of {self.rows} rows and {self.columns} columns has {self.cells} cells; "
-                f"a packed state has room for {(STATE_BITS - 1) // 2}"
-            )
-
-    @property
-    def cells(self) -> int:
-        """The number of cells of the board."""
-        return self.rows * self.columns
+        refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property
     def action_count(self) -> int:
@@ -65,11 +57,7 @@ class Hexapawn(PackedGame):
     def initial(self) -> int:
         """A row of pawns on each side, white to move."""
         between = "." * (self.cells - 2 * self.columns)
-        return state_of(0, "b" * self.columns + between + "w" * self.columns, "wb")
-
-    def to_move(self, state: Packed) -> Packed:
-        """0 when white is to move, 1 when black is."""
-        return state & 1
+        return self.state(0, "b" * self.columns + between + "w" * self.columns)
 
     def legal(self, state: Packed, action: int) -> Packed:
         """Whether the mover's pawn is there, and an empty cell ahead or a pawn to take diagonally ahead."""
@@ -94,36 +82,21 @@ class Hexapawn(PackedGame):
         """From and to which cell, with `x` between them when a pawn is taken."""
         return self._steps[action].name
 
-    def position(self, state: int) -> str:
-        """The rows from the top, `w` and `b` for pawns, and the side to move."""
-        rows = by_row([mark or "." for mark in marks_of(state, self.cells, "wb")], self.columns)
-        return f"{'/'.join(map(''.join, rows))} {self.players[state & 1]}"
-
     def parse(self, text: str) -> int:
         """The state of a text such as `bbb/w../.ww black`; without a side white is to move."""
         wanted = (
             f"{self.rows} rows of {self.columns} cells of w, b or . then white or black: the side to move, "
             "whose pawns have not reached the far row"
         )
-        board, side = board_and_side(text, self.players, wanted)
-        cells = plain_cells(board)
-        if len(cells) != self.cells or not set(cells) <= {"w", "b", "."}:
-            raise unreadable(text, wanted)
-        state = state_of(side or 0, cells, "wb")
+        cells, side = self.read(text, wanted)
+        state = self.state(side or 0, cells)
         if self._arrived(state, side or 0):
             raise unreadable(text, wanted)
         return state
 
-    def board(self, state: int) -> Sequence[Sequence[str]]:
-        """Rows of cells: "w", "b" or ""."""
-        return by_row(marks_of(state, self.cells, "wb"), self.columns)
-
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its name."""
-        return drawn(
-            [mark or self._name(at) for at, mark in enumerate(marks_of(state, self.cells, "wb"))],
-            self.columns,
-        )
+        return drawn([mark or self._name(at) for at, mark in enumerate(self.marks(state))], self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflection of left and right."""

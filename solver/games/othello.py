@@ -14,22 +14,14 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import (
-    by_row,
-    drawn,
-    marks_of,
-    mover_of_bits,
-    plain_cells,
-    refuse_below,
-    state_of,
-    turns,
-)
-from solver.games.sides import board_and_side, unreadable
-from solver.packed import STATE_BITS, Packed, PackedGame
+from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable, turns
+from solver.games.planes import MarkedGrid
+from solver.games.steps import Step, moved, steps
+from solver.packed import Packed
 
 
 @dataclass(frozen=True)
-class Othello(PackedGame):
+class Othello(MarkedGrid):
     """Enclose disks in a line to turn them over; the most disks win, and the margin counts.
 
     The game is over when neither side can move; the utility is the difference of the disks on the board.
@@ -39,6 +31,7 @@ class Othello(PackedGame):
     columns: int = 4
 
     players = ("black", "white")
+    letters = "bw"
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that has no middle or cannot be packed."""
@@ -46,16 +39,7 @@ class Othello(PackedGame):
         for name, number in (("rows", self.rows), ("columns", self.columns)):
             if number % 2:
                 raise BadParameter(f"{name} must be even, not {number}: the game begins in the middle")
-        if self.cells > (STATE_BITS - 1) // 2:
-            raise BadParameter(
-                f"a board of {self.rows} rows and {self.columns} columns has {self.cells} cells; "
-                f"a packed state has room for {(STATE_BITS - 1) // 2}"
-            )
-
-    @property
-    def cells(self) -> int:
-        """The number of cells of the board."""
-        return self.rows * self.columns
+        refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property
     def action_count(self) -> int:
@@ -68,11 +52,7 @@ class Othello(PackedGame):
         cells = ["."] * self.cells
         for row, column, mark in ((-1, -1, "w"), (-1, 0, "b"), (0, -1, "b"), (0, 0, "w")):
             cells[(self.rows // 2 + row) * self.columns + self.columns // 2 + column] = mark
-        return state_of(0, cells, "bw")
-
-    def to_move(self, state: Packed) -> Packed:
-        """0 when black is to move, 1 when white is."""
-        return state & 1
+        return self.state(0, cells)
 
     def legal(self, state: Packed, action: int) -> Packed:
         """Whether a disk there would turn over others; or, for the pass, whether none would anywhere."""
@@ -104,36 +84,24 @@ class Othello(PackedGame):
         """The column as a letter and the row, counted from the top, such as `c2`; or `pass`."""
         return "pass" if action == self.cells else self._names[action]
 
-    def position(self, state: int) -> str:
-        """The rows from the top, `b` and `w` for disks, and the side to move."""
-        rows = by_row([mark or "." for mark in marks_of(state, self.cells, "bw")], self.columns)
-        return f"{'/'.join(map(''.join, rows))} {self.players[state & 1]}"
-
     def parse(self, text: str) -> int:
         """The state of a text such as `..../.wb./.bw./.... black`; without a side black is to move."""
         wanted = (
             f"{self.rows} rows of {self.columns} cells of b, w or . then black or white: the side to move"
         )
-        board, side = board_and_side(text, self.players, wanted)
-        cells = plain_cells(board)
-        if len(cells) != self.cells or not set(cells) <= {"b", "w", "."}:
-            raise unreadable(text, wanted)
-        return state_of(side or 0, cells, "bw")
-
-    def board(self, state: int) -> Sequence[Sequence[str]]:
-        """Rows of cells: "b", "w" or ""."""
-        return by_row(marks_of(state, self.cells, "bw"), self.columns)
+        cells, side = self.read(text, wanted)
+        return self.state(side or 0, cells)
 
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its name."""
-        marks = marks_of(state, self.cells, "bw")
-        return drawn([mark.upper() or self._names[at] for at, mark in enumerate(marks)], self.columns)
+        cells = zip(self.marks(state), self._names, strict=True)
+        return drawn([mark.upper() or name for mark, name in cells], self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board, also those that change how the game begins."""
         return tuple(
-            Symmetry(mover_of_bits(moved, planes=2), [*moved, self.cells].__getitem__)
-            for moved in turns(self.rows, self.columns)
+            Symmetry(mover_of_bits(turn, planes=2), [*turn, self.cells].__getitem__)
+            for turn in turns(self.rows, self.columns)
         )
 
     @cached_property
@@ -142,48 +110,32 @@ class Othello(PackedGame):
 
     def _disks(self, state: Packed) -> tuple[Packed, Packed]:
         """The disks of the player to move and those of the other, the lowest bit for cell 0."""
-        full, side = (1 << self.cells) - 1, state & 1
-        return state >> (1 + self.cells * side) & full, state >> (1 + self.cells * (1 - side)) & full
+        own, other = self.cells * (state & 1), self.cells * (1 - (state & 1))
+        return state >> (1 + own) & self.full, state >> (1 + other) & self.full
 
     def _mobile(self, state: Packed) -> Packed:
         """The cells where the player to move may put a disk, the lowest bit for cell 0."""
         own, other = self._disks(state)
         found = 0
-        for way in self._ways:
-            found = found | _shift(self._run(own, other, way), way)
-        return found & ((own | other) ^ ((1 << self.cells) - 1))
+        for step in self._steps:
+            found = found | moved(self._run(own, other, step), step)
+        return found & self.free(state)
 
     def _turned(self, own: Packed, other: Packed, cell: int) -> Packed:
         """The disks that a new one on the cell turns over."""
         found = 0
-        for way in self._ways:
-            run = self._run(1 << cell, other, way)
-            found = found | run * (_shift(run, way) & own != 0)
+        for step in self._steps:
+            run = self._run(1 << cell, other, step)
+            found = found | run * (moved(run, step) & own != 0)
         return found
 
-    def _run(self, start: Packed, other: Packed, way: tuple[int, int]) -> Packed:
+    def _run(self, start: Packed, other: Packed, step: Step) -> Packed:
         """The unbroken rows of the other side's disks that go this way from the cells of `start`."""
-        run = _shift(start, way) & other
+        run = moved(start, step) & other
         for _ in range(max(self.rows, self.columns) - 3):
-            run = run | _shift(run, way) & other
+            run = run | moved(run, step) & other
         return run
 
     @cached_property
-    def _ways(self) -> list[tuple[int, int]]:
-        """For each of eight directions how far the next cell is, and the cells that are next to one."""
-        found = []
-        for down, right in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
-            reached = [
-                cell
-                for cell in range(self.cells)
-                if 0 <= cell // self.columns - down < self.rows
-                and 0 <= cell % self.columns - right < self.columns
-            ]
-            found.append((down * self.columns + right, sum(1 << cell for cell in reached)))
-        return found
-
-
-def _shift(board: Packed, way: tuple[int, int]) -> Packed:
-    """The board moved by one cell."""
-    step, reached = way
-    return (board << step if step > 0 else board >> -step) & reached
+    def _steps(self) -> list[Step]:
+        return steps(self.rows, self.columns)

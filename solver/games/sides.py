@@ -1,8 +1,9 @@
-"""The side to move, where it is the last word of a position; and who wins when a player cannot move."""
+"""Positions that are a board and then the side to move; and who wins when a player cannot move."""
 
 from collections.abc import Sequence
 
 from solver.errors import UnreadablePosition
+from solver.games.grid import plain_cells
 from solver.packed import Packed
 
 
@@ -25,6 +26,25 @@ def board_and_side(text: str, players: Sequence[str], wanted: str) -> tuple[str,
             f"cannot read the position {text!r}: the side to move is {names[0]} or {names[1]}"
         )
     return board, names.index(side[0]) if side else None
+
+
+def cells_and_side(
+    text: str, players: Sequence[str], count: int, marks: str, wanted: str
+) -> tuple[str, int | None]:
+    """The cells of a position, each one of `marks` or `.`, and the side as in `board_and_side`.
+
+    Raises `UnreadablePosition`, which says what is `wanted`, for other cells or more or less than `count`.
+    """
+    board, side = board_and_side(text, players, wanted)
+    cells = plain_cells(board)
+    if len(cells) != count or not set(cells) <= {*marks, "."}:
+        raise unreadable(text, wanted)
+    return cells, side
+
+
+def with_side(board: str, players: Sequence[str], side: int, expected: int | None = None) -> str:
+    """The position of a board: with the side to move as the last word, unless it is the `expected` one."""
+    return board if side == expected else f"{board} {players[side]}"
 
 
 def lead(cells: Sequence[str]) -> int:

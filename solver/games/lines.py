@@ -1,0 +1,73 @@
+"""k in a row: the lines of a board of rows and columns, and the marks that lie in them, as bits."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from solver.packed import Packed
+
+WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of lines, as rows down and columns to the right."""
+
+
+def starts_of_rows(marks: Packed, step: int, k: int) -> Packed:
+    """The marks with which k of them start, each `step` bits above the one before."""
+    length = 1
+    while length < k:  # twice as long each time: log k steps
+        more = min(length, k - length)
+        marks = marks & (marks >> more * step)
+        length += more
+    return marks
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The lines of k cells on a board whose cell 0, at the top left, is the lowest bit."""
+
+    rows: int
+    columns: int
+    k: int
+
+    def held(self, marks: Packed) -> Packed:
+        """Whether there are marks in all cells of a line."""
+        found = False
+        for step, starts in self._ways:
+            found = found | (starts_of_rows(marks, step, self.k) & starts != 0)
+        return found
+
+    def lead(self, first: int, second: int) -> int:
+        """The sum over all lines with marks of one side only: 3**(n-1) for n marks, negative for `second`."""
+        total = 0
+        for line in self._cells:
+            mine, other = (first & line).bit_count(), (second & line).bit_count()
+            if not (mine and other):
+                total += self._weights[mine] - self._weights[other]
+        return total
+
+    @cached_property
+    def _weights(self) -> list[int]:
+        """What a line with n marks counts."""
+        return [0, *(3**n for n in range(self.k))]
+
+    @cached_property
+    def _ways(self) -> list[tuple[int, int]]:
+        """For each direction the distance to the next cell and, as bits, the cells where a line can start."""
+        found = []
+        for down, right in WAYS:
+            starts = 0
+            for row in range(self.rows - down * (self.k - 1)):
+                for column in range(self.columns):
+                    if 0 <= column + right * (self.k - 1) < self.columns:
+                        starts |= 1 << (row * self.columns + column)
+            if starts:
+                found.append((down * self.columns + right, starts))
+        return found
+
+    @cached_property
+    def _cells(self) -> list[int]:
+        """The cells of each line, as bits."""
+        return [
+            sum(1 << (start + nth * step) for nth in range(self.k))
+            for step, starts in self._ways
+            for start in range(self.rows * self.columns)
+            if starts >> start & 1
+        ]
