@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from solver.errors import BadParameter
 from solver.packed import Packed
 
 WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -26,6 +27,15 @@ class Lines:
     rows: int
     columns: int
     k: int
+
+    def refuse_none(self) -> None:
+        """Raise `BadParameter` when no line of k cells fits on the board."""
+        longest = max(self.rows, self.columns)
+        if self.k > longest:
+            raise BadParameter(
+                f"k={self.k} in a row do not fit on a board of {self.rows} rows and {self.columns} columns; "
+                f"k can be at most {longest}"
+            )
 
     def held(self, marks: Packed) -> Packed:
         """Whether there are marks in all cells of a line."""

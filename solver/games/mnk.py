@@ -1,10 +1,6 @@
 """m,n,k games: get k of your marks in a row on a board of m rows and n columns. Tic-tac-toe is 3,3,3.
 
-A state is one integer; with n = rows * columns cells, numbered row by row from 0 at the top left:
-
-    bit   2n ... n+1   n ... 1   0
-          o's marks    x's marks side to move: 0 is x (the first player), 1 is o (the second)
-
+A state has a plane of bits for x's marks and one for o's, as in `solver.games.planes`; x is the first player.
 Playing a cell sets one bit and flips the lowest, so it always makes the integer larger. In a wild game
 action number n + cell puts an o there, whoever plays it.
 """
@@ -14,20 +10,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
 
-from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable, turns
+from solver.games.grid import refuse_below, refuse_unpackable, turns
 from solver.games.lines import Lines
-from solver.games.planes import MarkedGrid
-from solver.games.sides import lead, side_with_fewer, with_side
+from solver.games.numbered import NumberedGrid
+from solver.games.sides import lead, with_side
 from solver.packed import Packed
-
-DIGITS = 9
-"""Up to so many cells have a digit each, from 1."""
 
 
 @dataclass(frozen=True)
-class MNK(MarkedGrid):
+class MNK(NumberedGrid):
     """Get k marks in a row, column or diagonal; with `misere`, whoever gets them loses.
 
     With `wild`, either player may put either mark, and wins by completing a row of whichever.
@@ -44,11 +36,7 @@ class MNK(MarkedGrid):
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""
         refuse_below(1, rows=self.rows, columns=self.columns, k=self.k)
-        if self.k > max(self.rows, self.columns):
-            raise BadParameter(
-                f"k={self.k} in a row do not fit on a board of {self.rows} rows and {self.columns} columns; "
-                f"k can be at most {max(self.rows, self.columns)}"
-            )
+        self._lines.refuse_none()
         refuse_unpackable(self.rows, self.columns, planes=2)
         if self.wild:  # the marks belong to nobody
             object.__setattr__(self, "players", ("first", "second"))
@@ -60,7 +48,8 @@ class MNK(MarkedGrid):
 
     def legal(self, state: Packed, action: int) -> Packed:
         """Whether the cell is empty."""
-        return self.free(state) >> action % self.cells & 1 == 1
+        cell = action % self.cells
+        return (state >> (1 + cell) | state >> (1 + self.cells + cell)) & 1 == 0
 
     def result(self, state: Packed, action: int) -> Packed:
         """The board with the mark in the cell, the other side to move."""
@@ -82,14 +71,12 @@ class MNK(MarkedGrid):
 
     def action_name(self, action: int) -> str | int:
         """The number of the cell; in a wild game with the mark before it, such as `x4`."""
-        if not self.wild:
-            return super().action_name(action)
-        return f"{self.letters[action // self.cells]}{action % self.cells}"
+        return f"{self._mark(action)}{action % self.cells}" if self.wild else action
 
     def position(self, state: int) -> str:
         """The cells row by row, and the side to move unless it is what play from the empty board makes it."""
         cells = "".join(mark or "." for mark in self.marks(state))
-        return with_side(cells, self.players, state & 1, self._plies(cells) % 2 if self.wild else lead(cells))
+        return with_side(cells, self.players, state & 1, self._ahead(cells))
 
     def parse(self, text: str) -> int:
         """The state of a text such as `xo..x....`, `xo./.x./...` or `oo.ox...x x`.
@@ -102,25 +89,14 @@ class MNK(MarkedGrid):
             f"then {' or '.join(self.players)} to say who is to move"
         )
         cells, side = self.read(text, wanted)
-        if side is None:
-            side = self._plies(cells) % 2 if self.wild else side_with_fewer(cells)
-        return self.state(side, cells)
-
-    def show(self, state: int) -> str:
-        """The board in lines; an empty cell shows its number."""
-        return self._drawn(state, first=0)
+        return self.state(int(self._ahead(cells) > 0) if side is None else side, cells)
 
     def key(self, action: int) -> str:
         """The number of the cell, from 1 on a board of up to 9 cells: one key of a keyboard each.
 
         In a wild game the mark comes before it.
         """
-        mark = self.letters[action // self.cells] if self.wild else ""
-        return f"{mark}{action % self.cells + self._first_key}"
-
-    def show_keys(self, state: int) -> str:
-        """The board in lines; an empty cell shows the key that takes it."""
-        return self._drawn(state, first=self._first_key)
+        return self._mark(action) + super().key(action)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board; in a wild game each also with the marks exchanged."""
@@ -143,17 +119,13 @@ class MNK(MarkedGrid):
             return int(3**self.cells)
         return sum(comb(self.cells, ply) * comb(ply, ply // 2) for ply in range(self.cells + 1))
 
-    def _drawn(self, state: int, first: int) -> str:
-        """The board in lines; an empty cell shows its number, counted from `first`."""
-        marks = enumerate(self.marks(state), start=first)
-        return drawn([mark or str(number) for number, mark in marks], self.columns)
+    def _mark(self, action: int) -> str:
+        """The mark that an action of a wild game puts, "" in any other."""
+        return self.letters[action // self.cells] if self.wild else ""
 
-    @property
-    def _first_key(self) -> int:
-        return 1 if self.cells <= DIGITS else 0
-
-    def _plies(self, cells: str) -> int:
-        return self.cells - cells.count(".")
+    def _ahead(self, cells: str) -> int:
+        """How many more marks x has placed than o, or in a wild game the first player than the second."""
+        return (self.cells - cells.count(".")) % 2 if self.wild else lead(cells)
 
     @cached_property
     def _lines(self) -> Lines:
@@ -161,18 +133,9 @@ class MNK(MarkedGrid):
 
     @cached_property
     def _symmetries(self) -> tuple[Symmetry[int, int], ...]:
-        kept: list[Symmetry[int, int]] = []
-        exchanged = [self._exchange(tuple(range(self.cells)))] if self.wild else []
-        for moved in turns(self.rows, self.columns):
-            both = moved + tuple(cell + self.cells for cell in moved)
-            kept.append(Symmetry(mover_of_bits(moved, planes=2), both.__getitem__))
-            exchanged += [self._exchange(moved)] if self.wild else []
-        return (*kept, *exchanged)
-
-    def _exchange(self, moved: Sequence[int]) -> Symmetry[int, int]:
-        """The symmetry that takes each mark to the cell `moved[cell]` and makes it the other mark."""
-        both = tuple(cell + self.cells for cell in moved) + tuple(moved)
-        return Symmetry(mover_of_bits(both), both.__getitem__)
+        moved = turns(self.rows, self.columns)
+        exchanged = (tuple(range(self.cells)), *moved) if self.wild else ()
+        return (*map(self.turned, moved), *(self.turned(each, exchanged=True) for each in exchanged))
 
 
 @dataclass(frozen=True)

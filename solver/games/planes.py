@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from solver.games.grid import by_row, marks_of, state_of, written
+from solver.game import Symmetry
+from solver.games.grid import by_row, marks_of, mover_of_bits, state_of, written
 from solver.games.sides import cells_and_side, with_side
 from solver.packed import Packed, PackedGame
 
@@ -77,6 +78,16 @@ class MarkedBoard(PackedGame):
     def state(self, side: int, cells: Sequence[str]) -> int:
         """The state with these marks and this side to move."""
         return state_of(side, cells, self.letters)
+
+    def turned(self, moved: Sequence[int], *, exchanged: bool = False) -> Symmetry[int, int]:
+        """The symmetry that takes each mark to the cell `moved[cell]`; if `exchanged`, as the other mark.
+
+        It is one of games in which action number `cell` puts a mark there, and n + `cell` the second's mark.
+        """
+        kept, other = tuple(moved), tuple(cell + self.cells for cell in moved)
+        both = other + kept if exchanged else kept + other
+        image = mover_of_bits(both) if exchanged else mover_of_bits(kept, planes=2)
+        return Symmetry(image, both.__getitem__)
 
 
 @dataclass(frozen=True)
