@@ -9,11 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import by_row, drawn, mover_of_bits, plain_cells, refuse_below, turns
-from solver.games.sides import board_and_side, last_mover_wins, unreadable
-from solver.packed import STATE_BITS, Packed, PackedGame
+from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below, refuse_unpackable, turns, written
+from solver.games.sides import cells_and_side, last_mover_wins, with_side
+from solver.packed import Packed, PackedGame
 
 
 @dataclass(frozen=True)
@@ -32,11 +31,7 @@ class Domineering(PackedGame):
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that is empty or does not fit into a packed state."""
         refuse_below(1, rows=self.rows, columns=self.columns)
-        if self.cells >= STATE_BITS:
-            raise BadParameter(
-                f"a board of {self.rows} rows and {self.columns} columns has {self.cells} cells; "
-                f"a packed state has room for {STATE_BITS - 1}"
-            )
+        refuse_unpackable(self.rows, self.columns)
 
     @property
     def cells(self) -> int:
@@ -82,8 +77,7 @@ class Domineering(PackedGame):
 
     def position(self, state: int) -> str:
         """The rows, `#` a covered cell, and the side to move."""
-        marks = [mark or "." for mark in self._marks(state)]
-        return f"{'/'.join(map(''.join, by_row(marks, self.columns)))} {self.players[state & 1]}"
+        return with_side(written(self.board(state)), self.players, state & 1)
 
     def parse(self, text: str) -> int:
         """The state of a text such as `#../#../... horizontal`; without a side vertical is to move."""
@@ -91,10 +85,7 @@ class Domineering(PackedGame):
             f"{self.rows} rows of {self.columns} cells, # covered or . free, "
             "then vertical or horizontal: the side to move"
         )
-        board, side = board_and_side(text, self.players, wanted)
-        cells = plain_cells(board)
-        if len(cells) != self.cells or not set(cells) <= {"#", "."}:
-            raise unreadable(text, wanted)
+        cells, side = cells_and_side(text, self.players, self.cells, "#", wanted)
         return (side or 0) + sum(2 << cell for cell, mark in enumerate(cells) if mark == "#")
 
     def board(self, state: int) -> Sequence[Sequence[str]]:

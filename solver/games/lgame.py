@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from solver.game import Game, Symmetry
-from solver.games.grid import by_row, drawn, plain_cells, turns
-from solver.games.sides import board_and_side, last_mover_wins, unreadable
+from solver.games.grid import by_row, drawn, turns, written
+from solver.games.sides import cells_and_side, last_mover_wins, unreadable, with_side
 
 SIZE = 4
 CELLS = SIZE * SIZE
@@ -92,22 +92,18 @@ class LGame(Game[Pieces, Turn]):
 
     def position(self, state: Pieces) -> str:
         """The rows, `n` a neutral piece, and the side to move."""
-        rows = by_row([mark or "." for mark in self._marks(state)], SIZE)
-        return f"{'/'.join(map(''.join, rows))} {self.players[state[0]]}"
+        return with_side(written(self.board(state)), self.players, state[0])
 
     def parse(self, text: str) -> Pieces:
         """The state of a text such as `nxx./.ox./.ox./.oon o`; without a side x is to move."""
         wanted = (
             "4 rows of 4 cells: an L of x, an L of o, two n (neutral) and . then x or o: the side to move"
         )
-        board, side = board_and_side(text, self.players, wanted)
-        cells = plain_cells(board)
+        cells, side = cells_and_side(text, self.players, CELLS, "xon", wanted)
         first, second, neutral = (
             sum(1 << at for at, mark in enumerate(cells) if mark == each) for each in "xon"
         )
-        if len(cells) != CELLS or cells.count(".") != 6 or cells.count("n") != 2:
-            raise unreadable(text, wanted)
-        if first not in PLACES or second not in PLACES:
+        if first not in PLACES or second not in PLACES or cells.count("n") != 2:
             raise unreadable(text, wanted)
         return (side or 0, first, second, neutral)
 

@@ -1,0 +1,68 @@
+"""What three men's morris and its kin are played on: points, the lines that win and the ways to move.
+
+Boards and rules: H. J. R. Murray, *A History of Board-Games Other Than Chess* (1952), and C. Zaslavsky,
+*Tic Tac Toe* (1982).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+from solver.games.grid import turns
+from solver.packed import Packed
+
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8))
+DIAGONALS = ((0, 4, 8), (2, 4, 6))
+FAN = ((0, 1, 4), (0, 2, 5), (0, 3, 6), (1, 2, 3), (4, 5, 6))
+ANYWHERE = tuple((a, b) for a in range(9) for b in range(a))
+SQUARE = tuple(turns(3, 3))
+
+
+@dataclass(frozen=True)
+class Points:
+    """What is drawn on the ground."""
+
+    widths: tuple[int, ...]
+    """How many points each row has."""
+    lines: tuple[tuple[int, int, int], ...]
+    """Three in any of these wins."""
+    ways: tuple[tuple[int, ...], ...]
+    """A stone moves from a point to the next one of a way, or back."""
+    stones: int
+    """How many each player has."""
+    turns: tuple[tuple[int, ...], ...]
+    """Where each point goes in the symmetries."""
+
+    @cached_property
+    def size(self) -> int:
+        """The number of points."""
+        return sum(self.widths)
+
+    @cached_property
+    def moves(self) -> list[tuple[int, int]]:
+        """From and to which point a stone can move."""
+        steps = {step for way in self.ways for a, b in pairwise(way) for step in ((a, b), (b, a))}
+        return sorted(steps)
+
+    def held(self, stones: Packed) -> Packed:
+        """Whether there are stones, the lowest bit for point 0, in all three points of a line."""
+        found = False
+        for line in self.lines:
+            bits = sum(1 << point for point in line)
+            found = found | (stones & bits == bits)
+        return found
+
+    def by_row(self, texts: Sequence[str]) -> list[Sequence[str]]:
+        """What is at the points, row by row."""
+        ends = accumulate(self.widths)
+        return [texts[end - width : end] for width, end in zip(self.widths, ends, strict=True)]
+
+
+BOARDS = {
+    "tapatan": Points((3, 3, 3), ROWS + DIAGONALS, ROWS + DIAGONALS, 3, SQUARE),
+    "three-mens-morris": Points((3, 3, 3), ROWS + DIAGONALS, ROWS, 3, SQUARE),
+    "nine-holes": Points((3, 3, 3), ROWS, ANYWHERE, 3, SQUARE),
+    "achi": Points((3, 3, 3), ROWS + DIAGONALS, ROWS + DIAGONALS, 4, SQUARE),
+    "tsoro-yematatu": Points((1, 3, 3), FAN, FAN, 3, ((0, 3, 2, 1, 6, 5, 4),)),
+}

@@ -1,0 +1,96 @@
+"""Columns of stones as bits: one field of rows + 1 bits for each column.
+
+A field has one bit a stone, the lowest stone lowest (1 is x, 0 is o), and over them a sentinel bit that marks
+the height. A column of three rows with first an x and then an o:
+
+    bit    3   2   1   0
+           0   1   0   1
+               |   o   x
+               sentinel
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from solver.packed import Packed
+
+
+@dataclass(frozen=True)
+class Stacks:
+    """The layout of a board of so many rows and columns."""
+
+    rows: int
+    columns: int
+
+    @cached_property
+    def height(self) -> int:
+        """The number of bits of a field."""
+        return self.rows + 1
+
+    @cached_property
+    def empty(self) -> int:
+        """The board without stones: all sentinels at the bottom."""
+        return self._in_each_column(1)
+
+    @cached_property
+    def top(self) -> int:
+        """The places of the sentinels of columns without room."""
+        return self._in_each_column(1 << self.rows)
+
+    def sentinel(self, board: Packed, column: int) -> Packed:
+        """The sentinel of a column, as a bit of the board."""
+        low = column * self.height
+        under = self._filled(board >> low & ((1 << self.height) - 1))
+        return under - (under >> 1) << low
+
+    def stones(self, board: Packed) -> Packed:
+        """The places of stones of either kind."""
+        return self._filled(board) >> 1 & self._reaching[1]
+
+    def mirrored(self, board: Packed) -> Packed:
+        """The board with left and right exchanged."""
+        image = 0
+        for column in range(self.columns):
+            field = board >> column * self.height & ((1 << self.height) - 1)
+            image = image | field << (self.columns - 1 - column) * self.height
+        return image
+
+    def packed(self, stacks: Sequence[str]) -> int:
+        """The board with these stones, `x` or `o` from the bottom, in its columns."""
+        fields = [
+            sum((mark == "x") << row for row, mark in enumerate(stack)) | 1 << len(stack) for stack in stacks
+        ]
+        return sum(field << column * self.height for column, field in enumerate(fields))
+
+    def marks(self, board: int) -> list[str]:
+        """The cells row by row from the top: "x", "o" or ""."""
+        stones = self.stones(board)
+        places = [c * self.height + r for r in reversed(range(self.rows)) for c in range(self.columns)]
+        return ["" if not stones >> at & 1 else "x" if board >> at & 1 else "o" for at in places]
+
+    def ways(self) -> Counter[int]:
+        """How many ways there are to stack so many stones, whatever their colours."""
+        ways = Counter({0: 1})
+        for _ in range(self.columns):
+            taller = [Counter({n + more: each for n, each in ways.items()}) for more in range(self.height)]
+            ways = sum(taller, Counter())
+        return ways
+
+    def _filled(self, board: Packed) -> Packed:
+        """The board with all the bits below each sentinel set."""
+        below, distance = board, 1
+        while distance < self.height:
+            below = below | (below >> distance & self._reaching[distance])
+            distance *= 2
+        return below
+
+    def _in_each_column(self, field: int) -> int:
+        """The board with the same field in each column."""
+        return sum(field << column * self.height for column in range(self.columns))
+
+    @cached_property
+    def _reaching(self) -> list[int]:
+        """For each distance the bits that a shift down by it does not fill from the next column."""
+        return [self._in_each_column((1 << (self.height - distance)) - 1) for distance in range(self.height)]
