@@ -1,28 +1,23 @@
 """Chess endings without pawns: every way to set up a few pieces, either side to move.
 
-A state is one integer: the side to move in the lowest bit (0 is white), above it 7 bits for each piece,
-white's first: its square, from 0 for a1 and 1 for b1 to 63 for h8, or 64 when it has been taken. Pieces that
-are alike come in ascending order, so that one set-up is one state. An action is 64 times the square left plus
-the one entered.
+A state is one integer, as in `solver.games.chess_material`: the side to move and the squares of the pieces.
+An action is 64 times the square left plus the one entered.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import product
 from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
 from solver.game import Game, Symmetry
-from solver.games.chess_pieces import BETWEEN, FILES, RAYS, TAKEN, fen_board, fen_marks
+from solver.games.chess_material import Material
+from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
 from solver.games.grid import turns
 from solver.games.sides import last_mover_wins, unreadable
 
 MOST_PIECES = 8
-FIELD = 7
-"""How many bits a piece has."""
-
-Squares = list[int]
 
 
 @dataclass(frozen=True)
@@ -56,10 +51,10 @@ class ChessEnding(Game[int, int]):
         """Every legal position with all the pieces, white to move, then black."""
         for side in (0, 1):
             for squares in product(range(64), repeat=len(self.pieces)):
-                if len(set(squares)) < len(squares) or not self._is_normal(squares):
+                if len(set(squares)) < len(squares) or not self._material.is_normal(squares):
                     continue
-                if not self._attacked(squares, self._king(1 - side), side):
-                    yield self._packed(side, squares)
+                if not self._material.attacked(squares, self._material.king(1 - side), side):
+                    yield self._material.packed(side, squares)
 
     def to_move(self, state: int) -> int:
         """0 when white is to move, 1 when black is."""
@@ -67,20 +62,24 @@ class ChessEnding(Game[int, int]):
 
     def actions(self, state: int) -> Sequence[int]:
         """The legal moves, piece by piece; none in a dead position."""
-        squares = self._squares(state)
-        if self._is_dead(squares):
+        squares = self._material.squares(state)
+        if self._material.is_dead(squares):
             return ()
-        return list(self._moves(state & 1, squares))
+        return list(self._material.moves(state & 1, squares))
 
     def result(self, state: int, action: int) -> int:
         """The position after the move, the other side to move."""
         left, entered = divmod(action, 64)
-        return self._packed(1 - (state & 1), self._played(self._squares(state), left, entered))
+        return self._material.packed(
+            1 - (state & 1), self._material.played(self._material.squares(state), left, entered)
+        )
 
     def utility(self, state: int) -> int:
         """1 when black is mated, -1 when white is, 0 in a stalemate or a dead position."""
-        squares, side = self._squares(state), state & 1
-        mate = not self._is_dead(squares) and self._attacked(squares, self._king(side), 1 - side)
+        squares, side = self._material.squares(state), state & 1
+        mate = not self._material.is_dead(squares) and self._material.attacked(
+            squares, self._material.king(side), 1 - side
+        )
         return int(mate * last_mover_wins(side))
 
     def action_name(self, action: int) -> str:
@@ -89,7 +88,7 @@ class ChessEnding(Game[int, int]):
 
     def position(self, state: int) -> str:
         """The first two fields of the Forsyth-Edwards Notation: the board and the side to move."""
-        return f"{fen_board(self._marks(state))} {'wb'[state & 1]}"
+        return f"{fen_board(self._material.marks(state))} {'wb'[state & 1]}"
 
     def parse(self, text: str) -> int:
         """The state of a text such as `8/8/8/3k4/8/8/8/KR6 w`, or of a whole FEN of a legal position."""
@@ -99,19 +98,19 @@ class ChessEnding(Game[int, int]):
             raise self._unreadable(text)
         left = {square: mark for square, mark in enumerate(marks) if mark}
         squares = []
-        for letter in self._letters:
+        for letter in self._material.letters:
             squares.append(next((square for square, mark in left.items() if mark == letter), TAKEN))
             left.pop(squares[-1], None)
         side = "wb".index(words[1])
-        if left or TAKEN in (squares[0], squares[self._white]):
+        if left or TAKEN in (squares[0], squares[self._material.white]):
             raise self._unreadable(text)
-        if self._attacked(squares, self._king(1 - side), side):
+        if self._material.attacked(squares, self._material.king(1 - side), side):
             raise self._unreadable(text)
-        return self._packed(side, squares)
+        return self._material.packed(side, squares)
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
         """The rows from the eighth down: letters as in FEN, white's capital, or ""."""
-        marks = self._marks(state)
+        marks = self._material.marks(state)
         return [marks[row * 8 : row * 8 + 8] for row in reversed(range(8))]
 
     def show(self, state: int) -> str:
@@ -136,86 +135,12 @@ class ChessEnding(Game[int, int]):
 
     def _symmetry(self, moved: tuple[int, ...]) -> Symmetry[int, int]:
         return Symmetry(
-            lambda state: self._packed(state & 1, [moved[square] for square in self._squares(state)]),
+            lambda state: self._material.packed(
+                state & 1, [moved[square] for square in self._material.squares(state)]
+            ),
             lambda action: moved[action // 64] * 64 + moved[action % 64],
         )
 
     @cached_property
-    def _white(self) -> int:
-        """How many pieces white has."""
-        return self.pieces.index("K", 1)
-
-    @cached_property
-    def _letters(self) -> str:
-        """The pieces as in FEN."""
-        return self.pieces[: self._white] + self.pieces[self._white :].lower()
-
-    @cached_property
-    def _sides(self) -> tuple[range, range]:
-        return range(self._white), range(self._white, len(self.pieces))
-
-    @cached_property
-    def _alike(self) -> list[list[int]]:
-        """The numbers of the pieces that are alike, where there are several."""
-        groups = [[n for n, each in enumerate(self._letters) if each == letter] for letter in "QRBNqrbn"]
-        return [group for group in groups if len(group) > 1]
-
-    def _king(self, side: int) -> int:
-        """The number of the king of a side."""
-        return self._white if side else 0
-
-    def _is_normal(self, squares: Sequence[int]) -> bool:
-        return all(squares[a] < squares[b] for group in self._alike for a, b in pairwise(group))
-
-    def _packed(self, side: int, squares: Sequence[int]) -> int:
-        if self._alike:
-            squares = list(squares)
-            for group in self._alike:
-                for number, square in zip(group, sorted(squares[n] for n in group), strict=True):
-                    squares[number] = square
-        for number, square in enumerate(squares):
-            side |= square << (1 + FIELD * number)
-        return side
-
-    def _squares(self, state: int) -> Squares:
-        return [state >> (1 + FIELD * number) & 127 for number in range(len(self.pieces))]
-
-    def _marks(self, state: int) -> list[str]:
-        squares = self._squares(state)
-        marks = [""] * 65
-        for square, letter in zip(squares, self._letters, strict=True):
-            marks[square] = letter
-        return marks[:64]
-
-    def _is_dead(self, squares: Squares) -> bool:
-        """Whether at most one minor piece is left beside the kings, so that no mate can come about."""
-        left = [letter for letter, square in zip(self.pieces, squares, strict=True) if square != TAKEN]
-        return len(left) == 2 or (len(left) == 3 and not {"Q", "R"} & {*left})
-
-    def _attacked(self, squares: Sequence[int], target: int, by: int) -> bool:
-        """Whether a piece of the side `by` attacks the piece number `target`."""
-        occupied = sum(1 << square for square in squares)
-        for number in self._sides[by]:
-            if squares[number] != TAKEN:
-                between = BETWEEN[self.pieces[number]][squares[number]].get(squares[target])
-                if between is not None and not between & occupied:
-                    return True
-        return False
-
-    def _played(self, squares: Squares, left: int, entered: int) -> Squares:
-        """The squares of the pieces after a move, a piece on the square entered taken."""
-        return [entered if square == left else TAKEN if square == entered else square for square in squares]
-
-    def _moves(self, side: int, squares: Squares) -> Iterator[int]:
-        own = {squares[number] for number in self._sides[side]}
-        other = {squares[number] for number in self._sides[1 - side]}
-        for number in self._sides[side]:
-            left = squares[number]
-            for ray in RAYS[self.pieces[number]][left] if left != TAKEN else ():
-                for entered in ray:
-                    if entered in own:
-                        break
-                    if not self._attacked(self._played(squares, left, entered), self._king(side), 1 - side):
-                        yield left * 64 + entered
-                    if entered in other:
-                        break
+    def _material(self) -> Material:
+        return Material(self.pieces)

@@ -10,41 +10,16 @@ Source: E. de Bono, *The Five-Day Course in Thinking* (1968).
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from solver.game import Game, Symmetry
-from solver.games.grid import by_row, drawn, turns, written
+from solver.games.grid import by_row, drawn, written
+from solver.games.l_places import CELLS, LETTERS, PLACES, SIZE, TURNS, bits, moved
 from solver.games.sides import cells_and_side, last_mover_wins, unreadable, with_side
 
-SIZE = 4
-CELLS = SIZE * SIZE
-LETTERS = "abcdefghijklmnop"
+__all__ = ["PLACES", "LGame", "Pieces"]
 
 Pieces = tuple[int, int, int, int]
 Turn = tuple[int, int, int]
-
-
-def bits(board: int) -> list[int]:
-    """The single bits that are set in `board`, the lowest first."""
-    return [1 << cell for cell in range(CELLS) if board >> cell & 1]
-
-
-@cache
-def moved(board: int, turn: tuple[int, ...]) -> int:
-    """The board with each bit taken to where `turn` says."""
-    return sum(1 << turn[bit.bit_length() - 1] for bit in bits(board))
-
-
-def places() -> tuple[int, ...]:
-    """The 48 ways to put an L on the board, in ascending order."""
-    corner = 0b0011_0001_0001  # a, e, i and j
-    slid = [corner << (row * SIZE + column) for row in range(2) for column in range(SIZE - 1)]
-    return tuple(sorted({moved(place, turn) for place in slid for turn in (IDENTITY, *TURNS)}))
-
-
-IDENTITY = tuple(range(CELLS))
-TURNS = tuple(turns(SIZE, SIZE))
-PLACES = places()
 
 
 @dataclass(frozen=True)
