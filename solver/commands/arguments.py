@@ -1,4 +1,6 @@
-"""PARAM=VALUE pairs and positions, as several commands take them."""
+"""What several commands are given: PARAM=VALUE pairs, positions, files of either kind."""
+
+from pathlib import Path
 
 import click
 
@@ -43,3 +45,9 @@ def split_words(words: tuple[str, ...]) -> tuple[dict[str, str], str | None]:
             "quote a position that contains a space"
         )
     return as_parameters(pairs), positions[0] if positions else None
+
+
+def is_json(path: Path) -> bool:
+    """Whether the file at `path` begins as JSON does: then it is a plan and no database."""
+    with path.open("rb") as content:
+        return content.read(64).lstrip()[:1] in (b"{", b"[")

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.commands.arguments import as_parameters
+from solver.commands.arguments import as_parameters, is_json
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
 from solver.notation import read_position, write_position
@@ -47,7 +47,7 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
             return
         if parameters:
             raise BadParameter(f"{text} says what game it is for: leave {next(iter(parameters))}=... out")
-        if _is_json(text):
+        if Path(text).is_file() and is_json(Path(text)):
             plan = read_plan(text)
             begin = plan.root
             if start is not None:
@@ -73,10 +73,3 @@ def _is_file(text: str) -> bool:
     if Path(text).suffix in (".db", ".json") and not Path(text).exists():
         raise MissingFile(f"{text} does not exist: `perfectplay solve GAME -o FILE.db` makes a database")
     return Path(text).exists()
-
-
-def _is_json(text: str) -> bool:
-    if not Path(text).is_file():
-        return False
-    with Path(text).open("rb") as content:
-        return content.read(64).lstrip()[:1] in (b"{", b"[")

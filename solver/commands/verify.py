@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands.arguments import is_json
 from solver.errors import MissingFile
 
 
@@ -16,9 +17,7 @@ def verify(file: str) -> None:
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
-    with Path(file).open("rb") as content:
-        is_plan = content.read(64).lstrip()[:1] in (b"{", b"[")
-    _verify_plan(file) if is_plan else _verify_database(file)
+    _verify_plan(file) if is_json(Path(file)) else _verify_database(file)
 
 
 def _verify_database(file: str) -> None:
