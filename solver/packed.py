@@ -17,6 +17,19 @@ STATE_BITS = 63
 """How many bits a state may have, so that it fits into a signed 64-bit integer."""
 
 
+def bit_count(bits: Packed) -> Packed:
+    """How many bits are set: neighbours are added, then pairs, then fours and so on.
+
+    Source: Henry S. Warren, *Hacker's Delight*, section 5-1.
+    """
+    bits = bits - (bits >> 1 & 0x5555555555555555)
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
+    bits = (bits + (bits >> 4)) & 0x0F0F0F0F0F0F0F0F
+    bits = bits + (bits >> 8)
+    bits = bits + (bits >> 16)
+    return (bits + (bits >> 32)) & 0x7F
+
+
 class PackedGame(Game[int, int]):
     """A `Game` by arithmetic. Each rule takes an int, or an int64 array and answers elementwise."""
 
@@ -44,6 +57,13 @@ class PackedGame(Game[int, int]):
     @abstractmethod
     def utility(self, state: Packed) -> Packed:
         """What a terminal state is worth to the first player."""
+
+    def ply(self, state: Packed) -> Packed:
+        """How many plies lead to `state`, counted from wherever is handy; None where it does not tell.
+
+        Who looks a state up finds it sooner by it. It is checked wherever more would rest on it.
+        """
+        return None
 
     def actions(self, state: int) -> tuple[int, ...]:
         """The legal actions in one state, in ascending order."""

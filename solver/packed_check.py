@@ -18,6 +18,7 @@ def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator
             break
     yield from _faults_of_actions(game, seen)
     yield from _faults_of_arrays(game, states, seen)
+    yield from _faults_of_plies(game, states, seen)
 
 
 def _is_packed(state: Any) -> bool:
@@ -44,8 +45,22 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
         yield from _differs(game, "legal", partial(_swapped, game.legal, action), going)
         legal = [state for state in going if action in seen[state].actions]
         yield from _differs(game, "result", partial(_swapped, game.result, action), legal)
+    if states and game.ply(states[0]) is not None:
+        yield from _differs(game, "ply", game.ply, states)
     for number, symmetry in enumerate(game.symmetries(), start=1):
         yield from _differs(game, f"symmetry {number}", symmetry.state, states)
+
+
+def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """Where an action does not add one to the plies that a state tells."""
+    if not states or game.ply(states[0]) is None:
+        return
+    for state in states:
+        for child in seen[state].children:
+            if _is_packed(child) and (after := game.ply(child)) != (before := game.ply(state)) + 1:
+                words = f"its ply is {before}, but that of its child {named(game, child)} is {after}"
+                yield Fault("ply", f"{named(game, state)}: {words}")
+                return
 
 
 def _swapped(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:

@@ -202,6 +202,8 @@ PACKED = [
     ({"legal": apart(MNK.legal, lambda self, state, action: state > 0)}, "legal is True for the state alone"),
     ({"result": apart(MNK.result, lambda self, state, action: state / 1)}, "result is"),
     ({"symmetries": several(Symmetry(lambda state: int(state), lambda action: action))}, "symmetry 1 raises"),
+    ({"ply": lambda self, state: state & 1}, "its ply is 1, but that of its child"),
+    ({"ply": apart(MNK.ply, lambda self, state: 0)}, "ply is 1 for the state alone, but 0"),
 ]
 
 

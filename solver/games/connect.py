@@ -18,7 +18,7 @@ from solver.games.grid import by_row, drawn, refuse_below, written
 from solver.games.lines import starts_of_rows
 from solver.games.sides import cells_and_side, last_mover_wins, lead, side_with_fewer, unreadable, with_side
 from solver.games.stacks import Stacks
-from solver.packed import STATE_BITS, Packed, PackedGame
+from solver.packed import STATE_BITS, Packed, PackedGame, bit_count
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,10 @@ class Connect(PackedGame):
     def utility(self, state: Packed) -> Packed:
         """1 when x has won, -1 when o has, 0 when nobody has."""
         return self._won(state) * last_mover_wins(state & 1)
+
+    def ply(self, state: Packed) -> Packed:
+        """The number of stones."""
+        return bit_count(self._stacks.stones(state >> 1))
 
     def position(self, state: int) -> str:
         """The rows from the top, and the side to move unless it is what play from the start makes it."""

@@ -15,7 +15,7 @@ from solver.games.grid import refuse_below, refuse_unpackable, turns
 from solver.games.lines import Lines
 from solver.games.numbered import NumberedGrid
 from solver.games.sides import lead, with_side
-from solver.packed import Packed
+from solver.packed import Packed, bit_count
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,10 @@ class MNK(NumberedGrid):
         if self.wild:
             return (self._lines.held(x) | self._lines.held(o)) * gain * (2 * (state & 1) - 1)
         return gain * self._lines.held(x) - gain * self._lines.held(o)
+
+    def ply(self, state: Packed) -> Packed:
+        """The number of marks."""
+        return bit_count(state >> 1)
 
     def action_name(self, action: int) -> str | int:
         """The number of the cell; in a wild game with the mark before it, such as `x4`."""

@@ -7,12 +7,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from solver.errors import UnreadablePosition
 from solver.game import Game
 from solver.games.openspiel import OpenSpiel
-from solver.packed import PackedGame
+from solver.packed import PackedGame, bit_count
 from solver.plugins import entries, load_game
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -202,3 +204,18 @@ def test_a_game_says_in_a_sentence_what_it_is(game: AnyGame) -> None:
 def test_no_play_leaves_the_bound_of_states(game: AnyGame) -> None:
     bound = game.states_at_most()
     assert bound is None or bound >= len(reached(game))
+
+
+@given(st.integers(0, 2**63 - 1))
+def test_bits_are_counted_alike_in_an_integer_and_in_an_array(bits: int) -> None:
+    assert bit_count(bits) == bits.bit_count()
+    assert bit_count(np.array([bits])).tolist() == [bits.bit_count()]
+
+
+@every_game
+def test_the_ply_that_a_state_tells_grows_by_one_with_each_action(game: AnyGame) -> None:
+    if not isinstance(game, PackedGame) or game.ply(game.initial) is None:
+        return
+    for state in reached(game):
+        for action in game.actions(state):
+            assert game.ply(game.result(state, action)) == game.ply(state) + 1
