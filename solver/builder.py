@@ -4,12 +4,10 @@ The file is built beside its target, as `<target>.part` under the lock `<target>
 when it is complete and on disk. A build that is killed leaves the target as it was; the next one starts anew.
 """
 
-import json
 import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 from sqlite_utils import Database as SqliteUtils
 
+from solver.about import described
 from solver.errors import (
     BrokenRules,
     MissingFile,
@@ -25,10 +24,9 @@ from solver.errors import (
     UnreadablePosition,
     UnwritableFile,
 )
-from solver.fingerprint import fingerprint
 from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
 from solver.notation import read_position, write_action, write_position
-from solver.plugins import AnyGame, game_name, game_parameters
+from solver.plugins import AnyGame
 from solver.retrograde import best_actions, remoteness_before
 from solver.solved_file import APPLICATION_ID, FORMAT, digest
 
@@ -103,22 +101,19 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
     tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
     tables.table("moves").insert_all(_moves(graph, ids, names, progress))
     values = [value for _, value in graph.nodes.data("value")]
-    about = {
-        "format": f"perfectplay {FORMAT}",
-        "program": f"perfectplay {version('perfectplay')}",
-        "game": game_name(game),
-        "rules": fingerprint(game_name(game)),
-        "parameters": json.dumps(game_parameters(game)),
-        "start": write_position(game, graph.graph["start"]),
-        "starts": graph.graph["starts"],
-        "endless": graph.graph["endless"],
-        "folded": json.dumps(graph.graph["folded"]),
-        "values": json.dumps([min(values), max(values)]),
-        "states": len(graph),
-        "terminal": sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
-        "moves": sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
-    }
-    tables.table("about").insert_all({"key": key, "value": str(value)} for key, value in about.items())
+    about = described(
+        game,
+        FORMAT,
+        start=graph.graph["start"],
+        starts=graph.graph["starts"],
+        endless=graph.graph["endless"],
+        folded=graph.graph["folded"],
+        values=(min(values), max(values)),
+        states=len(graph),
+        terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
+        moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
+    )
+    tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
     tables.table("about").insert({"key": "sha256", "value": digest(connection)})
 
 

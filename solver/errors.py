@@ -83,6 +83,10 @@ class NoMove(SolverError):
     """A player has no move for a state: its plan does not go there, or the person left."""
 
 
+class UnfitRules(UsageError):
+    """The layers engine cannot solve a game with such rules; the graph engine can."""
+
+
 class NotLegible(UsageError):
     """The picture would be too large to be read."""
 

@@ -15,7 +15,10 @@ WAL_MODE = 2
 """SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
 
 FORMAT = 1
-"""The version of the layout, SQLite's user_version."""
+"""The version of the readable layout, SQLite's user_version."""
+
+PACKED_FORMAT = 0x10001
+"""The version of the packed layout."""
 
 LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
 COLUMNS = ", ".join(f"{column} as {column}" for column in ("id", *LABELS))

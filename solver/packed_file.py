@@ -1,0 +1,132 @@
+"""Writes the SQLite file of the packed layout: rows of blocks in order, the counts, what it is about.
+
+The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
+is thrown away, as `solver.builder.atomic_target` does, or fails to open for want of its digest.
+"""
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from importlib.resources import files
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.blocks import Block
+from solver.errors import UnwritableFile
+from solver.solved_file import APPLICATION_ID, PACKED_FORMAT
+
+PAGE = 32768
+"""Bytes in a page of the file: many times a block, so that few of them are cut in two."""
+
+CACHE = 64 << 10
+"""KiB of pages that SQLite holds back."""
+
+COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
+
+INDEX = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
+
+
+class Count(NamedTuple):
+    """How many states of one kind there are."""
+
+    ply: int
+    is_terminal: int
+    to_move: int
+    value: int
+    remoteness: int | None
+    states: int
+
+
+def write_packed(
+    path: Path, blocks: Iterable[Block], counts: Iterable[Count], about: Mapping[str, object]
+) -> None:
+    """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
+
+    The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
+    what `about` says, best by `solver.about.described`, come checksums and the digest. Raises
+    `UnwritableFile`, and ValueError where the blocks are out of order.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.executescript(
+                f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
+                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
+                f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
+                + files("solver").joinpath("packed.sql").read_text("utf-8")
+            )
+            _insert(connection, blocks, counts, about)
+            connection.execute("commit")
+    except sqlite3.OperationalError as error:
+        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+
+
+def digest(connection: sqlite3.Connection) -> str:
+    """The SHA-256, in hex, over all rows of a packed file but its own.
+
+    First the blocks by id, each as a JSON array of its numbers and the lengths of keys and labels in a line,
+    then its keys and labels; then the counts in their order and what else `about` says by key, each row as
+    a JSON array in a line.
+    """
+    sha = hashlib.sha256()
+    for row in connection.execute("select * from blocks order by id"):
+        sha.update(_digested(tuple(row)))
+    about = connection.execute("select key, value from about where key != 'sha256' order by key")
+    return _finished(sha, about, connection)
+
+
+def crc32_of(rows: Iterable[Iterable[object]]) -> int:
+    """The CRC-32 over rows, each as a JSON array in a line."""
+    crc32 = 0
+    for row in rows:
+        crc32 = zlib.crc32(_line(row), crc32)
+    return crc32
+
+
+def _insert(
+    connection: sqlite3.Connection,
+    blocks: Iterable[Block],
+    counts: Iterable[Count],
+    about: Mapping[str, object],
+) -> None:
+    sha = hashlib.sha256()
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        before: tuple[int, ...] = ()
+        for number, block in enumerate(blocks, start=1):
+            if not before < block[:3]:
+                raise ValueError(f"the block {block[:3]} does not come after {before}")
+            before = block[:3]
+            row = number, *block
+            sha.update(_digested(row))
+            yield row
+
+    connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", rows())
+    connection.execute(INDEX)
+    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", counts)
+    told = {key: str(value) for key, value in about.items()}
+    told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+    told["crc32"] = str(crc32_of(sorted(told.items())))
+    told["sha256"] = _finished(sha, sorted(told.items()), connection)
+    connection.executemany("insert into about values (?, ?)", told.items())
+
+
+def _digested(row: tuple[Any, ...]) -> bytes:
+    """What the digest takes of a block."""
+    *numbers, keys, labels = row
+    data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
+    return _line([*numbers, *map(len, data)]) + b"".join(data)
+
+
+def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
+    """The digest that goes on with the counts and with what the file is about."""
+    for row in chain(connection.execute(COUNTS), about):
+        sha.update(_line(row))
+    return str(sha.hexdigest())
+
+
+def _line(values: Iterable[object]) -> bytes:
+    return json.dumps(tuple(values), separators=(",", ":"), default=repr).encode() + b"\n"

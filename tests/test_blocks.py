@@ -1,0 +1,149 @@
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.arrays import Keys
+from solver.blocks import (
+    BLOCK,
+    checksum,
+    decode_keys,
+    decode_labels,
+    encode_block,
+    encode_keys,
+    encode_labels,
+    gap_planes,
+    keys_of_planes,
+)
+
+near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
+far = st.sets(st.one_of(st.integers(0, 300), st.integers(0, 2**63 - 1)), min_size=1).map(sorted)
+ascending = st.one_of(near, far).map(lambda keys: np.array(keys, np.int64))
+
+
+@given(ascending)
+def test_keys_come_back_from_their_block(keys: Keys) -> None:
+    assert decode_keys(int(keys[0]), len(keys), encode_keys(keys)).tolist() == keys.tolist()
+
+
+@given(ascending)
+def test_planes_are_what_five_lines_of_python_write(keys: Keys) -> None:
+    gaps = [0, *(b - a for a, b in zip(keys.tolist(), keys.tolist()[1:], strict=False))]
+    planes = b""
+    while gaps:
+        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in gaps)
+        gaps = [gap // 128 for gap in gaps if gap > 127]
+    assert gap_planes(keys) == planes
+
+
+def test_the_planes_of_the_example_are_those_that_are_drawn() -> None:
+    keys = np.array([40, 41, 43, 90, 1000, 1001])
+    assert gap_planes(keys) == bytes([0, 1, 2, 47, 142, 1, 7])
+
+
+@pytest.mark.parametrize("keys", [[0], [2**63 - 1], [0, 2**63 - 1], [2**63 - 2, 2**63 - 1]])
+def test_the_least_and_the_greatest_keys_come_back(keys: list[int]) -> None:
+    assert decode_keys(keys[0], len(keys), encode_keys(np.array(keys))).tolist() == keys
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), min_size=1), st.sampled_from([1, 2, 4, 8]))
+def test_labels_come_back_from_their_block(labels: list[int], width: int) -> None:
+    dtype: np.dtype[np.signedinteger] = np.dtype(f"i{width}")
+    stored = np.array(labels).astype(dtype)
+    found = decode_labels(len(labels), encode_labels(stored), dtype)
+    assert found.dtype == dtype
+    assert found.tolist() == stored.tolist()
+
+
+def test_a_full_block_comes_back() -> None:
+    keys = np.cumsum(np.random.default_rng(1).integers(1, 2**40, BLOCK))
+    block = encode_block(3, False, keys, np.zeros(BLOCK, np.int8))
+    assert (decode_keys(block.first, block.states, block.keys) == keys).all()
+    assert block.crc32 == checksum(*block[:4], *block[5:])
+    assert encode_block(3, True, keys, None).labels is None
+
+
+@given(ascending, st.integers(0, 10**6), st.integers(0, 7))
+def test_other_planes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: int) -> None:
+    planes = bytearray(gap_planes(keys))
+    planes[at % len(planes)] ^= 1 << bit
+    try:
+        found = keys_of_planes(int(keys[0]), len(keys), bytes(planes))
+    except ValueError:
+        return
+    assert len(found) == len(keys)
+    assert found[0] == keys[0]
+    assert (np.diff(found) > 0).all()
+    assert found.tolist() != keys.tolist()
+
+
+@pytest.mark.parametrize(
+    ("first", "states", "planes"),
+    [
+        (0, 1, b""),
+        (0, 0, b""),
+        (0, 2, b"\0"),
+        (0, 1, b"\0\1"),
+        (0, 1, b"\1"),
+        (0, 2, b"\0\0"),
+        (0, 2, b"\0\x80\0"),
+        (0, 2, b"\0\x80"),
+        (-1, 1, b"\0"),
+        (2**63 - 1, 2, b"\0\1"),
+        (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
+    ],
+)
+def test_planes_of_no_ascending_keys_are_refused(first: int, states: int, planes: bytes) -> None:
+    with pytest.raises(ValueError, match=r"keys|gap"):
+        keys_of_planes(first, states, planes)
+
+
+def test_bytes_that_are_no_block_are_refused() -> None:
+    good = encode_keys(np.arange(100))
+    huge = zstandard.ZstdCompressor().compress(bytes(10**7))
+    silent = zstandard.ZstdCompressor(write_content_size=False).compress(bytes(100))
+    for data in (b"", b"x", good[:-1], good + b"x", good + good, huge, silent):
+        with pytest.raises(ValueError, match="frame"):
+            decode_keys(0, 100, data)
+        with pytest.raises(ValueError, match="frame"):
+            decode_labels(100, data, np.dtype(np.int16))
+    for states in (0, -1, 99, 101, BLOCK + 1, 2**40):
+        with pytest.raises(ValueError, match=r"frame|keys"):
+            decode_keys(0, states, good)
+
+
+def test_a_frame_that_promises_too_much_is_not_unpacked() -> None:
+    huge = zstandard.ZstdCompressor().compress(bytes(10**7))
+    with pytest.raises(ValueError, match="frame"):
+        decode_keys(0, 10**7, huge)
+    with pytest.raises(ValueError, match="frame"):
+        decode_labels(10**7, huge, np.dtype(np.int8))
+
+
+def test_a_checksum_covers_all_that_a_row_says() -> None:
+    block = encode_block(3, False, np.array([5, 9]), np.array([1, -1], np.int8))
+    assert block.labels is not None
+    rows = {
+        block[:4] + block[5:],
+        (4, *block[1:4], *block[5:]),
+        (3, 1, *block[2:4], *block[5:]),
+        (3, 0, 6, *block[3:4], *block[5:]),
+        (3, 0, 5, 3, *block[5:]),
+        (*block[:4], block.labels, block.keys),
+        (*block[:4], block.keys, None),
+    }
+    assert len({checksum(*row) for row in rows}) == len(rows)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    rng = random.Random(5)
+    layers = [np.cumsum([rng.randrange(1, 10**6) for _ in range(2000)]) for _ in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        packed = list(pool.map(encode_keys, layers))
+        found = list(pool.map(decode_keys, [int(keys[0]) for keys in layers], [2000] * 40, packed))
+    assert packed == [encode_keys(keys) for keys in layers]
+    assert all((a == b).all() for a, b in zip(found, layers, strict=True))

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import UnfitRules
+from solver.labels import LabelForm, label_form
+
+
+@given(
+    st.lists(st.integers(-1000, 1000), min_size=1),
+    st.integers(0, 100_000),
+    st.integers(0, 5),
+)
+def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int) -> None:
+    form = label_form(end + more, max(map(abs, values)))
+    labels = form.of_ends(np.array(values), end)
+    assert form.values(labels).tolist() == values
+    assert form.remoteness(labels, max(0, end - 7)).tolist() == [min(end, 7) if v else -1 for v in values]
+    assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(form.dtype).max
+
+
+@given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2)
+def test_a_larger_label_is_better_for_the_first_player(one: tuple[int, int], two: tuple[int, int]) -> None:
+    form = label_form(200, 3)
+    labels = [int(form.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
+    hurry = [(value, 0 if value == 0 else -ply if value > 0 else ply) for value, ply in (one, two)]
+    assert (labels[0] > labels[1]) == (hurry[0] > hurry[1])
+
+
+@pytest.mark.parametrize(
+    ("last_ply", "margin", "bytes_each"),
+    [
+        (0, 0, 1),
+        (126, 1, 1),
+        (127, 1, 2),
+        (32_766, 1, 2),
+        (32_767, 1, 4),
+        (9, 2, 2),
+        (9, 255, 2),
+        (9, 10**9, 8),
+    ],
+)
+def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: int) -> None:
+    assert label_form(last_ply, margin).dtype.itemsize == bytes_each
+
+
+def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
+    form = LabelForm(128, 1)
+    assert form.of_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
+
+
+def test_utilities_that_no_label_can_hold_are_refused() -> None:
+    with pytest.raises(UnfitRules, match="too large for the layers engine"):
+        label_form(9, 2**62)
