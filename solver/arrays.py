@@ -1,6 +1,6 @@
-"""The arrays that hold many states at once, by name."""
+"""The arrays that hold many states at once, by name; and what rules answer for such an array."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,3 +13,8 @@ Flags: TypeAlias = NDArray[np.bool_]
 
 Labels: TypeAlias = NDArray[np.signedinteger]
 """The label of each state, as solver.labels writes it."""
+
+
+def each(answer: Any, keys: Keys) -> Keys:
+    """What a rule answers for an array of states, with one number for each even where one holds for all."""
+    return np.broadcast_to(np.asarray(answer, np.int64), keys.shape)

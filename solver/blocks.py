@@ -20,7 +20,6 @@ from typing import NamedTuple
 
 import numpy as np
 import zstandard
-from numpy.typing import NDArray
 
 from solver.arrays import Keys, Labels
 
@@ -92,7 +91,12 @@ def encode_keys(keys: Keys) -> bytes:
 
 def decode_keys(first: int, states: int, data: bytes) -> Keys:
     """The keys that `encode_keys` gave `data` for; raises `ValueError` where these are not so many."""
-    return keys_of_planes(first, states, decompressed(data, states, PLANES * states))
+    return keys_of_gaps(first, decode_gaps(states, data))
+
+
+def decode_gaps(states: int, data: bytes) -> Keys:
+    """The gaps between the keys, 0 for the first; raises `ValueError` where these are not so many."""
+    return gaps_of_planes(states, decompressed(data, states, PLANES * states))
 
 
 def encode_labels(labels: Labels) -> bytes:
@@ -122,11 +126,8 @@ def gap_planes(keys: Keys) -> bytes:
     return b"".join(planes)
 
 
-def keys_of_planes(first: int, states: int, planes: bytes) -> Keys:
-    """The keys whose gaps, seven bits at a time, are `planes`.
-
-    Raises `ValueError` where there are more or fewer, or where they do not ascend below 2**63.
-    """
+def gaps_of_planes(states: int, planes: bytes) -> Keys:
+    """The gaps that `gap_planes` gave `planes` for; raises `ValueError` where these are not so many."""
     plain, levels, begin, size = np.frombuffer(planes, np.uint8), [], 0, states
     while size:
         plane = plain[begin : begin + size]
@@ -135,14 +136,19 @@ def keys_of_planes(first: int, states: int, planes: bytes) -> Keys:
         begin, size = begin + size, len(wide)
     if states < 1 or begin != len(plain) or len(levels) > PLANES:
         raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
-    gaps: NDArray[np.int64] = np.empty(0, np.int64)
+    gaps: Keys = np.empty(0, np.int64)
     for plane, wide in reversed(levels):
         wider, gaps = gaps, plane.astype(np.int64)
         gaps[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte
     if gaps[0] != 0:
         raise ValueError("the first gap is not 0")
-    gaps[0] = first
+    return gaps
+
+
+def keys_of_gaps(first: int, gaps: Keys) -> Keys:
+    """The keys with these gaps; raises `ValueError` where they do not ascend below 2**63."""
     keys: Keys = gaps.cumsum()
+    keys += first
     if first < 0 or not (keys[1:] > keys[:-1]).all():
         raise ValueError("the keys do not ascend")
     return keys

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from sqlite_utils import Database as SqliteUtils
 
 from solver.about import described
+from solver.entry import outcome_of
 from solver.errors import (
     BrokenRules,
     MissingFile,
@@ -29,8 +30,6 @@ from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.retrograde import best_actions, remoteness_before
 from solver.solved_file import APPLICATION_ID, FORMAT, digest
-
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
@@ -163,7 +162,7 @@ def _positions(
             "to_move": game.players[node["to_move"]],
             "ply": node["depth"] if layered else None,
             "value": node["value"],
-            "outcome": _outcome(node["value"], node["to_move"]),
+            "outcome": outcome_of(node["value"], node["to_move"]),
             "remoteness": node["remoteness"],
             "best_move": names[best[0]] if best else None,
             "is_terminal": int("utility" in node),
@@ -184,18 +183,12 @@ def _moves(
                 "position_id": ids[state],
                 "move": names[action],
                 "child_id": ids[child],
-                "outcome": _outcome(graph.nodes[child]["value"], node["to_move"]),
+                "outcome": outcome_of(graph.nodes[child]["value"], node["to_move"]),
                 "remoteness": remoteness_before(graph, graph.nodes[child]),
                 "is_best": int(action in best),
             }
         if ids[state] % CHECK_EVERY == 0:
             progress("writing moves", ids[state], len(graph))
-
-
-def _outcome(value: int, player: int) -> str:
-    """What `value`, which is for the first player, means for `player`."""
-    gain = value if player == 0 else -value
-    return OUTCOMES[(gain > 0) - (gain < 0)]
 
 
 def _sync(path: Path) -> None:

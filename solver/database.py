@@ -1,19 +1,23 @@
-"""The SQLite file of a solved game: open it, look things up. `solver.builder` makes it.
+"""A solved game as an SQLite file: open it, look things up, in whichever of two layouts it is.
 
-positions --< moves >-- positions        one row a state, one row a move: see schema.sql
-about                                    which game, how solved, counts, SHA-256
+    readable    a row for each position and each move           solver/readable_database.py
+    packed      a row for some thousand states at once          solver/packed_database.py
+
+Both answer alike. What they have in common is here: the table `about`, and how a file is opened and closed.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+from pkgutil import resolve_name
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from solver.entry import Entry, Move
+from solver.entry import Count, Entry
 from solver.errors import (
     DamagedFile,
     UnfinishedFile,
@@ -23,11 +27,13 @@ from solver.errors import (
     UsageError,
 )
 from solver.fingerprint import same_rules
-from solver.folding import of_member, representative
 from solver.game import ENDLESS
-from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, load_game
-from solver.solved_file import COLUMNS, LABELS, connect, digest
+from solver.solved_file import FORMAT, PACKED_FORMAT, connect, layout_of
+
+if TYPE_CHECKING:
+    from solver.answers import Answers
+    from solver.arrays import Keys
 
 ABOUT = (
     "game",
@@ -45,9 +51,15 @@ ABOUT = (
 )
 """What `about` must say, so that a file can be used."""
 
+LAYOUTS = {
+    FORMAT: "solver.readable_database:ReadableDatabase",
+    PACKED_FORMAT: "solver.packed_database:PackedDatabase",
+}
+"""The layouts by number, each loaded when there is a file of it: nobody waits for what is not used."""
+
 
 class Database(Mapping[str, Entry]):
-    """A solved game, read-only: from each position's text to its `Entry`.
+    """A solved game, read-only: from each position's text to its `Entry`. `open_database` makes it.
 
     A folded one has one position of each class of symmetric ones, and answers for all of them.
 
@@ -55,6 +67,8 @@ class Database(Mapping[str, Entry]):
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
     for a position that is not in the file.
     """
+
+    about_keys: ClassVar[tuple[str, ...]] = ABOUT
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
@@ -106,9 +120,7 @@ class Database(Mapping[str, Entry]):
         try:
             return dict(json.loads(self.about["parameters"]))
         except (TypeError, ValueError) as error:
-            raise DamagedFile(
-                f"{self.path} is damaged (parameters: {error}); solve the game again"
-            ) from error
+            raise self.damage(f"parameters: {error}") from error
 
     @property
     def start(self) -> str:
@@ -121,7 +133,7 @@ class Database(Mapping[str, Entry]):
         try:
             return int(self.about["starts"])
         except ValueError as error:
-            raise DamagedFile(f"{self.path} is damaged (starts: {error}); solve the game again") from error
+            raise self.damage(f"starts: {error}") from error
 
     @property
     def endless(self) -> str:
@@ -134,32 +146,23 @@ class Database(Mapping[str, Entry]):
     def folded(self) -> bool:
         """Whether each position in the file stands for all that are symmetric to it."""
         if (folded := self.about["folded"]) not in ("true", "false"):
-            raise DamagedFile(f"{self.path} is damaged (folded: {folded!r}); solve the game again")
+            raise self.damage(f"folded: {folded!r}")
         return folded == "true"
+
+    @property
+    def value_range(self) -> tuple[int, int]:
+        """The least and the greatest minimax value, for the first player."""
+        try:
+            least, greatest = json.loads(self.about["values"])
+            return int(least), int(greatest)
+        except (TypeError, ValueError) as error:
+            raise self.damage(f"values: {error}") from error
 
     @property
     def scored(self) -> bool:
         """Whether it matters by how much a game is won: whether some utility is other than -1, 0 and 1."""
-        try:
-            least, greatest = json.loads(self.about["values"])
-            return bool(least < -1 or greatest > 1)
-        except (TypeError, ValueError) as error:
-            raise DamagedFile(f"{self.path} is damaged (values: {error}); solve the game again") from error
-
-    def __getitem__(self, position: str) -> Entry:
-        """The entry of a position."""
-        state = read_position(self.game, position)
-        text = write_position(self.game, state)
-        stored = write_position(self.game, representative(self.game, state)) if self.folded else text
-        row = self._row(f"select {COLUMNS} from positions where position = ?", stored)
-        if row is None:
-            begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
-            raise UnknownPosition(
-                f"the position {text!r} is not in {self.path}: play from {begins} cannot reach it"
-            )
-        if row["position"] != stored:
-            raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
-        return of_member(self.game, self._entry(row), state) if self.folded else self._entry(row)
+        least, greatest = self.value_range
+        return least < -1 or greatest > 1
 
     def __contains__(self, position: object) -> bool:
         """Whether this is the text of a position in the file; what cannot be read is none."""
@@ -168,38 +171,60 @@ class Database(Mapping[str, Entry]):
         except (UnknownPosition, UnreadablePosition):
             return False
 
-    def __len__(self) -> int:
-        """The number of positions."""
-        return int(self.rows("select count(*) from positions")[0][0])
-
-    def __iter__(self) -> Iterator[str]:
-        """The positions, breadth first from the starts."""
-        for row in self.stream("select position from positions order by id"):
-            yield row["position"]
-
+    @abstractmethod
     def entries(self) -> Iterator[Entry]:
-        """Every entry, breadth first from the starts."""
-        for row in self.stream(f"select {COLUMNS} from positions order by id"):
-            entry = self._entry(row)
-            if self.folded:
-                entry = of_member(self.game, entry, read_position(self.game, entry.position))
-            yield entry
+        """Every entry, in the order of the positions."""
+
+    @abstractmethod
+    def undecided(self) -> Iterator[str]:
+        """The positions in which the game is not over, in order."""
+
+    @abstractmethod
+    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
+
+    @abstractmethod
+    def counts(self) -> list[Count]:
+        """How many positions there are of each kind."""
+
+    @property
+    @abstractmethod
+    def moves(self) -> int:
+        """The number of moves in all positions."""
+
+    @abstractmethod
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
+        """What is known of many positions at once, with the best moves unless `best` is false.
+
+        Where the rules are a `PackedGame`, they may be given as an array of states. It is faster than one
+        position after the other, and raises as a lookup of one does.
+        """
+
+    @abstractmethod
+    def digest(self) -> str:
+        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""
         with self._reading():
             return self._connection.execute(sql, values).fetchall()
 
-    def stream(self, sql: str) -> Iterator[sqlite3.Row]:
+    def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
         with self._reading():
-            for row in self._connection.execute(sql):  # noqa: UP028 (it would close the cursor too late)
+            for row in self._connection.execute(sql, values):  # noqa: UP028 (it would close the cursor too late)
                 yield row
 
-    def digest(self) -> str:
-        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
-        with self._reading():
-            return digest(self._connection)
+    def damage(self, problem: object) -> DamagedFile:
+        """The error that says what is wrong with the file."""
+        return DamagedFile(f"{self.path} is damaged ({problem}); solve the game again")
+
+    def unknown(self, position: str) -> UnknownPosition:
+        """The error for a position that is not in the file."""
+        begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
+        return UnknownPosition(
+            f"the position {position!r} is not in {self.path}: play from {begins} cannot reach it"
+        )
 
     def _read_about(self) -> dict[str, str]:
         about = {row["key"]: row["value"] for row in self.rows("select key, value from about")}
@@ -207,40 +232,9 @@ class Database(Mapping[str, Entry]):
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
-        if missing := [key for key in ABOUT if key not in about]:
-            raise DamagedFile(f"{self.path} is damaged (no {missing[0]!r} in about); solve the game again")
+        if missing := [key for key in self.about_keys if key not in about]:
+            raise self.damage(f"no {missing[0]!r} in about")
         return about
-
-    def _row(self, sql: str, *values: object) -> sqlite3.Row | None:
-        return next(iter(self.rows(sql, *values)), None)
-
-    def _entry(self, row: sqlite3.Row) -> Entry:
-        moves = self.rows(
-            "select move as move, child.position as position, moves.outcome as outcome, "
-            "moves.remoteness as remoteness, is_best as best, child.value as value "
-            "from moves left join positions as child on child.id = child_id "
-            "where position_id = ? order by moves.rowid",
-            row["id"],
-        )
-        for labels in (row, *moves):
-            if not _is_sound(labels):
-                raise DamagedFile(f"{self.path} is damaged (row {row['id']}); solve the game again")
-        # By name: a column whose name was damaged in its case is still found, but not called what we expect.
-        fields = {column: row[column] for column in LABELS}
-        return Entry(
-            **{**fields, "is_terminal": bool(row["is_terminal"])},
-            moves=tuple(
-                Move(
-                    move["move"],
-                    move["position"],
-                    move["outcome"],
-                    move["remoteness"],
-                    bool(move["best"]),
-                    move["value"],
-                )
-                for move in moves
-            ),
-        )
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -248,17 +242,7 @@ class Database(Mapping[str, Entry]):
         try:
             yield
         except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
-            raise DamagedFile(f"{self.path} is damaged ({error}); solve the game again") from error
-
-
-def _is_sound(labels: sqlite3.Row) -> bool:
-    """Whether the labels of a position or a move are of the kinds that they should be."""
-    return (
-        labels["outcome"] in ("win", "draw", "loss")
-        and isinstance(labels["position"], str)
-        and isinstance(labels["value"], int)
-        and isinstance(labels["remoteness"], int | None)
-    )
+            raise self.damage(error) from error
 
 
 def open_database(path: str | Path, *, errors: str = "strict") -> Database:
@@ -266,4 +250,5 @@ def open_database(path: str | Path, *, errors: str = "strict") -> Database:
 
     Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
     """
-    return Database(path, errors=errors)
+    layout: type[Database] = resolve_name(LAYOUTS[layout_of(Path(path))])
+    return layout(path, errors=errors)

@@ -1,7 +1,10 @@
-"""What is known of one position of a solved game: its labels and its moves."""
+"""What is known of one position of a solved game, its labels and its moves; and how many have the same."""
 
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
+
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
 
 @dataclass(frozen=True)
@@ -58,3 +61,26 @@ def _rank(move: Move) -> tuple[int, int, bool, float]:
     if move.outcome == "win":
         return 0, -abs(move.value), not move.best, remoteness
     return 2, abs(move.value), not move.best, -remoteness
+
+
+class Count(NamedTuple):
+    """How many positions of one kind there are."""
+
+    ply: int | None
+    """Plies since a start; None where ways of different length lead here."""
+    is_terminal: bool
+    """Whether the game is over."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player to move."""
+    value: int
+    """The minimax value, for the first player."""
+    remoteness: int | None
+    """Plies to the end under best play; None where play goes on for ever, and for a draw that goes on."""
+    positions: int
+    """How many there are."""
+
+
+def outcome_of(value: int, player: int) -> str:
+    """What `value`, which is for the first player, means for `player`: `win`, `draw` or `loss`."""
+    gain = value if player == 0 else -value
+    return OUTCOMES[(gain > 0) - (gain < 0)]

@@ -125,8 +125,7 @@ def grade(
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
     """The undecided positions of `db` in its order: all, or `size` of them drawn with equal chances."""
-    rows = db.stream("select position from positions where not is_terminal order by id")
-    positions = [row["position"] for row in rows]
+    positions = list(db.undecided())
     if size is None or size >= len(positions):
         return positions
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]

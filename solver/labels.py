@@ -37,7 +37,12 @@ class LabelForm:
         """The smallest integers that hold every label, and one that is none."""
         return np.dtype(next(size for size in SIZES if self.margin * self.span <= np.iinfo(size).max + 1))
 
-    def of_ends(self, utilities: Keys, ply: int) -> Labels:
+    @property
+    def described(self) -> dict[str, str]:
+        """What the file of a solved game says of its labels."""
+        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.span)}
+
+    def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
         wide = (abs(utilities) - 1) * self.span + (self.span - 1 - ply)
         labels: Labels = (np.sign(utilities) * wide).astype(self.dtype)
@@ -49,11 +54,25 @@ class LabelForm:
         values: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.span + (wide != 0))
         return values
 
-    def remoteness(self, labels: Labels, ply: int) -> Keys:
+    def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
         """Plies to the end from `ply`, that each label says; -1 for a draw."""
         wide = abs(labels.astype(np.int64))
         plies: Keys = np.where(wide == 0, -1, self.span - 1 - wide % self.span - ply)
         return plies
+
+    def value(self, label: int) -> int:
+        """The minimax value, for the first player, that one label says."""
+        above = (abs(label) - 1) // self.span + 1 if label else 0
+        return above if label > 0 else -above
+
+    def end(self, label: int) -> int | None:
+        """The ply at which best play ends, that one label says; None for a draw."""
+        return self.span - 1 - abs(label) % self.span if label else None
+
+    def of_end(self, utility: int, ply: int) -> int:
+        """The label of one terminal state at `ply`."""
+        above = (abs(utility) - 1) * self.span + self.span - 1 - ply if utility else 0
+        return above if utility > 0 else -above
 
 
 def label_form(last_ply: int, margin: int) -> LabelForm:

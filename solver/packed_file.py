@@ -19,7 +19,7 @@ from solver.blocks import Block
 from solver.errors import UnwritableFile
 from solver.solved_file import APPLICATION_ID, PACKED_FORMAT
 
-PAGE = 32768
+PAGE = 65536
 """Bytes in a page of the file: many times a block, so that few of them are cut in two."""
 
 CACHE = 64 << 10
@@ -94,7 +94,7 @@ def _insert(
 ) -> None:
     sha = hashlib.sha256()
 
-    def rows() -> Iterator[tuple[Any, ...]]:
+    def numbered() -> Iterator[tuple[Any, ...]]:
         before: tuple[int, ...] = ()
         for number, block in enumerate(blocks, start=1):
             if not before < block[:3]:
@@ -104,14 +104,22 @@ def _insert(
             sha.update(_digested(row))
             yield row
 
-    connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", rows())
+    connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
     connection.execute(INDEX)
-    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", counts)
+    in_order = sorted(counts, key=_by_kind)
+    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
     told = {key: str(value) for key, value in about.items()}
     told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
     told["crc32"] = str(crc32_of(sorted(told.items())))
-    told["sha256"] = _finished(sha, sorted(told.items()), connection)
-    connection.executemany("insert into about values (?, ?)", told.items())
+    rows = sorted(told.items())
+    rows.append(("sha256", _finished(sha, rows, connection)))
+    connection.executemany("insert into about values (?, ?)", rows)
+
+
+def _by_kind(count: Count) -> tuple[int, ...]:
+    """What counts are sorted by: as their columns, a draw before what ends."""
+    *kind, remoteness, _ = count
+    return (*kind, -1 if remoteness is None else remoteness)
 
 
 def _digested(row: tuple[Any, ...]) -> bytes:

@@ -44,11 +44,27 @@ def digest(connection: sqlite3.Connection) -> str:
     return sha.hexdigest()
 
 
-def connect(path: Path) -> sqlite3.Connection:
-    """A read-only connection to a file that is shown to be a whole database of ours.
+def layout_of(path: Path) -> int:
+    """The number of the layout of a file that is shown to be a whole database of ours.
 
     Raises `MissingFile`, `ForeignFile` or `DamagedFile`.
     """
+    return int.from_bytes(_header(path)[60:64])
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A read-only connection to a whole database of ours; raises as `layout_of`."""
+    header, real = _header(path), path.resolve()
+    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
+    whole = header[19] == WAL_MODE and not real.with_name(f"{real.name}-wal").exists()
+    options = "mode=ro&immutable=1" if whole else "mode=ro"
+    connection = sqlite3.connect(f"file:{quote(str(real))}?{options}", uri=True)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
+def _header(path: Path) -> bytes:
+    """The first 100 bytes of a whole database of ours."""
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "does not exist"
         raise MissingFile(f"{path} {kind}: build a database with `perfectplay solve GAME -o {path}`")
@@ -68,14 +84,9 @@ def connect(path: Path) -> sqlite3.Connection:
         )
     if int.from_bytes(header[68:72]) != APPLICATION_ID:
         raise ForeignFile(f"{path} is an SQLite database, but not one of perfectplay")
-    if int.from_bytes(header[60:64]) != FORMAT:
+    if int.from_bytes(header[60:64]) not in (FORMAT, PACKED_FORMAT):
         raise ForeignFile(
-            f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads format {FORMAT}"
+            f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads formats {FORMAT} "
+            f"and {PACKED_FORMAT}"
         )
-    real = path.resolve()
-    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
-    whole = header[19] == WAL_MODE and not real.with_name(f"{real.name}-wal").exists()
-    options = "mode=ro&immutable=1" if whole else "mode=ro"
-    connection = sqlite3.connect(f"file:{quote(str(real))}?{options}", uri=True)
-    connection.row_factory = sqlite3.Row
-    return connection
+    return header

@@ -17,7 +17,8 @@ from solver.blocks import (
     encode_keys,
     encode_labels,
     gap_planes,
-    keys_of_planes,
+    gaps_of_planes,
+    keys_of_gaps,
 )
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
@@ -72,7 +73,7 @@ def test_other_planes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: in
     planes = bytearray(gap_planes(keys))
     planes[at % len(planes)] ^= 1 << bit
     try:
-        found = keys_of_planes(int(keys[0]), len(keys), bytes(planes))
+        found = keys_of_gaps(int(keys[0]), gaps_of_planes(len(keys), bytes(planes)))
     except ValueError:
         return
     assert len(found) == len(keys)
@@ -99,7 +100,7 @@ def test_other_planes_are_refused_or_are_other_keys(keys: Keys, at: int, bit: in
 )
 def test_planes_of_no_ascending_keys_are_refused(first: int, states: int, planes: bytes) -> None:
     with pytest.raises(ValueError, match=r"keys|gap"):
-        keys_of_planes(first, states, planes)
+        keys_of_gaps(first, gaps_of_planes(states, planes))
 
 
 def test_bytes_that_are_no_block_are_refused() -> None:

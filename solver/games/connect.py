@@ -81,9 +81,8 @@ class Connect(PackedGame):
 
     def position(self, state: int) -> str:
         """The rows from the top, and the side to move unless it is what play from the start makes it."""
-        return with_side(
-            written(self.board(state)), self.players, state & 1, lead(self._stacks.marks(state >> 1))
-        )
+        marks = self._stacks.marks(state >> 1)
+        return with_side(written(by_row(marks, self.columns)), self.players, state & 1, lead(marks))
 
     def parse(self, text: str) -> int:
         """The state of a text such as `..../..../.o../.xx.` or `..../..../.o../.xx. x`.

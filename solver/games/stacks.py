@@ -12,9 +12,12 @@ the height. A column of three rows with first an x and then an o:
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain
 
 from solver.packed import Packed
+
+BITS = str.maketrans("xo", "10")
 
 
 @dataclass(frozen=True)
@@ -59,16 +62,14 @@ class Stacks:
 
     def packed(self, stacks: Sequence[str]) -> int:
         """The board with these stones, `x` or `o` from the bottom, in its columns."""
-        fields = [
-            sum((mark == "x") << row for row, mark in enumerate(stack)) | 1 << len(stack) for stack in stacks
-        ]
+        fields = [int("1" + stack[::-1].translate(BITS), 2) for stack in stacks]
         return sum(field << column * self.height for column, field in enumerate(fields))
 
     def marks(self, board: int) -> list[str]:
         """The cells row by row from the top: "x", "o" or ""."""
-        stones = self.stones(board)
-        places = [c * self.height + r for r in reversed(range(self.rows)) for c in range(self.columns)]
-        return ["" if not stones >> at & 1 else "x" if board >> at & 1 else "o" for at in places]
+        whole = (1 << self.height) - 1
+        fields = [board >> low & whole for low in range(0, self.columns * self.height, self.height)]
+        return list(chain.from_iterable(zip(*(_column(self.rows, field) for field in fields), strict=True)))
 
     def ways(self) -> Counter[int]:
         """How many ways there are to stack so many stones, whatever their colours."""
@@ -94,3 +95,10 @@ class Stacks:
     def _reaching(self) -> list[int]:
         """For each distance the bits that a shift down by it does not fill from the next column."""
         return [self._in_each_column((1 << (self.height - distance)) - 1) for distance in range(self.height)]
+
+
+@lru_cache(1 << 14)
+def _column(rows: int, field: int) -> tuple[str, ...]:
+    """The cells of a column with these bits, from the top."""
+    stones = f"{field:b}"[1:].replace("1", "x").replace("0", "o")
+    return (*[""] * (rows - len(stones)), *stones)

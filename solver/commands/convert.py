@@ -1,0 +1,39 @@
+"""`perfectplay convert`."""
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("file")
+@click.option("-o", "--output", metavar="OUT", required=True, help="The new database.")
+@click.option(
+    "--layout", type=click.Choice(["readable", "packed"]), help="Default: the one that FILE does not have."
+)
+@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+def convert(file: str, output: str, layout: str | None, force: bool) -> None:
+    """Write the database FILE in the other layout.
+
+    Readable has a row for each position and each move, for any SQLite client. Packed has some thousand
+    positions in a row, in less than a byte each; that takes a game whose states are integers and in which a
+    position is always as many plies from the start. Both answer alike, and there and back gives the same
+    bytes. The readable layout is built in memory, in about 2 kB a position.
+    """
+    from solver.builder import atomic_target
+    from solver.conversion import convert as converted
+    from solver.conversion import other_layout
+    from solver.database import open_database
+    from solver.progress import terminal_progress
+
+    target = Path(output)
+    with (
+        open_database(file) as db,
+        atomic_target(target, force=force) as part,
+        terminal_progress() as progress,
+    ):
+        wanted = layout or other_layout(db)
+        converted(db, part, wanted, progress=progress)
+        states = len(db)
+    size = target.stat().st_size
+    click.echo(f"{output}: {wanted}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")

@@ -1,0 +1,113 @@
+"""A solved game from one layout into the other: the same rows as if it had been solved into that one."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from solver import memory
+from solver.about import described
+from solver.arrays import Flags, Keys, each
+from solver.blocks import Block
+from solver.builder import build
+from solver.database import Database
+from solver.errors import TooLarge, UsageError
+from solver.graph import BYTES_PER_STATE, Progress, explore, no_progress
+from solver.labels import label_form
+from solver.notation import read_position
+from solver.packed import PackedGame
+from solver.packed_database import PackedDatabase
+from solver.packed_file import Count, write_packed
+from solver.packed_rows import blocks_of, counts_of
+from solver.readable_database import ReadableDatabase
+from solver.solved_file import PACKED_FORMAT
+
+LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
+"""The layouts by name."""
+
+
+def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
+    """Write the game of `db` in `layout` to a new file at `path`, best one that `atomic_target` names.
+
+    Raises `UsageError` where that layout cannot hold it or is that of `db`, `TooLarge` where a readable one
+    does not fit into memory while it is built, and what writing raises.
+    """
+    if isinstance(db, PackedDatabase) and layout == "readable":
+        _to_readable(db, path, progress)
+    elif isinstance(db, ReadableDatabase) and layout == "packed":
+        _to_packed(db, path)
+    else:
+        raise UsageError(f"{db.path} has the {layout} layout already")
+
+
+def other_layout(db: Database) -> str:
+    """The name of the layout that a database does not have."""
+    return next(name for name, layout in LAYOUTS.items() if not isinstance(db, layout))
+
+
+def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
+    needed, there = len(db) * BYTES_PER_STATE, memory.available()
+    if needed > there:
+        raise TooLarge(
+            f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
+            f"{BYTES_PER_STATE / 1000} kB of memory for each, and there are {there / 1e9:.1f} GB"
+        )
+    start = read_position(db.rules, db.start)
+    own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
+    graph = explore(db.rules, [start] if own else None, fold=db.folded, progress=progress)
+    if len(graph) != len(db):
+        raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
+    found = db.lookup(np.fromiter(graph, np.int64, len(graph)), best=False)
+    for node, value, plies in zip(
+        graph.nodes.values(), found.value.tolist(), found.remoteness.tolist(), strict=True
+    ):
+        node.update(value=value, remoteness=None if plies < 0 else plies)
+    graph.graph["endless"] = db.endless
+    build(db.rules, graph, path, progress=progress)
+
+
+def _to_packed(db: ReadableDatabase, path: Path) -> None:
+    game = db.game
+    if not isinstance(game, PackedGame):
+        raise UsageError(f"{db.path} cannot be packed: states of {db.game_name} are no integers")
+    if db.rows("select 1 from positions where ply is null limit 1"):
+        raise UsageError(
+            f"{db.path} cannot be packed: ways of different length lead to the same state of {db.game_name}"
+        )
+    if db.endless != "draw":
+        raise UsageError(f"{db.path} cannot be packed: endless play is won by the {db.endless} player in it")
+    last_ply = int(db.rows("select max(ply) from positions")[0][0])
+    form = label_form(last_ply, max(map(abs, db.value_range)))
+    counts: list[Count] = []
+
+    def blocks() -> Iterator[Block]:
+        for ply in range(last_ply + 1):
+            keys, is_terminal, values, remoteness = _states(db, game, ply)
+            movers = each(game.to_move(keys), keys)
+            counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
+            yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
+
+    about = described(
+        game,
+        PACKED_FORMAT,
+        start=read_position(game, db.start),
+        starts=db.starts,
+        endless=db.endless,
+        folded=db.folded,
+        values=db.value_range,
+        states=len(db),
+        terminal=int(db.rows("select count(*) from positions where is_terminal")[0][0]),
+        moves=db.moves,
+    )
+    write_packed(path, blocks(), counts, about | form.described)
+
+
+def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:
+    """The states of a ply in ascending order, whether play is over, value and remoteness, -1 for none."""
+    rows = db.rows(
+        "select position, is_terminal, value, coalesce(remoteness, -1) from positions where ply = ?", ply
+    )
+    found = np.array([(read_position(game, row[0]), *row[1:]) for row in rows], np.int64)
+    keys, is_terminal, values, remoteness = found[np.argsort(found[:, 0])].T
+    return keys.copy(), is_terminal != 0, values, remoteness

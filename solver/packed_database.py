@@ -1,0 +1,256 @@
+"""A solved game in the packed layout: the same answers as from the readable one, out of blocks.
+
+A label says value and remoteness (solver/labels.py). What is not stored follows from the rules: whether play
+is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.answers import Answers
+from solver.arrays import Keys, each
+from solver.database import ABOUT, Database
+from solver.entry import OUTCOMES, Count, Entry, Move, outcome_of
+from solver.errors import UnusableFile
+from solver.folding import representative
+from solver.labels import LabelForm
+from solver.notation import read_position, write_action, write_position
+from solver.packed import PackedGame
+from solver.packed_blocks import Blocks, States
+from solver.packed_file import COUNTS, crc32_of, digest
+from solver.packed_lookup import Shelf
+
+MAPPED = 1 << 40
+"""Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
+
+GAINS = {name: gain for gain, name in OUTCOMES.items()}
+
+
+class PackedDatabase(Database):
+    """A solved game, in blocks; positions come by ply, those of a ply in ascending order of states."""
+
+    about_keys = (*ABOUT, "label_bytes", "label_span", "counts_crc32", "crc32")
+
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path`, as `open_database` does."""
+        super().__init__(path, errors=errors)
+        self._connection.execute(f"pragma mmap_size = {MAPPED}")
+        told = sorted((key, text) for key, text in self.about.items() if key not in ("crc32", "sha256"))
+        if self.about["crc32"] != str(crc32_of(told)):
+            self.close()
+            raise self.damage("the checksum of about is another")
+
+    @cached_property
+    def rules(self) -> PackedGame:
+        """The rules, as `game`, of a game whose states are integers."""
+        if not isinstance(self.game, PackedGame):
+            raise UnusableFile(f"{self.path} is packed, but states of {self.game_name} are no integers")
+        return self.game
+
+    @cached_property
+    def form(self) -> LabelForm:
+        """How labels are written."""
+        form = LabelForm(int(self.about["label_span"]), max(1, *map(abs, self.value_range)))
+        if form.described["label_bytes"] != self.about["label_bytes"]:
+            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
+        return form
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks."""
+        return Blocks(self._connection, self.damage, self.form.dtype, self.sizes)
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """Where many states are looked up at once."""
+        return Shelf(self.rules, self.form, self.blocks, self.folded)
+
+    @cached_property
+    def sizes(self) -> Counter[tuple[int, int]]:
+        """How many states there are in each series of blocks, by ply and is_terminal."""
+        found = Counter[tuple[int, int]]()
+        for ply, is_terminal, *_, states in self._kinds:
+            found[ply, is_terminal] += states
+        return found
+
+    def __getitem__(self, position: str) -> Entry:
+        """The entry of a position."""
+        state = read_position(self.rules, position)
+        found = self.find(self.key(state))
+        if found is None:
+            raise self.unknown(write_position(self.rules, state))
+        return self._entry(state, *found)
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return self.sizes.total()
+
+    def __iter__(self) -> Iterator[str]:
+        """The positions, by ply, those of a ply in ascending order of states."""
+        for states in self.states():
+            yield from self._texts(states.keys)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry, in the order of the positions."""
+        for states in self.states():
+            for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
+                yield self._entry(key, states.ply, label)
+
+    def undecided(self) -> Iterator[str]:
+        """The positions in which the game is not over, in order."""
+        for states in self.states():
+            yield from self._texts(states.keys[~states.is_terminal])
+
+    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
+        kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
+        for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
+            gains = np.sign(self.form.values(states.labels)) * (1 - 2 * self.movers(states))
+            wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
+            for text in self._texts(states.keys[wanted]):
+                yield states.ply, text
+
+    def counts(self) -> list[Count]:
+        """How many positions there are of each kind."""
+        return [
+            Count(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
+            for ply, is_terminal, mover, value, remoteness, states in self._kinds
+        ]
+
+    @property
+    def moves(self) -> int:
+        """The number of moves in all positions."""
+        return int(self.about["moves"])
+
+    def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
+        """What is known of many positions at once; see `Database.lookup`."""
+        states, told = self._as_states(positions), None
+        if (told := self.rules.ply(states)) is not None:
+            plies = each(told, states) - self._ply_of_start
+        found = self.shelf.find(states, plies, best=best) if told is not None else None
+        if found is None or not found.present.all():
+            plies = self.shelf.plies(states, self.plies)
+            found = self.shelf.find(states, plies, best=best)
+        for at in np.flatnonzero(~found.present | found.lost)[:1].tolist():
+            text = write_position(self.rules, int(states[at]))
+            raise self.unknown(text) if text not in self else self.damage(f"no {text!r}")
+        over = each(self.rules.is_terminal(states), states) != 0
+        return Answers(
+            self.form.values(found.labels),
+            np.where(over, 0, self.form.remoteness(found.labels, plies)),
+            tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
+            found.best,
+        )
+
+    def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
+        """The states of positions, which may be states already."""
+        if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
+            return positions.astype(np.int64, copy=False)
+        return np.array([read_position(self.rules, text) for text in positions], np.int64)
+
+    def digest(self) -> str:
+        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        with self._reading():
+            return digest(self._connection)
+
+    def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
+        """The states of all plies, or of those that are asked for, in the order of the positions."""
+        for ply in self.plies if plies is None else plies:
+            for states in self.blocks.states(ply):
+                ends = states.keys[states.is_terminal]
+                utilities = each(self.rules.utility(ends), ends)
+                states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
+                yield states
+
+    def movers(self, states: States) -> Keys:
+        """The players to move, 0 or 1."""
+        return each(self.rules.to_move(states.keys), states.keys)
+
+    def remoteness(self, states: States) -> Keys:
+        """Plies to the end under best play; -1 for a draw that goes on."""
+        return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
+
+    def key(self, state: int) -> int:
+        """The state that stands for `state` in the file."""
+        return int(representative(self.rules, state)) if self.folded else state
+
+    def find(self, key: int) -> tuple[int, int] | None:
+        """The ply and the label of a state that stands in the file; None where there is no such state."""
+        is_terminal = int(bool(self.rules.is_terminal(key)))
+        for ply in self._likely_plies(key):
+            label = self.blocks.label(ply, is_terminal, key)
+            if label is not None:
+                return ply, self.form.of_end(self.rules.utility(key), ply) if is_terminal else label
+        return None
+
+    def _likely_plies(self, key: int) -> Iterator[int]:
+        """All plies, the one that the rules tell first."""
+        told = self.rules.ply(key)
+        hint = None if told is None else told - self._ply_of_start
+        if hint is not None:
+            yield hint
+        yield from (ply for ply in self.plies if ply != hint)
+
+    @cached_property
+    def plies(self) -> list[int]:
+        """All plies, in ascending order."""
+        return sorted({ply for ply, _ in self.sizes})
+
+    @cached_property
+    def _ply_of_start(self) -> int:
+        """What the rules say is the ply of the start."""
+        return int(self.rules.ply(read_position(self.rules, self.start)))
+
+    @cached_property
+    def _kinds(self) -> list[tuple[Any, ...]]:
+        """The rows of the table of counts."""
+        rows = [tuple(row) for row in self.rows(COUNTS)]
+        if self.about["counts_crc32"] != str(crc32_of(rows)):
+            raise self.damage("the checksum of counts is another")
+        return rows
+
+    def _texts(self, keys: Keys) -> Iterator[str]:
+        return (write_position(self.rules, key) for key in keys.tolist())
+
+    def _entry(self, state: int, ply: int, label: int) -> Entry:
+        """The entry of a state that has, or whose representative has, this label."""
+        mover, value, end = self.rules.to_move(state), self.form.value(label), self.form.end(label)
+        moves = tuple(self._move(state, action, ply, label) for action in self.rules.actions(state))
+        return Entry(
+            position=write_position(self.rules, state),
+            to_move=self.rules.players[mover],
+            ply=ply,
+            value=value,
+            outcome=outcome_of(value, mover),
+            remoteness=0 if not moves else None if end is None else end - ply,
+            best_move=next((move.move for move in moves if move.best), None),
+            is_terminal=not moves,
+            moves=moves,
+        )
+
+    def _move(self, state: int, action: int, ply: int, label: int) -> Move:
+        """What an action gets in a state of this ply and label."""
+        child = self.rules.result(state, action)
+        below = self._label_of_child(child, ply + 1)
+        value, end = self.form.value(below), self.form.end(below)
+        return Move(
+            move=write_action(self.rules, action),
+            position=write_position(self.rules, child),
+            outcome=outcome_of(value, self.rules.to_move(state)),
+            remoteness=None if end is None else end - ply,
+            best=below == label,
+            value=value,
+        )
+
+    def _label_of_child(self, child: int, ply: int) -> int:
+        if self.rules.is_terminal(child):
+            return self.form.of_end(self.rules.utility(child), ply)
+        label = self.blocks.label(ply, 0, self.key(child))
+        if label is None:
+            raise self.damage(f"no {write_position(self.rules, child)!r}")
+        return label

@@ -1,0 +1,126 @@
+"""Many states of a packed file at once: sorted, so that each block is decoded once, and in arrays throughout.
+
+A state and the states that its moves lead to are looked up in the same pass, by ply and key:
+
+    states asked for   40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
+    looked up          ply 7: 40       ply 8: 12, 12, 99 ...
+
+Ends are not looked up as children: the rules say what they are worth.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.arrays import Flags, Keys, each
+from solver.folding import representative
+from solver.game import Game
+from solver.labels import LabelForm
+from solver.packed import PackedGame
+from solver.packed_blocks import Blocks
+
+
+@dataclass(frozen=True)
+class Found:
+    """What was found of states, in the order in which they were asked for."""
+
+    present: Flags
+    """Whether the state is in the file at the ply that was given; nothing else holds where it is not."""
+    labels: Keys
+    best: Flags
+    """Whether each action is one of the best: a row for each state, a column for each action."""
+    lost: Flags
+    """Whether the file has no label for some state that a move leads to."""
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where labels of packed states are found."""
+
+    rules: PackedGame
+    form: LabelForm
+    blocks: Blocks
+    folded: bool
+
+    def find(self, states: Keys, plies: Keys, *, best: bool) -> Found:
+        """What is known of `states` if they are of these `plies`; the columns of `best` only if asked for."""
+        count, over, keys = len(states), *self._in_file(states)
+        parents, actions, children = self._children(states, over) if best else _no_children()
+        ended, below = self._in_file(children)
+        present, labels = self._labels(
+            np.concatenate([plies, plies[parents] + 1]),
+            np.concatenate([over, ended]),
+            np.concatenate([keys, below]),
+            np.concatenate([np.full(count, True), ~ended]),
+        )
+        flags, lost = (
+            np.zeros((count, self.rules.action_count if best else 0), np.bool_),
+            np.full(count, False),
+        )
+        flags[parents, actions] = labels[count:] == labels[parents]
+        lost[parents[~present[count:]]] = True
+        return Found(present[:count], labels[:count], flags, lost)
+
+    def plies(self, states: Keys, plies: list[int]) -> Keys:
+        """The ply of each state, tried one after the other; -1 where it is in none."""
+        found = np.full(len(states), -1)
+        for ply in plies:
+            todo = np.flatnonzero(found < 0)
+            at = np.full(len(todo), ply)
+            found[todo[self.find(states[todo], at, best=False).present]] = ply
+        return found
+
+    def _in_file(self, states: Keys) -> tuple[Flags, Keys]:
+        """Whether play is over in states, and the keys that stand for them in the file."""
+        keys = _canonical(self.rules, states) if self.folded else states
+        return each(self.rules.is_terminal(keys), keys) != 0, keys
+
+    def _children(self, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
+        """For each move in each state its index, the action, and the state that it leads to."""
+        going_on = np.flatnonzero(~over)
+        parts = [_no_children()]
+        for action in range(self.rules.action_count):
+            parents = going_on[each(self.rules.legal(states[going_on], action), going_on) != 0]
+            children = each(self.rules.result(states[parents], action), parents)
+            parts.append((parents, np.full(len(parents), action), children))
+        parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
+        return parents, actions, children
+
+    def _labels(self, plies: Keys, over: Flags, keys: Keys, sought: Flags) -> tuple[Flags, Keys]:
+        """Which keys are in the file, of those that are sought there, and the labels of all."""
+        present, labels = ~sought, np.zeros(len(keys), np.int64)
+        ends = keys[over]
+        labels[over] = self.form.of_ends(each(self.rules.utility(ends), ends), plies[over])
+        for at in _groups(np.where(sought, 2 * plies + over, -1)):
+            at = at[np.argsort(keys[at])]
+            ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
+            found, present[at] = self.blocks.labels(ply, is_terminal, keys[at])
+            if not is_terminal:
+                labels[at] = found
+        return present, labels
+
+
+def _groups(kinds: Keys) -> Iterator[NDArray[np.intp]]:
+    """The places of each kind, the least kind first; those of a negative kind are left out."""
+    order = np.argsort(kinds, kind="stable")
+    cuts = [0, *(np.flatnonzero(np.diff(kinds[order])) + 1).tolist(), len(kinds)]
+    return (order[begin:end] for begin, end in pairwise(cuts) if begin < end and kinds[order[begin]] >= 0)
+
+
+def _no_children() -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
+    return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int64)
+
+
+def _canonical(rules: PackedGame, states: Keys) -> Keys:
+    """The representatives of the classes of states, as `PackedGame.canonical` or rules of their own say."""
+    if type(rules).canonical is not Game.canonical:
+        return np.array([representative(rules, state) for state in states.tolist()], np.int64)
+    least = states
+    for symmetry in rules.symmetries():
+        image: Any = symmetry.state  # which takes arrays as well
+        least = np.minimum(least, each(image(states), states))
+    return least
