@@ -130,10 +130,7 @@ class Database(Mapping[str, Entry]):
     @property
     def starts(self) -> int:
         """In how many positions play may begin: so many are the first in the file."""
-        try:
-            return int(self.about["starts"])
-        except ValueError as error:
-            raise self.damage(f"starts: {error}") from error
+        return self.number("starts")
 
     @property
     def endless(self) -> str:
@@ -214,6 +211,13 @@ class Database(Mapping[str, Entry]):
         with self._reading():
             for row in self._connection.execute(sql, values):  # noqa: UP028 (it would close the cursor too late)
                 yield row
+
+    def number(self, key: str) -> int:
+        """A number that the file says of itself."""
+        try:
+            return int(self.about[key])
+        except ValueError as error:
+            raise self.damage(f"{key}: {error}") from error
 
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""

@@ -55,7 +55,7 @@ class PackedDatabase(Database):
     @cached_property
     def form(self) -> LabelForm:
         """How labels are written."""
-        form = LabelForm(int(self.about["label_span"]), max(1, *map(abs, self.value_range)))
+        form = LabelForm(self.number("label_span"), max(1, *map(abs, self.value_range)))
         if form.described["label_bytes"] != self.about["label_bytes"]:
             raise self.damage(f"labels of {self.about['label_bytes']} bytes")
         return form
@@ -125,7 +125,7 @@ class PackedDatabase(Database):
     @property
     def moves(self) -> int:
         """The number of moves in all positions."""
-        return int(self.about["moves"])
+        return self.number("moves")
 
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
         """What is known of many positions at once; see `Database.lookup`."""

@@ -1,0 +1,127 @@
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import load_game, open_database, solve
+from solver.cli import main
+from solver.conversion import convert
+from solver.errors import TooLarge, UsageError
+from solver.packed_database import PackedDatabase
+from solver.readable_database import ReadableDatabase
+from tests.explicit import ExplicitGame
+from tests.packed_games import Ladder, Sums
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe"), {"fold": True}),
+    (load_game("tictactoe"), {"start": "xo..x...."}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True, "start": ".../.../..x"}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
+    (Ladder(130), {}),
+    (Sums(), {}),
+    (Sums(), {"start": "64"}),
+    (Sums(lie=3), {"start": "0"}),
+]
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_there_and_back_gives_the_same_bytes(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
+    solve(game, tmp_path / "0", **options)
+    for number, (layout, kind) in enumerate([("packed", PackedDatabase), ("readable", ReadableDatabase)] * 2):
+        with open_database(tmp_path / f"{number}") as db:
+            convert(db, tmp_path / f"{number + 1}", layout)
+        with open_database(tmp_path / f"{number + 1}") as db:
+            assert isinstance(db, kind)
+            assert db.digest() == db.about["sha256"]
+    contents = [(tmp_path / f"{number}").read_bytes() for number in range(5)]
+    assert contents[0] == contents[2] == contents[4]
+    assert contents[1] == contents[3]
+
+
+def convert_by_command(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["convert", *map(str, arguments)])
+
+
+def test_the_command_takes_the_other_layout(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    there = convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
+    assert (there.exit_code, there.stderr) == (0, "")
+    assert f"{tmp_path / 'dense.db'}: packed, 5,478 positions in " in there.stdout
+    back = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db", "--layout", "readable")
+    assert f"{tmp_path / 'plain.db'}: readable, 5,478 positions in " in back.stdout
+    assert (tmp_path / "plain.db").read_bytes() == tictactoe_db_path.read_bytes()
+
+
+def test_what_is_there_is_kept_unless_forced(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    target = tmp_path / "there.db"
+    target.write_text("precious")
+    refused = convert_by_command(tictactoe_db_path, "-o", target)
+    assert (refused.exit_code, target.read_text()) == (2, "precious")
+    assert "--force" in refused.stderr
+    assert convert_by_command(tictactoe_db_path, "-o", target, "--force").exit_code == 0
+    with open_database(target) as db:
+        assert len(db) == 5478
+
+
+def test_a_file_can_take_its_own_place(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "own.db"
+    shutil.copy(tictactoe_db_path, path)
+    for _ in range(2):
+        assert convert_by_command(path, "-o", path, "--force").exit_code == 0
+    assert path.read_bytes() == tictactoe_db_path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "reason"),
+    [
+        (load_game("nim"), {}, "states of nim are no integers"),
+        (ExplicitGame(((1,), ()), (0, 1), (0, 1)), {}, "are no integers"),
+        (load_game("kayles", {"n": 5}), {}, "ways of different length lead to the same state of kayles"),
+        (load_game("tictactoe"), {"endless": "second"}, "endless play is won by the second player"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_packed_is_refused_and_nothing_is_left(
+    game: Any, options: dict[str, Any], reason: str, tmp_path: Path
+) -> None:
+    solve(game, tmp_path / "game.db", **options)
+    result = convert_by_command(tmp_path / "game.db", "-o", tmp_path / "dense.db")
+    assert result.exit_code == UsageError.exit_status == 2
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_the_layout_that_a_file_has_is_refused(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
+    for file, layout in ((tictactoe_db_path, "readable"), (tmp_path / "dense.db", "packed")):
+        result = convert_by_command(file, "-o", tmp_path / "again.db", "--layout", layout)
+        assert (result.exit_code, f"has the {layout} layout already" in result.stderr) == (2, True)
+    assert not (tmp_path / "again.db").exists()
+
+
+def test_a_game_that_does_not_fit_into_memory_is_refused_before_any_work(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
+    monkeypatch.setattr("solver.memory.available", lambda: 5478 * 2000 - 1)
+    monkeypatch.setattr("solver.conversion.explore", None)
+    result = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db")
+    assert (result.exit_code, result.stderr.count("\n")) == (TooLarge.exit_status, 1)
+    assert "has 5,478 states" in result.stderr
+    assert not (tmp_path / "plain.db").exists()
+
+
+def test_a_damaged_file_is_not_converted(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    path = tmp_path / "dense.db"
+    convert_by_command(tictactoe_db_path, "-o", path)
+    with open_database(path) as db:
+        keys = bytes(db.rows("select keys from blocks where id = 10")[0][0])
+    whole = bytearray(path.read_bytes())
+    whole[whole.index(keys) + len(keys) // 2] ^= 4
+    path.write_bytes(whole)
+    result = convert_by_command(path, "-o", tmp_path / "plain.db")
+    assert (result.exit_code, "checksum" in result.stderr) == (4, True)
+    assert [each.name for each in tmp_path.iterdir()] == ["dense.db"]

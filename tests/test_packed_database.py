@@ -1,0 +1,396 @@
+import json
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from solver import Database, load_game, make_plan, open_database, solve
+from solver.cli import main
+from solver.conversion import convert
+from solver.errors import (
+    DamagedFile,
+    NoSuchPlan,
+    UnfinishedFile,
+    UnknownPosition,
+    UnreadablePosition,
+    UnusableFile,
+)
+from solver.packed_database import PackedDatabase
+from solver.packed_file import COUNTS, crc32_of, digest
+from solver.statistics import longest_wins, statistics
+from tests.commandline import run
+from tests.packed_games import Ladder, Sums
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("tictactoe"), {"start": "xo..x...."}),
+    (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
+    (load_game("domineering", {"rows": 3, "columns": 3}), {}),
+    (Ladder(300), {}),
+    (Ladder(7, prize=200), {}),
+    (Sums(), {}),
+    (Sums(lie=1), {}),
+    (Sums(lie=-90), {"start": "82"}),
+]
+"""Games in layers: with symmetries, margins, moves in a row, many starts, more plies than a byte; and with
+rules that tell the ply, do not tell it, or tell a wrong one."""
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+def both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Database, PackedDatabase]]:
+    """A game in both layouts, in many small blocks."""
+    game, options = request.param
+    folder = tmp_path_factory.mktemp("both")
+    solve(game, folder / "plain.db", **options)
+    with pytest.MonkeyPatch.context() as patch, open_database(folder / "plain.db") as plain:
+        for module in ("packed_rows", "packed_blocks"):
+            patch.setattr(f"solver.{module}.BLOCK", 64)
+        convert(plain, folder / "dense.db", "packed")
+        with open_database(folder / "dense.db") as dense:
+            assert isinstance(dense, PackedDatabase)
+            yield plain, dense
+
+
+def test_every_position_has_the_same_entry(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    assert len(dense) == len(plain)
+    assert sorted(dense) == sorted(plain)
+    for position, entry in plain.items():
+        assert dense[position] == entry
+    assert {entry.position: entry for entry in dense.entries()} == dict(plain)
+
+
+def test_members_of_a_class_have_the_same_entries(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    others = {move.position for entry in plain.entries() for move in entry.moves} - set(plain)
+    assert bool(others) == plain.folded
+    for position in sorted(others):
+        assert dense[position] == plain[position]
+
+
+def test_positions_come_by_ply_and_state(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    states = [(plain[position].ply, plain.game.parse(position)) for position in dense]
+    assert states == sorted(states)
+    assert [entry.position for entry in dense.entries()] == list(dense)
+    assert list(dense.undecided()) == [text for text in dense if not plain[text].is_terminal]
+
+
+def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    assert statistics(dense) == statistics(plain)
+    assert sorted(dense.counts(), key=str) == sorted(plain.counts(), key=str)
+    for most in (1, 5, 10**6):
+        assert longest_wins(dense, most) == longest_wins(plain, most)
+    for kind in plain.counts():
+        if kind.remoteness is not None:
+            found = [set(db.having(kind.outcome, kind.remoteness)) for db in both]
+            assert found[0] == found[1] != set()
+
+
+def test_plans_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    for position in islice(plain, 0, None, 1 + len(plain) // 6):
+        for owner in ("first", "second"):
+            try:
+                expected = make_plan(plain, position, owner=owner, goal="draw")
+            except NoSuchPlan as error:
+                with pytest.raises(NoSuchPlan) as caught:
+                    make_plan(dense, position, owner=owner, goal="draw")
+                assert str(caught.value) == str(error)  # noqa: PT017
+            else:
+                assert make_plan(dense, position, owner=owner, goal="draw") == expected
+
+
+def test_many_positions_at_once_are_answered_as_each_alone(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    texts = list(plain)
+    random.Random(1).shuffle(texts)
+    texts += texts[:9]
+    entries = [plain[text] for text in texts]
+    states = np.array([plain.game.parse(text) for text in texts])
+    for found in (
+        dense.lookup(texts),
+        dense.lookup(states),
+        plain.lookup(texts[:50]),
+        plain.lookup(states[:50]),
+    ):
+        asked = entries[: len(found)]
+        assert found.value.tolist() == [entry.value for entry in asked]
+        assert found.remoteness.tolist() == [
+            -1 if entry.remoteness is None else entry.remoteness for entry in asked
+        ]
+        assert [found.best_moves(at) for at in range(len(found))] == [
+            tuple(move.move for move in entry.moves if move.best) for entry in asked
+        ]
+    labels = dense.lookup(states, best=False)
+    assert labels.value.tolist() == [entry.value for entry in entries]
+    assert (labels.moves, labels.best.shape) == ((), (len(texts), 0))
+    assert len(dense.lookup([])) == len(plain.lookup([])) == 0
+
+
+def test_what_is_not_in_the_file_is_unknown(both: tuple[Database, PackedDatabase]) -> None:
+    plain, dense = both
+    known = {plain.game.parse(text) for text in plain} | {
+        plain.game.parse(move.position) for entry in plain.entries() for move in entry.moves
+    }
+    rng = random.Random(2)
+    others = sorted({state ^ 1 << rng.randrange(12) for state in known} - known)
+    for state in rng.sample(others, min(len(others), 40)):
+        text = plain.game.position(state)
+        try:
+            plain[text]
+        except (UnknownPosition, UnreadablePosition) as error:
+            with pytest.raises(type(error)) as caught:
+                dense[text]
+            assert str(caught.value).replace("dense", "plain") == str(error)  # noqa: PT017
+            assert text not in dense
+            with pytest.raises((UnknownPosition, UnreadablePosition)):
+                dense.lookup([*islice(plain, 3), text])
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory: pytest.TempPathFactory, tictactoe_db_path: Path) -> Path:
+    path = tmp_path_factory.mktemp("packed") / "tictactoe.db"
+    with open_database(tictactoe_db_path) as plain:
+        convert(plain, path, "packed")
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["query", "FILE"],
+        ["query", "FILE", "xo..x....", "--json"],
+        ["query", "FILE", "xxx...... o"],
+        ["query", "FILE", "nonsense"],
+        ["stats", "FILE"],
+        ["stats", "FILE", "--json"],
+        ["plan", "FILE", "xo..x....", "--for", "x"],
+        ["plan", "FILE", "--goal", "win"],
+        ["grade", "FILE", "depth-limited(depth=1)", "--sample", "40", "--json"],
+        ["match", "FILE", "perfect", "random", "--games", "4", "--seed", "1", "--json"],
+        ["compare", "tictactoe", "xo..x....", "--json"],
+    ],
+    ids=" ".join,
+)
+def test_commands_do_not_care_about_the_layout(
+    command: list[str], packed: Path, tictactoe_db_path: Path
+) -> None:
+    said = []
+    for file in (tictactoe_db_path, packed):
+        result = CliRunner().invoke(main, [str(file) if word == "FILE" else word for word in command])
+        said.append((result.exit_code, result.output.replace(str(file), "FILE")))
+    if command[0] == "grade":  # which asks about other positions: those of a sample
+        for text in said:
+            report = json.loads(text[1])
+            assert report["states"] == 40
+    elif command[0] != "compare":  # which takes its time
+        assert said[0] == said[1]
+
+
+def test_play_is_the_same_against_either_layout(packed: Path, tictactoe_db_path: Path) -> None:
+    said = [
+        run("play", file, input="hint\nwhy\n1\nhint\nundo\n5\nquit\n").stdout
+        for file in (tictactoe_db_path, packed)
+    ]
+    assert said[0] == said[1]
+    assert "draw" in said[0]
+
+
+def test_deep_games_have_wider_labels(tmp_path: Path) -> None:
+    solve(Ladder(300), tmp_path / "plain.db")
+    with open_database(tmp_path / "plain.db") as plain:
+        convert(plain, tmp_path / "dense.db", "packed")
+    with open_database(tmp_path / "dense.db") as db:
+        assert (db.about["label_bytes"], db.about["label_span"]) == ("2", "512")
+        assert [db[str(rung)].remoteness for rung in (0, 1, 299, 300)] == [300, 299, 1, 0]
+
+
+def test_a_packed_file_is_read_without_a_compiler_and_a_readable_one_without_numpy(
+    packed: Path, tictactoe_db_path: Path
+) -> None:
+    code = (
+        "import sys; from solver.cli import main\n"
+        "try: main(['query', sys.argv[1]], standalone_mode=False)\n"
+        "finally: print(sorted({'numpy', 'numba', 'pyarrow', 'zstandard', 'networkx'} & set(sys.modules)))"
+    )
+    loaded = [run_python(code, str(file)).splitlines()[-1] for file in (tictactoe_db_path, packed)]
+    assert loaded == ["[]", "['numpy', 'zstandard']"]
+
+
+def run_python(code: str, *arguments: str) -> str:
+    import subprocess
+    import sys
+
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    ).stdout
+
+
+@pytest.fixture
+def spoilt(packed: Path, tmp_path: Path) -> Callable[[str], Path]:
+    """A copy that was changed by SQL, with checksums of the small tables and a digest that fit again."""
+
+    def spoil(sql: str) -> Path:
+        path = tmp_path / "spoilt.db"
+        shutil.copy(packed, path)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(sql)
+            about = dict(connection.execute("select key, value from about"))
+            about["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+            told = sorted((key, text) for key, text in about.items() if key not in ("crc32", "sha256"))
+            about["crc32"] = str(crc32_of(told))
+            connection.executemany(
+                "update about set value = ? where key = ?", [(v, k) for k, v in about.items()]
+            )
+            connection.execute("update about set value = ? where key = 'sha256'", (digest(connection),))
+        return path
+
+    return spoil
+
+
+def everything(path: Path) -> list[Any]:
+    """What a file says of each position, one at a time and all at once, and of them all."""
+    with open_database(path) as db:
+        texts = sorted(db)
+        found = db.lookup(texts)
+        return [
+            [db[text] for text in texts],
+            found.value.tolist(),
+            found.remoteness.tolist(),
+            found.best.tolist(),
+            statistics(db),
+            longest_wins(db),
+        ]
+
+
+def test_a_flipped_bit_is_found_or_changes_no_answer(packed: Path, tmp_path: Path) -> None:
+    whole, path, rng = packed.read_bytes(), tmp_path / "flipped.db", random.Random(11)
+    truth = everything(packed)
+    used = [at for at, byte in enumerate(whole) if byte]
+    found = 0
+    for at in rng.sample(used, 150):
+        changed = bytearray(whole)
+        changed[at] ^= 1 << rng.randrange(8)
+        path.write_bytes(changed)
+        try:
+            assert everything(path) == truth
+        except UnusableFile as error:
+            assert str(path) in str(error)  # noqa: PT017
+            found += 1
+    assert found > 100
+
+
+def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> None:
+    whole, path, rng = packed.read_bytes(), tmp_path / "flipped.db", random.Random(12)
+    with closing(sqlite3.connect(packed)) as connection:
+        blocks = connection.execute("select first, keys, labels from blocks").fetchall()
+    for state, *parts in blocks:
+        for part in parts:
+            if part is None or whole.count(part) != 1:  # short ones are like others
+                continue
+            at = whole.index(part) + rng.randrange(len(part))
+            changed = bytearray(whole)
+            changed[at] ^= 1 << rng.randrange(8)
+            path.write_bytes(changed)
+            with open_database(path) as db:
+                with pytest.raises(DamagedFile, match="checksum"):
+                    db[db.game.position(state)]
+                with pytest.raises(DamagedFile, match="checksum"):
+                    db.lookup(np.array([state]))
+                with pytest.raises(DamagedFile, match="checksum"):
+                    list(db)
+
+
+@pytest.mark.parametrize(
+    ("sql", "problem"),
+    [
+        ("delete from blocks where id = 9", "is damaged"),
+        ("delete from blocks where id = (select max(id) from blocks)", "is damaged"),
+        ("update blocks set first = first + 2 where id = 9", "checksum"),
+        ("update blocks set ply = ply + 1 where id = (select max(id) from blocks)", "is damaged"),
+        ("update blocks set states = states - 1 where id = 9", "checksum"),
+        ("update blocks set labels = null where id = 7", "checksum"),
+        ("update blocks set crc32 = crc32 + 1 where id = 9", "checksum"),
+        ("update counts set states = states + 9000 where ply = 5 and is_terminal", "is damaged"),
+        ("update about set value = '2' where key = 'label_bytes'", "labels of 2 bytes"),
+        ("update about set value = 'x' where key = 'label_span'", "is damaged"),
+        ("update about set value = 'x' where key = 'moves'", "is damaged"),
+        ("delete from about where key = 'label_span'", "no 'label_span'"),
+        ("drop table counts", "is damaged"),
+    ],
+)
+def test_what_fits_nowhere_is_damage(
+    sql: str, problem: str, spoilt: Any, packed: Path, tmp_path: Path
+) -> None:
+    if sql.startswith("drop"):
+        path = tmp_path / "dropped.db"
+        shutil.copy(packed, path)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(sql)
+    else:
+        path = spoilt(sql)
+    with pytest.raises(DamagedFile, match=problem):
+        everything(path)
+
+
+@pytest.mark.parametrize("table", ["about", "counts"])
+def test_a_change_of_a_small_table_is_found_by_its_checksum(table: str, packed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "changed.db"
+    shutil.copy(packed, path)
+    column = "value = '[-1, 0]' where key = 'values'" if table == "about" else "value = 0 where ply = 9"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"update {table} set {column}")
+    with pytest.raises(DamagedFile, match=f"checksum of {table}"):
+        everything(path)
+
+
+def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "astray.db"
+    shutil.copy(packed, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("pragma writable_schema = on")
+        index = "create unique index blocks_by_key on blocks (ply, is_terminal, first) where id != 5"
+        connection.execute("drop index blocks_by_key")
+        connection.execute(index)
+        plain = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
+        connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", (plain,))
+    with open_database(path) as db:
+        with pytest.raises(DamagedFile, match="leads astray"):
+            [db[text] for text in db]
+        with pytest.raises(DamagedFile, match=r"ply \d has \d blocks"):
+            db.lookup(list(db))
+
+
+def test_a_build_without_its_last_row_is_unfinished(packed: Path, tmp_path: Path) -> None:
+    path = tmp_path / "unfinished.db"
+    shutil.copy(packed, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("delete from about where key = 'sha256'")
+    with pytest.raises(UnfinishedFile):
+        open_database(path)
+
+
+def test_the_digest_is_that_of_the_rows_as_they_are(packed: Path, spoilt: Callable[[str], Path]) -> None:
+    with open_database(packed) as db:
+        assert db.digest() == db.about["sha256"]
+    with open_database(spoilt("update about set value = 'perfectplay 0' where key = 'program'")) as db:
+        assert db.digest() == db.about["sha256"]
