@@ -1,0 +1,86 @@
+"""`perfectplay export`."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.errors import BadParameter
+
+if TYPE_CHECKING:
+    from solver.columns import Batch, Selection
+    from solver.database import Database
+    from solver.graph import Progress
+
+
+@click.command()
+@click.argument("file")
+@click.option("-o", "--output", metavar="OUT", required=True, help="A .parquet, .csv or .npz; - for CSV.")
+@click.option("--ply", "plies", metavar="N|A-B", help="Only positions so many plies from a start.")
+@click.option("--outcome", type=click.Choice(["win", "draw", "loss"]), help="Only these, for who is to move.")
+@click.option("--positions", is_flag=True, help="Add positions as text, where states are integers.")
+@click.option("--best-moves", is_flag=True, help="Add the first best move of each position.")
+@click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+def export(
+    file: str,
+    output: str,
+    plies: str | None,
+    outcome: str | None,
+    positions: bool,
+    best_moves: bool,
+    force: bool,
+) -> None:
+    """Write the positions of the database FILE as a table: Parquet, CSV or NumPy's .npz.
+
+    The columns are state (the integer that the rules take for the position; in games without such, position,
+    its text), ply, to_move, value (for the first player), outcome (for the player to move), remoteness (in
+    plies) and is_terminal. Texts and best moves take longer. In .npz players are 0 and 1, outcomes 1, 0 and
+    -1, and -1 stands for what there is not. Parquet takes: pip install "perfectplay[parquet]".
+    """
+    from solver.builder import atomic_target
+    from solver.columns import Selection, fields
+    from solver.database import open_database
+    from solver.progress import terminal_progress
+    from solver.table_files import print_csv, writer
+
+    wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
+    write = None if output == "-" else writer(Path(output))
+    with open_database(file) as db, terminal_progress("positions") as progress:
+        rows = _Counted(db, wanted, progress)
+        if write is None:
+            print_csv(sys.stdout, fields(db, wanted), rows)
+            return
+        with atomic_target(Path(output), force=force) as part:
+            write(part, fields(db, wanted), rows)
+    click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
+
+
+class _Counted:
+    """The batches that are wanted, counted as they pass."""
+
+    def __init__(self, db: "Database", wanted: "Selection", progress: "Progress") -> None:
+        """Tell `progress` how far it is."""
+        self._db, self._wanted, self._progress, self.count = db, wanted, progress, 0
+
+    def __iter__(self) -> "Iterator[Batch]":
+        """Each batch."""
+        from solver.columns import batches, selected
+
+        total = selected(self._db, self._wanted)
+        for batch in batches(self._db, self._wanted):
+            yield batch
+            self.count += len(batch[0])
+            self._progress("exporting", self.count, total)
+
+
+def _plies(text: str | None) -> range | None:
+    """The plies that `N` or `A-B` names, the last one included; raises `BadParameter` for other texts."""
+    if text is None:
+        return None
+    form = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
+    if form is None:
+        raise BadParameter(f"--ply takes a number of plies, or two with - between them, not {text!r}")
+    return range(int(form[1]), int(form[2] or form[1]) + 1)

@@ -1,0 +1,206 @@
+import csv
+import io
+import shutil
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import Database, load_game, open_database, solve
+from solver.cli import main
+from solver.conversion import convert
+from solver.packed import PackedGame
+from tests.explicit import ExplicitGame
+from tests.packed_games import Ladder, Sums
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
+    (load_game("nim"), {}),
+    (load_game("kayles", {"n": 5}), {}),
+    (Sums(), {}),
+    (Ladder(9), {}),
+    (ExplicitGame(((1, 2), (0,), ()), (0, 1, 1), (0, 0, -3)), {}),
+]
+"""States that are integers and others; moves by number and by name; with and without a single ply."""
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A game in each layout that can hold it."""
+    game, options = request.param
+    folder = tmp_path_factory.mktemp("export")
+    solve(game, folder / "plain.db", **options)
+    with open_database(folder / "plain.db") as plain:
+        if not isinstance(plain.game, PackedGame) or plain[plain.start].ply is None:
+            return [plain.path]
+        convert(plain, folder / "dense.db", "packed")
+    return [folder / "plain.db", folder / "dense.db"]
+
+
+def export(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["export", *map(str, arguments)])
+
+
+def rows_of(db: Database) -> list[dict[str, Any]]:
+    """What an export should say, from each position's entry."""
+    packed = isinstance(db.game, PackedGame)
+    return [
+        {
+            **({"state": db.game.parse(entry.position)} if packed else {}),
+            "position": entry.position,
+            "ply": entry.ply,
+            "to_move": entry.to_move,
+            "value": entry.value,
+            "outcome": entry.outcome,
+            "remoteness": entry.remoteness,
+            "is_terminal": entry.is_terminal,
+            "best_move": entry.best_move,
+        }
+        for entry in db.entries()
+    ]
+
+
+def read_csv(text: str) -> list[dict[str, Any]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def as_csv(row: dict[str, Any]) -> dict[str, str]:
+    return {
+        name: "" if value is None else str(int(value) if isinstance(value, bool) else value)
+        for name, value in row.items()
+    }
+
+
+@pytest.mark.parametrize("batch", [7, 1 << 17])
+def test_all_formats_say_what_the_entries_say(
+    files: list[Path], batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.columns.ROWS", batch)
+    for file in files:
+        with open_database(file) as db:
+            rows, players = rows_of(db), db.game.players
+        options = ["--positions", "--best-moves"]
+        assert read_csv(export(file, "-o", "-", *options).stdout) == [as_csv(row) for row in rows]
+        for name in ("t.csv", "t.parquet", "t.npz"):
+            result = export(file, "-o", tmp_path / name, *options, "--force")
+            size = (tmp_path / name).stat().st_size
+            assert result.stdout == f"{tmp_path / name}: {len(rows):,} positions in {size:,} bytes\n"
+        assert read_csv((tmp_path / "t.csv").read_text()) == [as_csv(row) for row in rows]
+        assert pq.read_table(tmp_path / "t.parquet").to_pylist() == rows
+        arrays = dict(np.load(tmp_path / "t.npz"))
+        assert list(arrays) == list(rows[0])
+        for name, column in arrays.items():
+            expected = [row[name] for row in rows]
+            none = "" if column.dtype.kind == "U" else -1
+            codes = {"to_move": players.index, "outcome": {"win": 1, "draw": 0, "loss": -1}.__getitem__}
+            assert column.tolist() == [
+                none if value is None else codes[name](value) if name in codes else value
+                for value in expected
+            ]
+        assert {each.name for each in tmp_path.iterdir()} == {"t.csv", "t.parquet", "t.npz"}
+
+
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        (["--ply", "2"], lambda row: row["ply"] == "2"),
+        (["--ply", "1-3"], lambda row: "1" <= row["ply"] <= "3"),
+        (["--ply", "77"], lambda row: False),
+        (["--outcome", "loss"], lambda row: row["outcome"] == "loss"),
+        (["--outcome", "win", "--ply", "0-4"], lambda row: row["outcome"] == "win" and row["ply"] <= "4"),
+        (["--outcome", "draw"], lambda row: row["outcome"] == "draw"),
+    ],
+    ids=["one ply", "some plies", "no ply", "losses", "early wins", "draws"],
+)
+def test_what_is_not_wanted_is_left_out(
+    files: list[Path], options: list[str], kept: Any, tmp_path: Path
+) -> None:
+    for file in files:
+        everything = export(file, "-o", "-").stdout
+        result = export(file, "-o", "-", *options)
+        if "--ply" in options and not read_csv(everything)[0]["ply"]:
+            assert (result.exit_code, "no single ply" in result.stderr) == (2, True)
+            continue
+        assert read_csv(result.stdout) == [row for row in read_csv(everything) if kept(row)]
+        assert result.stdout.splitlines()[0] == everything.splitlines()[0]
+        for name in ("t.parquet", "t.npz"):
+            assert export(file, "-o", tmp_path / name, *options, "--force").exit_code == 0
+        count = len(read_csv(result.stdout))
+        assert pq.read_table(tmp_path / "t.parquet").num_rows == count
+        assert {len(column) for column in np.load(tmp_path / "t.npz").values()} == {count}
+
+
+def test_texts_and_best_moves_are_there_only_when_asked_for(tictactoe_db_path: Path) -> None:
+    plain = export(tictactoe_db_path, "-o", "-").stdout
+    assert plain.splitlines()[0] == "state,ply,to_move,value,outcome,remoteness,is_terminal"
+    assert plain.splitlines()[1] == "0,0,x,0,draw,,0"
+
+
+def test_the_same_export_gives_the_same_bytes(files: list[Path], tmp_path: Path) -> None:
+    for end in ("csv", "parquet", "npz"):
+        for name in "ab":
+            export(files[-1], "-o", tmp_path / f"{name}.{end}", "--best-moves")
+        assert (tmp_path / f"a.{end}").read_bytes() == (tmp_path / f"b.{end}").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["-o", "states.txt"], "should end in .parquet, .csv, .npz"),
+        (["-o", "states"], "should end in"),
+        (["-o", "none/states.csv"], "no folder"),
+        (["-o", "there.csv"], "--force"),
+        (["-o", "t.csv", "--ply", "x"], "--ply takes a number"),
+        (["-o", "t.csv", "--ply", "3-"], "--ply takes a number"),
+        (["-o", "t.csv", "--ply", "-1"], "--ply takes a number"),
+    ],
+    ids=str,
+)
+def test_bad_usage_is_refused_in_one_line(
+    arguments: list[str],
+    reason: str,
+    tictactoe_db_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("there.csv").write_text("precious")
+    result = export(tictactoe_db_path, *arguments)
+    assert result.exit_code in (2, 4)
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["there.csv"]
+    assert Path("there.csv").read_text() == "precious"
+
+
+def test_without_pyarrow_the_extra_is_named(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    result = export(tictactoe_db_path, "-o", tmp_path / "t.parquet")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert 'pip install "perfectplay[parquet]"' in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path) -> None:
+    for file in files:
+        path = tmp_path / "damaged.db"
+        shutil.copy(file, path)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            if file.name == "dense.db":
+                connection.execute("update blocks set crc32 = crc32 + 1 where ply = 2")
+            else:
+                connection.execute("update positions set to_move = 'nobody' where id = 3")
+        for end in ("csv", "parquet", "npz"):
+            result = export(path, "-o", tmp_path / f"t.{end}")
+            assert (result.exit_code, result.stderr.count("\n")) == (4, 1)
+        assert [each.name for each in tmp_path.iterdir()] == ["damaged.db"]
