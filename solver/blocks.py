@@ -136,7 +136,7 @@ def gaps_of_planes(states: int, planes: bytes) -> Keys:
         begin, size = begin + size, len(wide)
     if states < 1 or begin != len(plain) or len(levels) > PLANES:
         raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
-    gaps: Keys = np.empty(0, np.int64)
+    gaps: Keys = levels.pop()[0].astype(np.int64)
     for plane, wide in reversed(levels):
         wider, gaps = gaps, plane.astype(np.int64)
         gaps[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte

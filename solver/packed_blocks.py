@@ -29,9 +29,17 @@ KEPT = 512
 CHUNK = 64
 """How many gaps are summed up at once where one key is looked for."""
 
-ROW = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"
+CHUNKS = np.arange(0, BLOCK, CHUNK)
+"""Where such sums begin in a block."""
 
-PLACE = "select id from blocks where ply = ? and is_terminal = ? and first <= ? order by first desc limit 1"
+COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
+
+ROW = f"select {COLUMNS} from blocks where id = ?"
+
+PLACE = (
+    f"select {COLUMNS} from blocks where ply = ? and is_terminal = ? and first <= ? "
+    "order by first desc limit 1"
+)
 
 FIRSTS = "select first from blocks where ply = ? and is_terminal = ? order by first"
 
@@ -56,7 +64,7 @@ class Run:
 
     def place(self, key: int) -> int | None:
         """The index of a key, found without making them all; None where it is not there."""
-        reach = np.add.reduceat(self.gaps, np.arange(0, len(self.gaps), CHUNK)).cumsum()
+        reach = np.add.reduceat(self.gaps, CHUNKS[: (len(self.gaps) + CHUNK - 1) // CHUNK]).cumsum()
         above = key - self.first
         chunk = int(reach.searchsorted(above))
         begin = chunk * CHUNK
@@ -93,7 +101,7 @@ class Blocks:
         self._connection, self._damage, self._dtype = connection, damage, dtype
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._block = lru_cache(KEPT)(self._read)
+        self._kept: dict[int, Run] = {}
 
     def label(self, ply: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None where it is not in this series."""
@@ -101,13 +109,13 @@ class Blocks:
         if not numbers:
             return None
         rows = self._rows(PLACE, ply, is_terminal, key)
-        if rows:
-            run = self._in_series(ply, is_terminal, rows[0][0])
+        after = numbers.start
+        for row in rows:
+            run, after = self._in_series(ply, is_terminal, row), row[0] + 1
             at = run.place(key)
             if at is not None:
                 return int(run.labels[at])
-        after = rows[0][0] + 1 if rows else numbers.start
-        if after in numbers and self._in_series(ply, is_terminal, after).first <= key:
+        if after in numbers and self._block(ply, is_terminal, after).first <= key:
             raise self._damage("the index of its blocks leads astray")
         return None
 
@@ -119,7 +127,7 @@ class Blocks:
         start = self._numbers.get((ply, is_terminal), range(0)).start
         for begin, end in pairwise(cuts):
             if begin < end and places[begin] >= 0:
-                run = self._in_series(ply, is_terminal, start + int(places[begin]))
+                run = self._block(ply, is_terminal, start + int(places[begin]))
                 at = run.keys.searchsorted(keys[begin:end])
                 at[at == len(run.keys)] = 0
                 labels[begin:end] = run.labels[at]
@@ -144,11 +152,27 @@ class Blocks:
 
     def _series(self, ply: int, is_terminal: int) -> Iterator[Run]:
         for number in self._numbers.get((ply, is_terminal), ()):
-            yield self._in_series(ply, is_terminal, number)
+            yield self._block(ply, is_terminal, number)
 
-    def _in_series(self, ply: int, is_terminal: int, number: int) -> Run:
+    def _block(self, ply: int, is_terminal: int, number: int) -> Run:
         """The block of this number, which is in this series."""
-        run = self._block(number)
+        kept = [(number,)] if number in self._kept else self._rows(ROW, number)
+        for row in kept:
+            return self._in_series(ply, is_terminal, row)
+        raise self._damage(f"there is no block {number}")
+
+    def _in_series(self, ply: int, is_terminal: int, row: Any) -> Run:
+        """The block of a row, which is in this series."""
+        number, *columns = row
+        run = self._kept.get(number)
+        if run is None:
+            try:
+                run = decoded(Block(*columns), self._dtype)
+            except (ValueError, TypeError, struct.error) as error:
+                raise self._damage(f"block {number}: {error}") from error
+            if len(self._kept) >= KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = run
         if run.ply != ply or run.is_terminal != is_terminal:
             raise self._damage(f"block {number} is not of ply {ply}")
         return run
@@ -159,14 +183,6 @@ class Blocks:
         if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
             raise self._damage(f"ply {ply} has {len(rows)} blocks")
         return np.array([row[0] for row in rows], np.int64)
-
-    def _read(self, number: int) -> Run:
-        for row in self._rows(ROW, number):
-            try:
-                return decoded(Block(*row), self._dtype)
-            except (ValueError, TypeError, struct.error) as error:
-                raise self._damage(f"block {number}: {error}") from error
-        raise self._damage(f"there is no block {number}")
 
     def _rows(self, sql: str, *values: int) -> list[Any]:
         try:

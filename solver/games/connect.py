@@ -14,7 +14,7 @@ from math import comb
 
 from solver.errors import BadParameter
 from solver.game import Symmetry
-from solver.games.grid import by_row, drawn, refuse_below, written
+from solver.games.grid import drawn, refuse_below
 from solver.games.lines import starts_of_rows
 from solver.games.sides import cells_and_side, last_mover_wins, lead, side_with_fewer, unreadable, with_side
 from solver.games.stacks import Stacks
@@ -81,8 +81,8 @@ class Connect(PackedGame):
 
     def position(self, state: int) -> str:
         """The rows from the top, and the side to move unless it is what play from the start makes it."""
-        marks = self._stacks.marks(state >> 1)
-        return with_side(written(by_row(marks, self.columns)), self.players, state & 1, lead(marks))
+        rows = "/".join(self._stacks.pictured(state >> 1))
+        return with_side(rows, self.players, state & 1, lead(rows))
 
     def parse(self, text: str) -> int:
         """The state of a text such as `..../..../.o../.xx.` or `..../..../.o../.xx. x`.
@@ -104,12 +104,13 @@ class Connect(PackedGame):
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
         """Rows of cells, the top row first: "x", "o" or ""."""
-        return by_row(self._stacks.marks(state >> 1), self.columns)
+        return [[cell.strip(".") for cell in row] for row in self._stacks.pictured(state >> 1)]
 
     def show(self, state: int) -> str:
         """The board in lines, and the numbers of the columns below it."""
         names = [str(column) for column in range(self.columns)]
-        return drawn([mark or " " for mark in self._stacks.marks(state >> 1)] + names, self.columns)
+        cells = "".join(self._stacks.pictured(state >> 1)).replace(".", " ")
+        return drawn([*cells, *names], self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflection of left and right."""

@@ -13,11 +13,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import chain
 
 from solver.packed import Packed
 
-BITS = str.maketrans("xo", "10")
+BITS, MARKS = str.maketrans("xo", "10"), str.maketrans("10", "xo")
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,11 @@ class Stacks:
         fields = [int("1" + stack[::-1].translate(BITS), 2) for stack in stacks]
         return sum(field << column * self.height for column, field in enumerate(fields))
 
-    def marks(self, board: int) -> list[str]:
-        """The cells row by row from the top: "x", "o" or ""."""
+    def pictured(self, board: int) -> list[str]:
+        """The rows from the top, a letter for each cell: `x`, `o`, or `.` for none."""
         whole = (1 << self.height) - 1
         fields = [board >> low & whole for low in range(0, self.columns * self.height, self.height)]
-        return list(chain.from_iterable(zip(*(_column(self.rows, field) for field in fields), strict=True)))
+        return list(map("".join, zip(*[_column(self.rows, field) for field in fields], strict=True)))
 
     def ways(self) -> Counter[int]:
         """How many ways there are to stack so many stones, whatever their colours."""
@@ -98,7 +97,6 @@ class Stacks:
 
 
 @lru_cache(1 << 14)
-def _column(rows: int, field: int) -> tuple[str, ...]:
+def _column(rows: int, field: int) -> str:
     """The cells of a column with these bits, from the top."""
-    stones = f"{field:b}"[1:].replace("1", "x").replace("0", "o")
-    return (*[""] * (rows - len(stones)), *stones)
+    return f"{field:b}"[1:].translate(MARKS).rjust(rows, ".")
