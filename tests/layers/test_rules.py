@@ -1,0 +1,119 @@
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.errors import BrokenRules
+from solver.layers.rules import ArrayRules
+from solver.packed import Packed
+from solver.plugins import load_game
+from tests.layers.odd_games import Ladder, Raise
+
+STATES = np.arange(4, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class Below(Ladder):
+    """A ladder from whose third rung one falls."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 1 - 100 * (state == 2)
+
+
+@dataclass(frozen=True)
+class Third(Ladder):
+    """A ladder with a third player."""
+
+    def to_move(self, state: Packed) -> Packed:
+        return state % 3
+
+
+@dataclass(frozen=True)
+class Halves(Ladder):
+    """A ladder whose ends are worth fractions."""
+
+    def utility(self, state: Packed) -> Packed:
+        return state / 2
+
+
+@dataclass(frozen=True)
+class Careless(Ladder):
+    """A ladder whose rules change what they are given."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        state += 1
+        return state
+
+
+@dataclass(frozen=True)
+class Greatest(Ladder):
+    """A ladder on which a state stands for itself and the one below, by a choice of its own."""
+
+    def canonical(self, state: int) -> int:
+        return state | 1
+
+
+def test_children_come_with_twice_the_index_of_their_parent_and_its_mover() -> None:
+    game: Any = load_game("subtraction", {"heap": 10, "take": [3]})
+    children, parents = ArrayRules(game).children(np.array([6, 4, 9, 5]), 0)  # heaps 3, 2, 4 and 2
+    assert children.tolist() == [1, 2]
+    assert parents.tolist() == [2 * 0 + 0, 2 * 2 + 1]
+    assert children.dtype == np.int64
+    assert parents.dtype == np.int32
+
+
+def test_a_rule_may_answer_once_for_all_states() -> None:
+    assert ArrayRules(Ladder()).utilities(STATES).tolist() == [-1, 1, -1, 1]
+
+
+def test_plies_are_told_where_the_rules_tell_them() -> None:
+    marked: Any = load_game("tictactoe")
+    assert ArrayRules(Ladder()).plies(STATES) is None
+    assert ArrayRules(marked).plies(
+        np.array([marked.parse(t) for t in (".........", "xo..x....")])
+    ).tolist() == [0, 3]
+
+
+def test_nothing_is_said_of_no_states() -> None:
+    game: Any = load_game("tictactoe")
+    rules, none = ArrayRules(game), STATES[:0]
+    children, parents = rules.children(none, 0)
+    for answer in (children, parents, rules.ends(none), rules.movers(none), rules.canonical(none)):
+        assert answer.shape == (0,)
+
+
+def test_a_negative_child_is_refused() -> None:
+    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
+        ArrayRules(Below()).children(STATES, 0)
+
+
+def test_a_third_player_is_refused() -> None:
+    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
+        ArrayRules(Third()).movers(STATES)
+    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 2"):
+        ArrayRules(Third()).children(STATES, 0)
+
+
+def test_fractions_are_refused() -> None:
+    with pytest.raises(BrokenRules, match="not integers but float64"):
+        ArrayRules(Halves()).utilities(STATES)
+
+
+def test_rules_that_raise_are_named() -> None:
+    with pytest.raises(BrokenRules, match="Raise fail for an array of states: ValueError: no"):
+        ArrayRules(Raise()).ends(STATES)
+
+
+def test_rules_that_change_what_they_are_given_are_refused() -> None:
+    states = STATES.copy()
+    with pytest.raises(BrokenRules, match="read-only"):
+        ArrayRules(Careless()).children(states, 0)
+    assert (states == STATES).all()
+
+
+def test_a_canonical_state_is_the_one_that_the_rules_choose() -> None:
+    assert ArrayRules(Greatest()).canonical(STATES).tolist() == [1, 1, 3, 3]
+    game: Any = load_game("tictactoe")
+    states = np.array([game.parse(text) for text in ("x........", "........x", "..x......")])
+    assert len(set(ArrayRules(game).canonical(states).tolist())) == 1
