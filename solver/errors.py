@@ -133,3 +133,15 @@ class UnfinishedFile(UnusableFile):
 
 class UnwritableFile(UnusableFile):
     """A file cannot be written where it should go."""
+
+
+class DiskFull(UnwritableFile):
+    """There is not enough room on the disk to go on."""
+
+
+class DamagedWork(UnusableFile):
+    """The work folder of a solve is not as the solve left it."""
+
+
+class OtherWork(UsageError, FileExistsError):
+    """There is unfinished work of another solve where the work folder should go."""

@@ -8,7 +8,7 @@ The second array says for each child the index of its parent, doubled, plus the 
 Whoever answers, NumPy or compiled code, the answers are those of the rules for int64 arrays.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Protocol
@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.arrays import Flags, Keys
 from solver.errors import BrokenRules, SolverError
 from solver.game import Game
-from solver.arrays import Flags, Keys
 from solver.packed import PackedGame
 
 
@@ -53,6 +53,9 @@ class Rules(Protocol):
 
     def canonical(self, keys: Keys) -> Keys:
         """The representatives of the classes of states that are symmetric to each."""
+
+    def images(self, keys: Keys) -> Iterator[Keys]:
+        """What each symmetry of the rules, the identity left out, takes the states to."""
 
 
 @dataclass(frozen=True)
@@ -102,10 +105,14 @@ class ArrayRules:
         if type(self.game).canonical is not Game.canonical:  # another choice than the least
             chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
             return np.concatenate([keys[:0], *chosen])
-        images = (self._ask(keys, symmetry.state) for symmetry in self.game.symmetries())
-        least = reduce(np.minimum, images, keys)
+        least = reduce(np.minimum, self.images(keys), keys)
         self._refuse_negative(keys, least)
         return least
+
+    def images(self, keys: Keys) -> Iterator[Keys]:
+        """See `Rules`."""
+        for symmetry in self.game.symmetries():
+            yield self._ask(keys, symmetry.state)
 
     def _canonical_state(self, states: Keys) -> int:
         return self.game.canonical(int(states[0]))

@@ -1,0 +1,130 @@
+"""The labels of all layers, from the last to the first, and their blocks of the database.
+
+0007.going  --+                             +-->  0007.labels, for ply 6
+              +--> the best among children  +-->  0007.blocks, for the database
+0008.*      --+                             +-->  0007.solved, the counts
+"""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from solver.arrays import Labels
+from solver.blocks import BLOCK, Block, encode_block
+from solver.errors import BrokenRules
+from solver.labels import LabelForm
+from solver.layers.below import LabelledLayer
+from solver.layers.blockfile import write_blocks
+from solver.layers.engine import Engine
+from solver.layers.keyfile import KeyFile
+from solver.layers.labelfile import LabelFile
+from solver.layers.unfolding import unfolded
+from solver.layers.ways import best_labels
+
+BLOCKS = 64
+"""So many blocks are made at once."""
+
+MOST = 1 << 29
+"""How many states there may be in a part of a layer: twice as many still have numbers of 32 bits."""
+
+
+def label_layers(engine: Engine, form: LabelForm, layers: int) -> None:
+    """Label all layers in the work folder, the last one first; their blocks are there then."""
+    for ply in reversed(range(layers)):
+        if engine.work.facts(f"{ply:04}.solved") is None:
+            engine.work.finish(f"{ply:04}.solved", _labelled(engine, form, ply, last=ply == layers - 1))
+        engine.work.drop(ply + 1, "going", "ended", "labels")
+
+
+def _labelled(engine: Engine, form: LabelForm, ply: int, *, last: bool) -> dict[str, Any]:
+    """What is known of a layer, whose labels and blocks are on disk then."""
+    work, moves = engine.work, 0
+    path = work.file(ply, "labels")
+    with path.open("wb") as file:
+        if not last:
+            for part, count in _best(engine, form, ply):
+                engine.need_disk(part.nbytes)
+                part.tofile(file)
+                moves += count
+        os.fsync(file.fileno())
+    layer = LabelledLayer(
+        engine.rules, form, ply, work.going(ply), work.ended(ply), LabelFile(path, form.dtype)
+    )
+    counts: Counter[tuple[int, int, int]] = Counter()
+    with work.file(ply, "blocks").open("wb") as file:
+        for blocks, more in engine.each(lambda part: _blocks(layer, *part), _parts(layer)):
+            engine.need_disk(sum(len(block.keys) for block in blocks))
+            write_blocks(file, blocks)
+            counts.update(more)
+        file.flush()
+        os.fsync(file.fileno())
+    return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
+
+
+def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, int]]:
+    """The labels of the states of a layer in which play goes on, in parts, and the number of moves in each."""
+    going = engine.work.going(ply)
+    labels = LabelFile(engine.work.file(ply + 1, "labels"), form.dtype)
+    below = LabelledLayer(
+        engine.rules, form, ply + 1, engine.work.going(ply + 1), engine.work.ended(ply + 1), labels
+    )
+    if engine.fold:
+        below = unfolded(engine, below)
+    fair = -(-going.pieces // engine.threads)
+    least = engine.memory // (4 * (engine.threads + 1) * form.dtype.itemsize)
+    size = max(1, min(fair, least // BLOCK, MOST // BLOCK))
+
+    def part(begin: int) -> tuple[Labels, int]:
+        end = min(going.pieces, begin + size)
+        best, moves = best_labels(engine, going, begin, end, below)
+        _turn(engine, going, begin, end, best)
+        return best, moves
+
+    yield from engine.each(part, range(0, going.pieces, size))
+
+
+def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels) -> None:
+    """Turn labels for the players to move into labels for the first player."""
+    least, at = np.iinfo(best.dtype).min, 0
+    for first in range(begin, end, BLOCKS):
+        keys = going.read(first, min(end, first + BLOCKS))
+        part = best[at : at + len(keys)]
+        if len(stuck := keys[part == least]):
+            raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
+        part *= (1 - 2 * engine.rules.movers(keys)).astype(best.dtype)
+        at += len(keys)
+
+
+def _parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
+    """The states of a layer in parts: is play over, from which state, to before which."""
+    size = BLOCKS * BLOCK
+    for is_terminal, file in enumerate((layer.going, layer.ended)):
+        for begin in range(0, file.states, size):
+            yield is_terminal, begin, min(file.states, begin + size)
+
+
+def _blocks(
+    layer: LabelledLayer, is_terminal: int, begin: int, end: int
+) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
+    """The blocks of part of a layer, and how many states it has with each mover and label."""
+    if is_terminal:
+        keys = layer.ended.read_states(begin, end)
+        labels = layer.rules.utilities(keys)
+    else:
+        keys, labels = layer.going.read_states(begin, end), layer.labels.read(begin, end)
+    blocks = []
+    for at in range(0, len(keys), BLOCK):
+        stored = None if is_terminal else labels[at : at + BLOCK]
+        blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
+    wide = labels.astype(np.int16 if labels.dtype == np.int8 else np.int64)  # short numbers are sorted faster
+    kinds = 2 * wide + layer.rules.movers(keys)
+    kinds.sort()
+    firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
+    sizes = np.diff([*firsts.tolist(), len(kinds)]).tolist()
+    return blocks, {
+        (is_terminal, kind & 1, kind >> 1): size
+        for kind, size in zip(kinds[firsts].tolist(), sizes, strict=True)
+    }

@@ -1,0 +1,60 @@
+"""What a solve by layers works with: the rules, the work folder, and what it may take of the machine."""
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from solver.arrays import Keys
+from solver.errors import DiskFull
+from solver.graph import Progress
+from solver.layers.rules import Rules
+from solver.layers.team import in_order
+from solver.layers.work import Work
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+KEPT_FREE = 64 << 20
+"""So many bytes of the disk are left free."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The rules of one game and how to work with them."""
+
+    rules: Rules
+    work: Work
+    first_ply: int | None
+    """The ply that the rules tell of the starts, if they tell one."""
+    fold: bool
+    """Whether one state stands for all that are symmetric to it."""
+    memory: int
+    """How many bytes may be taken."""
+    threads: int
+    progress: Progress
+
+    @property
+    def room(self) -> int:
+        """How many keys are sorted at once by each thread: they are there up to five times."""
+        return max(1 << 16, min(1 << 22, self.memory // (self.threads * 5 * 8 * 2)))
+
+    def each(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """What `do` returns for each item, in their order, done by all threads at once."""
+        return in_order(do, items, self.threads)
+
+    def tells(self, keys: Keys, ply: int) -> bool:
+        """Whether the rules tell of all these states that they are at `ply`."""
+        if self.first_ply is None:
+            return False
+        plies = self.rules.plies(keys)
+        return plies is not None and bool((plies == self.first_ply + ply).all())
+
+    def need_disk(self, more: int) -> None:
+        """Raise `DiskFull` where there is no room for so many more bytes."""
+        free = shutil.disk_usage(self.work.path).free
+        if free < more + KEPT_FREE:
+            raise DiskFull(
+                f"the disk of {self.work.path} is nearly full ({free / 1e6:,.0f} MB free): "
+                "make room and give the same command again, it goes on from the last finished layer"
+            )

@@ -1,0 +1,126 @@
+"""The layers of a game, from its starts to the last ends of play.
+
+    the states of a layer        children of those in which play goes on       the next layer
+    0007.going  0007.ended  -->  in ranges of the key space, sorted       -->  0008.going  0008.ended
+
+Where windows can be used the ranges come out sorted, and each is written as it comes. Else, and where
+symmetric states are one, parts of the children are sorted runs, out of which the ranges are taken.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.arrays import Keys
+from solver.layers.engine import Engine
+from solver.layers.keyfile import KeyFile, KeyWriter
+from solver.layers.pieces import Pieces, joined, packed
+from solver.layers.repeats import refuse_repeats
+from solver.layers.searching import sorted_children
+from solver.layers.sorting import Runs, distinct, ranges
+from solver.layers.waiting import Disorder
+from solver.layers.ways import by_windows
+
+
+@dataclass(frozen=True)
+class Found:
+    """A part of a layer."""
+
+    going: Pieces
+    ended: Pieces
+    margin: int
+    """The largest utility, signs aside."""
+    told: bool
+    """Whether the rules tell of each state the ply at which it is."""
+
+
+def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
+    """The facts about each layer that play from `starts` reaches; the layers are in the work folder then.
+
+    Raises `UnfitRules` where a state is reached by ways of different length, as in play that returns.
+    """
+    layers: list[dict[str, Any]] = []
+    found = looked = 0
+    while not layers or layers[-1]["going"]:
+        ply = len(layers)
+        facts = engine.work.facts(f"{ply:04}.found")
+        if facts is None:
+            facts = _write_layer(engine, ply, np.unique(np.array(list(starts), np.int64)))
+        layers.append(facts)
+        found += facts["going"] + facts["ended"]
+        engine.progress("finding states", found, None)
+        if not all(layer["told"] for layer in layers) and found >= 2 * looked:
+            refuse_repeats(engine, len(layers))
+            looked = found
+    if not engine.work.facts("found"):
+        if not all(layer["told"] for layer in layers) and looked < found:
+            refuse_repeats(engine, len(layers))
+        engine.work.finish("found", {"layers": len(layers)})
+    return layers
+
+
+def _write_layer(engine: Engine, ply: int, starts: Keys) -> dict[str, Any]:
+    if ply == 0:
+        return _written(engine, ply, [_split(engine, ply, [starts])])
+    layer = engine.work.going(ply - 1)
+    try:
+        if by_windows(layer):
+            return _written(engine, ply, _found_by_windows(engine, layer, ply))
+    except Disorder:
+        pass
+    return _written(engine, ply, _found_in_runs(engine, layer, ply, sorted_children(engine, layer)))
+
+
+def _written(engine: Engine, ply: int, parts: Iterable[Found]) -> dict[str, Any]:
+    """The facts about a layer, which is on disk then."""
+    work, margin, told = engine.work, 0, True
+    with KeyWriter(work.file(ply, "going")) as going, KeyWriter(work.file(ply, "ended")) as ended:
+        for part in parts:
+            engine.need_disk(len(part.going.data) + len(part.ended.data))
+            going.write(part.going)
+            ended.write(part.ended)
+            margin, told = max(margin, part.margin), told and part.told
+    facts = {"going": going.states, "ended": ended.states, "margin": margin, "told": told}
+    work.finish(f"{ply:04}.found", facts)
+    return facts
+
+
+def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Found]:
+    from solver.layers.windows import children_in, tasks
+
+    rules, todo = engine.rules, tasks(engine.rules, layer)
+    if not engine.fold:
+        yield from engine.each(lambda task: _split(engine, ply, children_in(rules, layer, task)), todo)
+        return
+    parts = engine.each(
+        lambda task: [distinct(rules.canonical(keys)) for keys in children_in(rules, layer, task)], todo
+    )
+    yield from _found_in_runs(engine, layer, ply, (keys for part in parts for keys in part))
+
+
+def _found_in_runs(engine: Engine, layer: KeyFile, ply: int, chunks: Iterable[Keys]) -> Iterator[Found]:
+    runs = Runs(engine.work.file(ply, "children"))
+    try:
+        for keys in chunks:
+            engine.need_disk(2 * len(keys))
+            runs.add(keys)
+        yield from engine.each(
+            lambda bounds: _split(engine, ply, [runs.between(*bounds)]), ranges(runs.files, engine.room)
+        )
+    finally:
+        runs.remove()
+
+
+def _split(engine: Engine, ply: int, parts: Iterable[Keys]) -> Found:
+    """The states of part of a layer, by whether play goes on."""
+    rules, going, ended, margin, told = engine.rules, [], [], 0, True
+    for keys in parts:
+        over = rules.ends(keys)
+        ends = keys[over]
+        going.append(packed(keys[~over]))
+        ended.append(packed(ends))
+        margin = max(margin, int(abs(rules.utilities(ends)).max(initial=0)))
+        told = told and engine.tells(keys, ply)
+    return Found(joined(going), joined(ended), margin, told)

@@ -1,0 +1,251 @@
+"""The inner loops over sorted keys, compiled with numba; they know nothing of any game.
+
+Forward, the children of a layer are set as bits in a window of the key space that fits the cache, and read
+out in order. The summary has a bit for each word of 64, so that empty stretches cost nothing:
+
+    key - low    0 1 2 3 4 5 6 7 ...
+    bits         0 1 0 0 1 1 0 0 ...      action 0 set 1, 4; action 1 set 4, 5: the next layer has 1, 4, 5
+
+The children by each action wait in a row of their own, in ascending order. A window ends where the next child
+of each action is too large, and the next one begins at the least child that is waiting:
+
+    waiting      action 0:  1  4 | 9 ...          each row is filled again when it is used up: a kernel
+                 action 1:  4  5 | 8 ...          then returns its number, and is called again
+
+Backward, the same windows hold labels instead of bits. All rests on rows in ascending order: each child is
+compared with its window, and one that is below it is DISORDER. The layer is sorted then.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numba
+from llvmlite import ir
+from numba import int64, uint64
+from numba.extending import intrinsic
+
+DONE, FULL, DISORDER = -1, -2, -3
+"""Why a kernel returns; any other number is that of a row to be filled."""
+
+GREATEST = 2**63 - 1
+
+Kernel: TypeAlias = Callable[..., Any]
+
+kernel: Callable[[Kernel], Kernel] = numba.njit(cache=True, nogil=True, error_model="numpy")
+
+
+@intrinsic  # type: ignore[arg-type]
+def trailing_zeros(context: Any, value: Any) -> Any:
+    """The number of zeros below the lowest bit that is set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return int64(uint64), generate
+
+
+@kernel
+def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, still: Any) -> None:
+    """Write the keys of pieces that follow each other in `data`; `still` is room for a piece of numbers."""
+    start, begin = 0, 0
+    for piece in range(len(counts)):
+        at, count = start, counts[piece]
+        start += sizes[piece]
+        more = 0
+        for nth in range(count):
+            byte = int64(data[at + nth])
+            keys[begin + nth] = byte & 127
+            still[more] = nth
+            more += byte >> 7
+        at += count
+        shift = 7
+        while more:
+            again = 0
+            for nth in range(more):
+                byte = int64(data[at + nth])
+                place = still[nth]
+                keys[begin + place] |= (byte & 127) << shift
+                still[again] = place
+                again += byte >> 7
+            at += more
+            more = again
+            shift += 7
+        key = firsts[piece]
+        for nth in range(begin, begin + count):
+            key += keys[nth]
+            keys[nth] = key
+        begin += count
+
+
+@kernel
+def encode(keys: Any, piece: int, data: Any, sizes: Any, rest: Any) -> int:
+    """Write the gaps of `keys` in pieces of `piece` keys and how many bytes each takes; all bytes.
+
+    `rest` is room for a piece of numbers; `data` has room for 9 bytes a key.
+    """
+    at = 0
+    for number in range(len(sizes)):
+        begin, end, before = number * piece, min(len(keys), (number + 1) * piece), at
+        more, last = 0, keys[begin]
+        for nth in range(begin, end):
+            gap = keys[nth] - last
+            last = keys[nth]
+            large = int64(gap > 127)
+            data[at] = gap & 127 | large << 7
+            at += 1
+            rest[more] = gap >> 7
+            more += large
+        while more:
+            again = 0
+            for nth in range(more):
+                gap = rest[nth]
+                large = int64(gap > 127)
+                data[at] = gap & 127 | large << 7
+                at += 1
+                rest[again] = gap >> 7
+                again += large
+            more = again
+        sizes[number] = at - before
+    return at
+
+
+@kernel
+def least_waiting(waiting: Any, at: Any, counts: Any) -> int:
+    """The least child that is waiting in any row, GREATEST for none."""
+    least = GREATEST
+    for row in range(len(at)):
+        if at[row] < counts[row]:
+            least = min(least, waiting[row, at[row]])
+    return least
+
+
+@kernel
+def mark(children: Any, at: int, count: int, low: int, size: int, bits: Any, summary: Any) -> int:
+    """Set the bits of the children in a window, from `at` on; the place to go on, or DISORDER."""
+    while at < count:
+        offset = children[at] - low
+        if offset >= size:
+            return at
+        if offset < 0:
+            return DISORDER
+        bits[offset >> 6] |= uint64(1) << uint64(offset & 63)
+        summary[offset >> 12] |= uint64(1) << uint64(offset >> 6 & 63)
+        at += 1
+    return at
+
+
+@kernel
+def read_out(low: int, bits: Any, summary: Any, out: Any, found: int) -> int:
+    """Write the keys of the set bits behind the first `found` of `out`, clear them; how many there are."""
+    for part in range(len(summary)):
+        words = summary[part]
+        while words:
+            word = part << 6 | trailing_zeros(words)
+            each = bits[word]
+            start = low + (word << 6)
+            while each:
+                out[found] = start + trailing_zeros(each)
+                found += 1
+                each &= each - uint64(1)
+            bits[word] = 0
+            words &= words - uint64(1)
+        summary[part] = 0
+    return found
+
+
+@kernel
+def merge(
+    waiting: Any, at: Any, counts: Any, more: Any, window: Any, stop: int, bits: Any, summary: Any, out: Any
+) -> tuple[int, int]:
+    """Write waiting children below `stop`, sorted, each once, and why that came to an end.
+
+    `window` is where the window begins and whether it is open, which it stays while a row is filled.
+    """
+    size, found = 64 * len(bits), 0
+    while found + size <= len(out):
+        if not window[1]:
+            window[0], window[1] = least_waiting(waiting, at, counts), 1
+        low = window[0]
+        if low >= stop:
+            return found, DONE
+        span = min(size, stop - low)
+        for row in range(len(at)):
+            at[row] = mark(waiting[row], at[row], counts[row], low, span, bits, summary)
+            if at[row] < 0:
+                return found, DISORDER
+            if at[row] == counts[row] and more[row]:
+                return found, row
+        found = read_out(low, bits, summary, out, found)
+        window[1] = 0
+    return found, FULL
+
+
+@kernel
+def fill(keys: Any, labels: Any, at: int, count: int, low: int, table: Any) -> int:
+    """Write the labels of the keys in a window into the table, from `at` on; the place to go on."""
+    while at < count:
+        offset = keys[at] - low
+        if offset >= len(table):
+            return at
+        if offset >= 0:
+            table[offset] = labels[at]
+        at += 1
+    return at
+
+
+@kernel
+def take(children: Any, parents: Any, at: int, count: int, low: int, table: Any, best: Any) -> int:
+    """Give parents the labels of their children in a window where these are better; as `mark` returns.
+
+    A parent is twice its place in `best`, and one more where the second player is to move, who wants the
+    least label: in `best` it has the opposite sign.
+    """
+    while at < count:
+        offset = children[at] - low
+        if offset >= len(table):
+            return at
+        if offset < 0:
+            return DISORDER
+        place, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
+        best[place] = max(best[place], table[offset] * sign)
+        at += 1
+    return at
+
+
+@kernel
+def take_best(
+    waiting: Any,
+    parents: Any,
+    at: Any,
+    counts: Any,
+    more: Any,
+    window: Any,
+    table: Any,
+    below: Any,
+    labels: Any,
+    below_at: Any,
+    below_counts: Any,
+    below_more: Any,
+    best: Any,
+) -> int:
+    """Give every parent the label of its best child; DONE, DISORDER, or the row to be filled.
+
+    The rows from `len(at)` on are those of `below`: the keys of the next layer, with their labels.
+    """
+    while True:
+        if not window[1]:
+            window[0], window[1] = least_waiting(waiting, at, counts), 1
+        low = window[0]
+        if low == GREATEST:
+            return DONE
+        for row in range(len(below_at)):
+            below_at[row] = fill(below[row], labels[row], below_at[row], below_counts[row], low, table)
+            if below_at[row] == below_counts[row] and below_more[row]:
+                return len(at) + row
+        for row in range(len(at)):
+            at[row] = take(waiting[row], parents[row], at[row], counts[row], low, table, best)
+            if at[row] < 0:
+                return DISORDER
+            if at[row] == counts[row] and more[row]:
+                return row
+        window[1] = 0

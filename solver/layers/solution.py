@@ -1,0 +1,66 @@
+"""A game solved by layers, from the rules to the rows of the packed database."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.blocks import Block
+from solver.labels import LabelForm, label_form
+from solver.layers.backward import label_layers
+from solver.layers.blockfile import read_blocks
+from solver.layers.engine import Engine
+from solver.layers.forward import find_layers
+from solver.packed_file import Count
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solve left in its work folder."""
+
+    engine: Engine
+    form: LabelForm
+    layers: int
+    states: int
+    terminal: int
+    moves: int
+    values: tuple[int, int]
+    """The least and the largest minimax value, for the first player."""
+    counts: tuple[Count, ...]
+
+    def blocks(self) -> Iterator[Block]:
+        """The rows of the table of blocks, in order."""
+        for ply in range(self.layers):
+            yield from read_blocks(self.engine.work.file(ply, "blocks"))
+
+
+def solved(engine: Engine, starts: Sequence[int]) -> Solution:
+    """Every state that play from `starts` reaches, with its label, in the work folder of the engine.
+
+    Raises `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, and `DiskFull`.
+    """
+    layers = find_layers(engine, starts)
+    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers))
+    label_layers(engine, form, len(layers))
+    facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
+    counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
+    values = [count.value for count in counts]
+    return Solution(
+        engine=engine,
+        form=form,
+        layers=len(layers),
+        states=sum(layer["going"] + layer["ended"] for layer in layers),
+        terminal=sum(layer["ended"] for layer in layers),
+        moves=sum(each["moves"] for each in facts),
+        values=(min(values), max(values)),
+        counts=tuple(counts),
+    )
+
+
+def _count(form: LabelForm, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
+    """The row of a kind of states, whose label is the utility where play is over."""
+    if is_terminal:
+        return Count(ply, 1, mover, label, 0, states)
+    labels = np.array([label])
+    plies = int(form.remoteness(labels, ply)[0])
+    return Count(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)

@@ -1,0 +1,95 @@
+"""Sorts more keys than fit into memory: sorted runs on disk, then range after range out of all of them.
+
+    run 0    |  3  9   |  12   31  40   |  77      |
+    run 1    |  4      |  11   12       |  60  90  |
+    sorted   |  3 4 9  |  11 12 31 40   |  60 77 90|       a range at a time, each key once
+
+A key may have a label, which goes with it; the same key always has the same label.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from solver.arrays import Keys, Labels
+from solver.layers.keyfile import KeyFile, KeyWriter
+from solver.layers.labelfile import LabelFile
+from solver.layers.pieces import packed
+
+GREATEST = 2**63 - 1
+"""Above every key."""
+
+
+def distinct(keys: Keys) -> Keys:
+    """The keys in ascending order, each once."""
+    if len(keys) and not (keys[1:] > keys[:-1]).all():
+        keys = np.sort(keys)
+        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
+    return keys
+
+
+def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
+    """The keys in ascending order, each once, and their labels."""
+    order = np.argsort(keys)
+    keys, labels = keys[order], labels[order]
+    first = np.concatenate((keys[:1] == keys[:1], keys[1:] != keys[:-1]))
+    return keys[first], labels[first]
+
+
+def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
+    """Ranges of keys that cover all files, with about `room` keys in each: from, and to before."""
+    files = list(files)
+    firsts = np.concatenate([np.empty(0, np.int64), *(file.firsts for file in files)])
+    counts = np.concatenate([np.empty(0, np.int64), *(np.diff(file.begins) for file in files)])
+    order = np.argsort(firsts, kind="stable")
+    parts = np.cumsum(counts[order]) // room
+    cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
+    bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
+    yield from pairwise(bounds)
+
+
+@dataclass
+class Runs:
+    """Sorted runs on disk, the files of which begin with the name `scratch`."""
+
+    scratch: Path
+    files: list[KeyFile] = field(default_factory=list)
+    labels: list[LabelFile] = field(default_factory=list)
+    """Of each file; none where keys have no labels."""
+
+    def add(self, keys: Keys, labels: Labels | None = None) -> None:
+        """Write a run: ascending keys, each once, and their labels."""
+        path = self._path(len(self.files), "keys")
+        with KeyWriter(path, durable=False) as writer:
+            writer.write(packed(keys))
+        self.files.append(KeyFile(path))
+        if labels is not None:
+            path = self._path(len(self.labels), "labels")
+            labels.tofile(path)
+            self.labels.append(LabelFile(path, labels.dtype))
+
+    def between(self, low: int, high: int) -> Keys:
+        """The keys of all runs from `low` on, below `high`, in ascending order, each once."""
+        return distinct(np.concatenate([run.between(low, high) for run in self.files]))
+
+    def pairs_between(self, low: int, high: int) -> tuple[Keys, Labels]:
+        """The same with their labels."""
+        keys, labels = [], []
+        for run, names in zip(self.files, self.labels, strict=True):
+            begin, end = run.place(low), run.place(high)
+            keys.append(run.read_states(begin, end))
+            labels.append(names.read(begin, end))
+        return distinct_pairs(np.concatenate(keys), np.concatenate(labels))
+
+    def remove(self) -> None:
+        """Remove all runs."""
+        for nth in range(len(self.files)):
+            for kind in ("keys", "labels"):
+                self._path(nth, kind).unlink(missing_ok=True)
+        self.files, self.labels = [], []
+
+    def _path(self, nth: int, kind: str) -> Path:
+        return self.scratch.with_name(f"{self.scratch.name}.{nth}.{kind}.run")

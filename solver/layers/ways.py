@@ -1,0 +1,48 @@
+"""Two ways from one layer to another: windows where they can be used, else sorting and searching."""
+
+import numpy as np
+
+from solver.arrays import Labels
+from solver.layers.below import Below, LabelledLayer
+from solver.layers.engine import Engine
+from solver.layers.keyfile import KeyFile
+from solver.layers.searching import search_labels
+from solver.layers.waiting import Disorder
+
+SPARSE = 1 << 14
+"""Where keys are further apart than this, on average, a window would be nearly empty."""
+
+SMALL = 1 << 16
+"""A layer of fewer states is sorted sooner than windows are opened."""
+
+
+def by_windows(layer: KeyFile) -> bool:
+    """Whether windows are worth while in this layer, and numba is there to open them."""
+    if layer.states < SMALL or (layer.firsts[-1] - layer.firsts[0]) // layer.states > SPARSE:
+        return False
+    try:
+        import solver.layers.windows  # noqa: F401
+    except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
+        return False
+    return True
+
+
+def best_labels(
+    engine: Engine, layer: KeyFile, begin: int, end: int, below: LabelledLayer
+) -> tuple[Labels, int]:
+    """The best labels, for the players to move, of the states in some pieces of a layer; and how many moves.
+
+    A state without a move has the least number instead of a label.
+    """
+    states = int(layer.begins[end] - layer.begins[begin])
+    least = np.iinfo(below.form.dtype).min
+    if by_windows(layer):
+        from solver.layers import windows
+
+        best: Labels = np.full(states, least, below.form.dtype)
+        try:
+            return best, windows.take_labels(engine.rules, layer, begin, end, Below(below), best)
+        except Disorder:
+            pass
+    best = np.full(states, least, below.form.dtype)
+    return best, search_labels(engine, layer, begin, end, below, best)
