@@ -8,11 +8,11 @@ that are symmetric to it.
 """
 
 from collections import deque
-from collections.abc import Callable, Container, Hashable, Iterable
+from collections.abc import Container, Hashable, Iterable
 from itertools import islice
 from operator import index
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import networkx as nx
 
@@ -21,8 +21,14 @@ from solver.errors import BrokenRules, SolverError, TooLarge
 from solver.plugins import AnyGame
 
 Graph: TypeAlias = "nx.DiGraph[Any]"
-Progress: TypeAlias = Callable[[str, int, int | None], None]
-"""Called now and then with what is being done, how many states are done, and of how many if that is known."""
+
+
+class Progress(Protocol):
+    """Called now and then."""
+
+    def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
+        """Say what is being done, how many states are done, of how many and at which ply, None if unknown."""
+
 
 BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
@@ -39,7 +45,7 @@ UTILITIES = range(-(2**63) + 1, 2**63)
 """What a database can hold, and hold negated."""
 
 
-def no_progress(task: str, done: int, total: int | None) -> None:
+def no_progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
     """Do nothing: the default `Progress`."""
 
 

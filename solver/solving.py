@@ -1,17 +1,48 @@
-"""From the rules to the finished database: explore, label, build."""
+"""From the rules to the finished database: by the graph, or layer by layer."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 from solver.builder import atomic_target, build
-from solver.errors import UsageError
+from solver.database import open_database
+from solver.errors import UnfitRules, UsageError
+from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
 from solver.graph import Graph, Progress, explore, no_progress
 from solver.notation import read_position
+from solver.packed import PackedGame
 from solver.plugins import AnyGame
-from solver.retrograde import best_actions, label
+from solver.retrograde import label
+
+READABLE = 200_000
+"""Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
+
+
+def _say_nothing(sentence: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be solved, and how."""
+
+    game: AnyGame
+    start: str | None = None
+    """The position in which play begins; None for the initial states of the rules."""
+    endless: str = "draw"
+    """Who gets play that never ends."""
+    fold: bool = False
+    """Whether one state stands for all that are symmetric to it."""
+    memory: int | None = None
+    """How many bytes this process may hold; None for what the machine has, less a margin."""
+    force: bool = False
+    """Whether what is in the way is thrown away."""
+    progress: Progress = no_progress
+    say: Callable[[str], object] = _say_nothing
+    """Called with what the user should know beforehand."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +65,8 @@ class Summary:
     """Whether symmetric states were counted, and solved, as one."""
     scored: bool
     """Whether it matters by how much the game is won: whether some utility is other than -1, 0 and 1."""
+    packed: bool
+    """Whether the states are in blocks."""
     seconds: float
     """How long it took, by the wall clock."""
 
@@ -46,37 +79,37 @@ def solve(
     endless: str = "draw",
     fold: bool = False,
     engine: str = "auto",
+    memory: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
+    say: Callable[[str], object] = _say_nothing,
 ) -> Summary:
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
     Play that never ends is a `draw`, or won by the player whom `endless` says: `first` or `second`. With
-    `fold` the file has one state of each class of symmetric states, and answers for all of them.
+    `fold` the file has one state of each class of symmetric states, and answers for all of them. `memory` is
+    how many bytes the process may hold; what it will need is told to `say` beforehand. What the layers engine
+    has finished is kept in the folder `<path>.work` until the database is there; the same call goes on with
+    it.
 
-    Raises `UnreadablePosition`, `TooLarge`, `BrokenRules`, `TargetExists`, `TargetBusy` or `MissingFile`
-    (no such folder); then nothing was written, and with `force` an older file at `path` is still there.
+    Raises `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`, `OtherWork`,
+    `TargetExists`, `TargetBusy` or `MissingFile` (no such folder); then nothing was written at `path`, and
+    with `force` an older file there is still there.
     """
     began = time.perf_counter()
     if endless not in ENDLESS:
         raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
-    with atomic_target(Path(path), force=force) as part:
-        graph = ENGINES[engine](game, start, endless, fold, progress)
-        build(game, graph, part, progress=progress)
-    node = graph.nodes[next(iter(graph))]
-    return Summary(
-        states=len(graph),
-        terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
-        value=node["value"],
-        remoteness=node["remoteness"],
-        to_move=node["to_move"],
-        best_move=_best_move(game, graph),
-        folded=fold,
-        scored=any(abs(value) > 1 for _, value in graph.nodes.data("value")),
-        seconds=time.perf_counter() - began,
-    )
+    path = Path(path)
+    work = path.with_name(path.name + ".work")
+    task = Task(game, start, endless, fold, memory, force, progress, say)
+    with atomic_target(path, force=force) as part:
+        ENGINES[engine](task, part, work)
+        summary = _summary(game, part, began)
+    if work.exists():
+        import_module("solver.layers.work").Work(work).remove()
+    return summary
 
 
 def solved_graph(
@@ -93,20 +126,68 @@ def solved_graph(
     return graph
 
 
-def _best_move(game: AnyGame, graph: Graph) -> str | int | None:
-    """The first best move in the start, by name; None where the game is over."""
-    best = set(best_actions(graph, root := next(iter(graph))))
-    children = {child for action, child in graph.nodes[root].get("moves", ()) if action in best}
-    start, folded = graph.graph["start"], graph.graph["folded"]
-    for action in game.actions(start):
-        child = game.result(start, action)
-        if (game.canonical(child) if folded else child) in children:
-            return game.action_name(action)
-    return None
+def _by_graph(task: Task, part: Path, work: Path) -> None:
+    """Write the readable database of a game that was solved as a graph."""
+    graph = solved_graph(task.game, task.start, task.endless, task.fold, task.progress)
+    build(task.game, graph, part, progress=task.progress)
 
 
-ENGINES: dict[str, Callable[[AnyGame, str | None, str, bool, Progress], Graph]] = {
-    "auto": solved_graph,
-    "graph": solved_graph,
+def _by_layers(task: Task, part: Path, work: Path, *, more_than: int = 0) -> bool:
+    """Write the packed database of a game that was solved by layers; see `solver.layers.packing`."""
+    if not isinstance(task.game, PackedGame):
+        raise UnfitRules(
+            f"the layers engine needs a game whose states are integers, which {type(task.game).__name__} "
+            "is not: use --engine graph"
+        )
+    packing = import_module("solver.layers.packing")
+    if task.start is None:
+        expected = forecast(task.game, work.parent, fold=task.fold)
+        refuse_hopeless(expected)
+        if expected is not None and expected.states > READABLE:
+            task.say(f"{expected}")
+    starts = task.game.initial_states() if task.start is None else [read_position(task.game, task.start)]
+    layered = packing.Task(
+        task.game, tuple(starts), task.endless, task.fold, task.memory, task.force, task.progress
+    )
+    return bool(
+        packing.write_layered(
+            layered, part, import_module("solver.layers.work").Work(work), more_than=more_than
+        )
+    )
+
+
+def _by_the_best(task: Task, part: Path, work: Path) -> None:
+    """By layers where there are many states, if play is in layers; else by the graph."""
+    bound = task.game.states_at_most()
+    if isinstance(task.game, PackedGame) and (bound is None or bound > READABLE):
+        try:
+            if _by_layers(task, part, work, more_than=READABLE):
+                return
+        except UnfitRules:
+            pass
+    _by_graph(task, part, work)
+
+
+def _summary(game: AnyGame, path: Path, began: float) -> Summary:
+    with open_database(path) as db:
+        root = db[db.start]
+        return Summary(
+            states=len(db),
+            terminal=int(db.about["terminal"]),
+            value=root.value,
+            remoteness=root.remoteness,
+            to_move=game.players.index(root.to_move),
+            best_move=root.best_move,
+            folded=db.folded,
+            scored=db.scored,
+            packed=db.packed,
+            seconds=time.perf_counter() - began,
+        )
+
+
+ENGINES: dict[str, Callable[[Task, Path, Path], object]] = {
+    "auto": _by_the_best,
+    "graph": _by_graph,
+    "layers": _by_layers,
 }
 """The engines by name; `auto` is the best of them for the game."""

@@ -1,5 +1,6 @@
 """What several commands are given: PARAM=VALUE pairs, positions, files of either kind."""
 
+import re
 from pathlib import Path
 
 import click
@@ -22,6 +23,21 @@ class Assignment(click.ParamType[tuple[str, str]]):
         if not (name and equals):
             self.fail(f"{value!r} should be PARAM=VALUE, such as rows=4", param, ctx)
         return name, text
+
+
+class Size(click.ParamType[int]):
+    """A number of bytes, such as 4G, 500M or 2.5G."""
+
+    name = "SIZE"
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of bytes; K, M, G and T are powers of 1000."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", value.strip().upper())
+        if not found:
+            self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
+        return int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " "))
 
 
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:

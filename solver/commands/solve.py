@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, as_parameters
+from solver.commands.arguments import Assignment, Size, as_parameters
 from solver.game import ENDLESS
 from solver.plugins import AnyGame, load_game
 from solver.words import standing
@@ -26,7 +26,11 @@ if TYPE_CHECKING:
 )
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @click.option(
-    "--engine", type=click.Choice(["auto", "graph"]), default="auto", show_default=True, help="How to solve."
+    "--engine",
+    type=click.Choice(["auto", "graph", "layers"]),
+    default="auto",
+    show_default=True,
+    help="How to solve: any game as a graph in memory, or a large packed game layer by layer on disk.",
 )
 @click.option(
     "--endless",
@@ -36,7 +40,11 @@ if TYPE_CHECKING:
     help="Who gets play that never ends.",
 )
 @click.option("--fold", is_flag=True, help="Solve one state for all that are symmetric to it.")
-@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@click.option("--memory", type=Size(), help="The most memory to use, such as 4G; default: what is free.")
+@click.option("--json-progress", is_flag=True, help="Say how it goes on in lines of JSON on stderr.")
+@click.option(
+    "--force", is_flag=True, help="Replace FILE if it exists, and the unfinished work of another solve."
+)
 def solve(
     game: str,
     parameters: tuple[tuple[str, str], ...],
@@ -45,20 +53,26 @@ def solve(
     engine: str,
     endless: str,
     fold: bool,
+    memory: int | None,
+    json_progress: bool,
     force: bool,
 ) -> None:
     """Solve a game into a database.
 
     It has every reachable state, its value, remoteness and best moves.
 
+    A large game is solved layer by layer; when that is interrupted, the same command goes on from the last
+    finished layer, which is kept in the folder FILE.work meanwhile.
+
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
     """
-    from solver.progress import terminal_progress
+    from solver import progress as progresses
     from solver.solving import solve as solve_game
 
     rules = load_game(game, as_parameters(parameters))
-    with TemporaryDirectory() as scratch, terminal_progress() as progress:
+    shown = progresses.json_progress if json_progress else progresses.terminal_progress
+    with TemporaryDirectory() as scratch, shown() as progress:
         to_stdout = output == "-"
         path = Path(scratch) / "database" if to_stdout else Path(output or _file_name(game))
         summary = solve_game(
@@ -68,6 +82,8 @@ def solve(
             engine=engine,
             endless=endless,
             fold=fold,
+            memory=memory,
+            say=lambda sentence: click.echo(sentence, err=True),
             force=force,
             progress=progress,
         )

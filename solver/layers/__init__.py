@@ -1,17 +1,18 @@
 """The labels of a packed game layer by layer over sorted arrays: the fast engine.
 
-A layer is every state at one ply, as a sorted array of integers. Forward, a layer gives the next one; backward,
-a layer gets its labels from those of the next one. No state is ever looked for by hashing:
+A layer is every state at one ply, as a sorted array of integers. Forward, a layer gives the next one;
+backward, a layer gets its labels from those of the next one. No state is ever looked for by hashing:
 
     ply 0     ply 1         ply 2                   ply n
     [ s ] --> [ s s s ] --> [ s s s s s ] --> ... [ s s ]     forward.py: keys, and where play ends
-    [ l ] <-- [ l l l ] <-- [ l l l l l ] <-- ... [ l l ]     backward.py: labels, as solver/labels.py has them
+    [ l ] <-- [ l l l ] <-- [ l l l l l ] <-- ... [ l l ]     backward.py: labels, see solver/labels.py
 
-All layers lie in files of a work folder (work.py), in little more than a byte a state, and are read and written
-in streams: memory does not grow with the game, and what is finished survives. What is done between two layers:
+All layers lie in files of a work folder (work.py), in little more than a byte a state, and are read and
+written in streams: memory does not grow with the game, and what is finished survives. What is done between
+two layers:
 
-    windows.py       where larger parents have larger children: through windows of the key space, see kernels.py
-    searching.py     for any rules: by sorting, and by searching on the way back
+    windows.py       through windows of the key space, where larger parents have larger children
+    searching.py     by sorting, and on the way back by searching, for any rules
 
 The rules are asked about arrays (rules.py), compiled where numba is installed (traced.py, compiled.py).
 """

@@ -7,10 +7,12 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.arrays import Labels
 from solver.blocks import BLOCK, Block, encode_block
@@ -21,6 +23,7 @@ from solver.layers.blockfile import write_blocks
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
+from solver.layers.played import Played
 from solver.layers.unfolding import unfolded
 from solver.layers.ways import best_labels
 
@@ -31,15 +34,33 @@ MOST = 1 << 29
 """How many states there may be in a part of a layer: twice as many still have numbers of 32 bits."""
 
 
-def label_layers(engine: Engine, form: LabelForm, layers: int) -> None:
+def label_layers(engine: Engine, form: LabelForm, layers: Sequence[dict[str, Any]]) -> None:
     """Label all layers in the work folder, the last one first; their blocks are there then."""
-    for ply in reversed(range(layers)):
+    sizes = [layer["going"] + layer["ended"] for layer in layers]
+    for ply in reversed(range(len(layers))):
         if engine.work.facts(f"{ply:04}.solved") is None:
-            engine.work.finish(f"{ply:04}.solved", _labelled(engine, form, ply, last=ply == layers - 1))
+            counted = _Counted(engine, ply, sum(sizes[ply + 1 :]), sum(sizes))
+            facts = _labelled(engine, form, ply, counted, last=ply == len(layers) - 1)
+            engine.work.finish(f"{ply:04}.solved", facts)
         engine.work.drop(ply + 1, "going", "ended", "labels")
 
 
-def _labelled(engine: Engine, form: LabelForm, ply: int, *, last: bool) -> dict[str, Any]:
+@dataclass
+class _Counted:
+    """How far the way back has got: half of a state's work is to label it, half to write it."""
+
+    engine: Engine
+    ply: int
+    done: float
+    total: int
+
+    def half(self, states: int) -> None:
+        """Say that half of the work on so many states is done."""
+        self.done += states / 2
+        self.engine.progress("labelling", int(self.done), self.total, self.ply)
+
+
+def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, last: bool) -> dict[str, Any]:
     """What is known of a layer, whose labels and blocks are on disk then."""
     work, moves = engine.work, 0
     path = work.file(ply, "labels")
@@ -49,6 +70,7 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, *, last: bool) -> dict[
                 engine.need_disk(part.nbytes)
                 part.tofile(file)
                 moves += count
+                counted.half(len(part))
         os.fsync(file.fileno())
     layer = LabelledLayer(
         engine.rules, form, ply, work.going(ply), work.ended(ply), LabelFile(path, form.dtype)
@@ -59,13 +81,14 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, *, last: bool) -> dict[
             engine.need_disk(sum(len(block.keys) for block in blocks))
             write_blocks(file, blocks)
             counts.update(more)
+            counted.half(sum(block.states * (1 + block.is_terminal) for block in blocks))
         file.flush()
         os.fsync(file.fileno())
     return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
 def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, int]]:
-    """The labels of the states of a layer in which play goes on, in parts, and the number of moves in each."""
+    """The labels of a layer, for states in which play goes on, in parts, and the number of moves in each."""
     going = engine.work.going(ply)
     labels = LabelFile(engine.work.file(ply + 1, "labels"), form.dtype)
     below = LabelledLayer(
@@ -77,9 +100,11 @@ def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, i
     least = engine.memory // (4 * (engine.threads + 1) * form.dtype.itemsize)
     size = max(1, min(fair, least // BLOCK, MOST // BLOCK))
 
+    played = Played(engine, going)
+
     def part(begin: int) -> tuple[Labels, int]:
         end = min(going.pieces, begin + size)
-        best, moves = best_labels(engine, going, begin, end, below)
+        best, moves = best_labels(played, begin, end, below)
         _turn(engine, going, begin, end, best)
         return best, moves
 
@@ -119,8 +144,8 @@ def _blocks(
     for at in range(0, len(keys), BLOCK):
         stored = None if is_terminal else labels[at : at + BLOCK]
         blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
-    wide = labels.astype(np.int16 if labels.dtype == np.int8 else np.int64)  # short numbers are sorted faster
-    kinds = 2 * wide + layer.rules.movers(keys)
+    short = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
+    kinds: NDArray[Any] = 2 * labels.astype(short) + layer.rules.movers(keys)
     kinds.sort()
     firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
     sizes = np.diff([*firsts.tolist(), len(kinds)]).tolist()

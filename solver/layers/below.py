@@ -32,7 +32,7 @@ class LabelledLayer:
     """Of `going`."""
 
     def part(self, row: int, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of some pieces of a row: play goes on in the states of row 0, is over in those of 1."""
+        """Keys and labels of some pieces of a row; play goes on in row 0 and is over in row 1."""
         file = (self.going, self.ended)[row]
         keys = file.read(begin, end)
         if row == 0:

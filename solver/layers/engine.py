@@ -2,7 +2,8 @@
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from threading import Event
 from typing import TypeVar
 
 from solver.arrays import Keys
@@ -19,6 +20,10 @@ KEPT_FREE = 64 << 20
 """So many bytes of the disk are left free."""
 
 
+class Halted(Exception):
+    """The work of one thread is in vain, as another one has failed or the user wants no more."""
+
+
 @dataclass(frozen=True)
 class Engine:
     """The rules of one game and how to work with them."""
@@ -33,15 +38,21 @@ class Engine:
     """How many bytes may be taken."""
     threads: int
     progress: Progress
+    halted: Event = field(default_factory=Event)
 
     @property
     def room(self) -> int:
-        """How many keys are sorted at once by each thread: they are there up to five times."""
-        return max(1 << 16, min(1 << 22, self.memory // (self.threads * 5 * 8 * 2)))
+        """How many keys each thread sorts at once; with all that comes of them they are there ten times."""
+        return max(1 << 16, min(1 << 22, self.memory // (self.threads * 10 * 8)))
 
     def each(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """What `do` returns for each item, in their order, done by all threads at once."""
-        return in_order(do, items, self.threads)
+        return in_order(do, items, self.threads, self.halted)
+
+    def go_on(self) -> None:
+        """Raise `Halted` when there is no use in going on; long work asks this now and then."""
+        if self.halted.is_set():
+            raise Halted
 
     def tells(self, keys: Keys, ply: int) -> bool:
         """Whether the rules tell of all these states that they are at `ply`."""

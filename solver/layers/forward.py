@@ -17,6 +17,7 @@ from solver.arrays import Keys
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.pieces import Pieces, joined, packed
+from solver.layers.played import Played
 from solver.layers.repeats import refuse_repeats
 from solver.layers.searching import sorted_children
 from solver.layers.sorting import Runs, distinct, ranges
@@ -50,7 +51,7 @@ def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
             facts = _write_layer(engine, ply, np.unique(np.array(list(starts), np.int64)))
         layers.append(facts)
         found += facts["going"] + facts["ended"]
-        engine.progress("finding states", found, None)
+        engine.progress("finding states", found, None, ply)
         if not all(layer["told"] for layer in layers) and found >= 2 * looked:
             refuse_repeats(engine, len(layers))
             looked = found
@@ -90,12 +91,13 @@ def _written(engine: Engine, ply: int, parts: Iterable[Found]) -> dict[str, Any]
 def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Found]:
     from solver.layers.windows import children_in, tasks
 
-    rules, todo = engine.rules, tasks(engine.rules, layer)
+    played = Played(engine, layer)
+    todo = tasks(played)
     if not engine.fold:
-        yield from engine.each(lambda task: _split(engine, ply, children_in(rules, layer, task)), todo)
+        yield from engine.each(lambda task: _split(engine, ply, children_in(played, task)), todo)
         return
     parts = engine.each(
-        lambda task: [distinct(rules.canonical(keys)) for keys in children_in(rules, layer, task)], todo
+        lambda task: [distinct(engine.rules.canonical(keys)) for keys in children_in(played, task)], todo
     )
     yield from _found_in_runs(engine, layer, ply, (keys for part in parts for keys in part))
 

@@ -34,14 +34,16 @@ Kernel: TypeAlias = Callable[..., Any]
 kernel: Callable[[Kernel], Kernel] = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
-@intrinsic  # type: ignore[arg-type]
-def trailing_zeros(context: Any, value: Any) -> Any:
+def _trailing_zeros(context: Any, value: Any) -> Any:
     """The number of zeros below the lowest bit that is set."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return int64(uint64), generate
+
+
+trailing_zeros: Kernel = intrinsic(_trailing_zeros)
 
 
 @kernel

@@ -46,6 +46,7 @@ def search_labels(
     moves = found = 0
     for nth, (keys, labels) in enumerate(_parts(engine, below)):
         for at in range(begin, end, GROUP):
+            engine.go_on()
             parents = layer.read(at, min(end, at + GROUP))
             base = int(layer.begins[at] - layer.begins[begin])
             for action in range(engine.rules.action_count):

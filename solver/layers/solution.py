@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from solver.labels import LabelForm, label_form
 from solver.layers.backward import label_layers
 from solver.layers.blockfile import read_blocks
 from solver.layers.engine import Engine
-from solver.layers.forward import find_layers
 from solver.packed_file import Count
 
 
@@ -34,14 +34,14 @@ class Solution:
             yield from read_blocks(self.engine.work.file(ply, "blocks"))
 
 
-def solved(engine: Engine, starts: Sequence[int]) -> Solution:
-    """Every state that play from `starts` reaches, with its label, in the work folder of the engine.
+def solution(engine: Engine, layers: Sequence[dict[str, Any]]) -> Solution:
+    """Every state of the layers that were found, with its label, in the work folder of the engine.
 
-    Raises `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, and `DiskFull`.
+    Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
+    `DiskFull`.
     """
-    layers = find_layers(engine, starts)
     form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers))
-    label_layers(engine, form, len(layers))
+    label_layers(engine, form, layers)
     facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
     values = [count.value for count in counts]

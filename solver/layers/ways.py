@@ -4,8 +4,8 @@ import numpy as np
 
 from solver.arrays import Labels
 from solver.layers.below import Below, LabelledLayer
-from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
+from solver.layers.played import Played
 from solver.layers.searching import search_labels
 from solver.layers.waiting import Disorder
 
@@ -27,13 +27,12 @@ def by_windows(layer: KeyFile) -> bool:
     return True
 
 
-def best_labels(
-    engine: Engine, layer: KeyFile, begin: int, end: int, below: LabelledLayer
-) -> tuple[Labels, int]:
+def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> tuple[Labels, int]:
     """The best labels, for the players to move, of the states in some pieces of a layer; and how many moves.
 
     A state without a move has the least number instead of a label.
     """
+    engine, layer = played.engine, played.layer
     states = int(layer.begins[end] - layer.begins[begin])
     least = np.iinfo(below.form.dtype).min
     if by_windows(layer):
@@ -41,7 +40,7 @@ def best_labels(
 
         best: Labels = np.full(states, least, below.form.dtype)
         try:
-            return best, windows.take_labels(engine.rules, layer, begin, end, Below(below), best)
+            return best, windows.take_labels(played, begin, end, Below(below), best)
         except Disorder:
             pass
     best = np.full(states, least, below.form.dtype)

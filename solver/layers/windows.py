@@ -11,14 +11,14 @@ layer is sorted.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from solver.arrays import Keys, Labels
 from solver.layers.below import Below
 from solver.layers.kernels import DISORDER, DONE, GREATEST, merge, take_best
-from solver.layers.keyfile import KeyFile
-from solver.layers.rules import Rules
+from solver.layers.played import Played
 from solver.layers.waiting import Disorder, Waiting
 
 WINDOW = 1 << 20
@@ -44,19 +44,21 @@ class Task:
     ends: Keys
 
 
-def tasks(rules: Rules, layer: KeyFile) -> list[Task]:
+def tasks(played: Played) -> list[Task]:
     """The ranges in which the children of a layer are found."""
-    bounds = _bounds(rules, layer)
-    places = [np.zeros(rules.action_count, np.int64)]
-    places += [_places(rules, layer, bound) for bound in bounds]
-    places += [np.full(rules.action_count, layer.states)]
-    cuts = [0, *bounds, GREATEST]
-    return [Task(cuts[nth], cuts[nth + 1], places[nth], places[nth + 1]) for nth in range(len(cuts) - 1)]
+    bounds = _bounds(played)
+    numbers = played.engine.each(
+        lambda action: [0, *(played.number(action, bound) for bound in bounds), played.layer.states],
+        range(played.actions),
+    )
+    places = np.array(list(numbers), np.int64).T
+    ranges = pairwise([0, *bounds, GREATEST])
+    return [Task(*each, *between) for each, between in zip(ranges, pairwise(places), strict=True)]
 
 
-def children_in(rules: Rules, layer: KeyFile, task: Task) -> Iterator[Keys]:
+def children_in(played: Played, task: Task) -> Iterator[Keys]:
     """The children of a layer in the range of a task, sorted, each once; raises `Disorder`."""
-    waiting = Waiting(rules, layer, 0, layer.pieces)
+    waiting = Waiting(played, 0, played.layer.pieces)
     waiting.skip_to(task.begins)
     bits, summary = np.zeros(WINDOW // 64, np.uint64), np.zeros(WINDOW // 4096, np.uint64)
     out = np.empty(2 * WINDOW, np.int64)
@@ -81,67 +83,43 @@ def children_in(rules: Rules, layer: KeyFile, task: Task) -> Iterator[Keys]:
         elif used:
             yield out[:used]
             used = 0
-    if (waiting.places() != task.ends).any():
+    if (waiting.numbers() != task.ends).any():
         raise Disorder
 
 
-def take_labels(rules: Rules, layer: KeyFile, begin: int, end: int, below: Below, best: Labels) -> int:
+def take_labels(played: Played, begin: int, end: int, below: Below, best: Labels) -> int:
     """The number of moves in some pieces of a layer; `best` gets the best labels for the players to move.
 
     It must begin with numbers below every label. Raises `Disorder`.
     """
-    waiting = Waiting(rules, layer, begin, end)
+    waiting = Waiting(played, begin, end)
     waiting.fill_all()
     table = np.empty(TABLE, best.dtype)
     while True:
         reason = take_best(
-            waiting.children, waiting.parents, waiting.at, waiting.counts, waiting.more, waiting.window, table,
-            below.keys, below.labels, below.at, below.counts, below.more, best,
+            waiting.children, waiting.parents, waiting.at, waiting.counts, waiting.more, waiting.window,
+            table, below.keys, below.labels, below.at, below.counts, below.more, best,
         )  # fmt: skip
         if reason == DONE:
             return waiting.moves
         if reason == DISORDER:
             raise Disorder
-        if reason < rules.action_count:
+        if reason < waiting.actions:
             waiting.fill(reason)
         else:
-            below.fill(reason - rules.action_count, int(waiting.window[0]))
+            below.fill(reason - waiting.actions, int(waiting.window[0]))
 
 
-def _bounds(rules: Rules, layer: KeyFile) -> list[int]:
+def _bounds(played: Played) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
+    layer, rules = played.layer, played.engine.rules
     step = max(1, layer.pieces // SAMPLES)
     found = [
         rules.children(layer.read(piece, piece + 1), action)[0]
         for piece in range(0, layer.pieces, step)
-        for action in range(rules.action_count)
+        for action in range(played.actions)
     ]
     sample = np.sort(np.concatenate(found))
     parts = max(2, len(sample) * step // TASK)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})
-
-
-def _places(rules: Rules, layer: KeyFile, bound: int) -> Keys:
-    """For each action the number of the first parent that leads to `bound` or beyond."""
-    return np.array([_place(rules, layer, bound, action) for action in range(rules.action_count)], np.int64)
-
-
-def _place(rules: Rules, layer: KeyFile, bound: int, action: int) -> int:
-    begin, end = 0, layer.pieces
-    while begin < end:
-        middle = (begin + end) // 2
-        at, children = middle, np.empty(0, np.int64)
-        while at < end and not len(children):
-            children, _ = rules.children(layer.read(at, at + 1), action)
-            at += 1
-        if not len(children) or children[-1] >= bound:
-            end = middle
-        else:
-            begin = at
-    while begin < layer.pieces:
-        children, parents = rules.children(layer.read(begin, begin + 1), action)
-        if len(children) and children[-1] >= bound:
-            return int(layer.begins[begin] + (parents[np.searchsorted(children, bound)] >> 1))
-        begin += 1
-    return layer.states

@@ -10,8 +10,9 @@
         0007.solved                 ply 7 is labelled, its moves and labels counted
         *.run, *.part               unfinished, of no worth
 
-A step is finished when its `found` or `solved` is there, which is moved into place when all else is on disk.
-The folder is removed when the database is in place.
+The folder is removed when the database is in place; if that did not come about, by the next solve of the same
+target. A step is finished when its `found` or `solved` is there, which is moved into place when all else is
+on disk.
 """
 
 import json

@@ -23,7 +23,7 @@ MOST_STATES = 200_000
 def limit(most_states: int) -> Progress:
     """A `Progress` that raises `TooLarge` when there are more states than so many, within some thousands."""
 
-    def refuse(task: str, done: int, total: int | None) -> None:
+    def refuse(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         if done > most_states:
             raise TooLarge(f"there are more than {most_states:,} states")
 

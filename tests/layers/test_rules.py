@@ -70,9 +70,10 @@ def test_a_rule_may_answer_once_for_all_states() -> None:
 def test_plies_are_told_where_the_rules_tell_them() -> None:
     marked: Any = load_game("tictactoe")
     assert ArrayRules(Ladder()).plies(STATES) is None
-    assert ArrayRules(marked).plies(
-        np.array([marked.parse(t) for t in (".........", "xo..x....")])
-    ).tolist() == [0, 3]
+    states = np.array([marked.parse(text) for text in (".........", "xo..x....")])
+    plies = ArrayRules(marked).plies(states)
+    assert plies is not None
+    assert plies.tolist() == [0, 3]
 
 
 def test_nothing_is_said_of_no_states() -> None:

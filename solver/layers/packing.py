@@ -1,0 +1,124 @@
+"""A packed database of a game solved by layers: begun, or gone on with, in a work folder beside it."""
+
+import json
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver import memory
+from solver.about import described
+from solver.errors import BrokenRules, TooLarge, UnfitRules
+from solver.fingerprint import fingerprint
+from solver.graph import Progress
+from solver.layers.engine import Engine
+from solver.layers.forward import find_layers
+from solver.layers.compiled import best_rules
+from solver.layers.rules import Rules
+from solver.layers.solution import Solution, solution
+from solver.layers.team import cores
+from solver.layers.work import Work
+from solver.packed import PackedGame
+from solver.packed_file import write_packed
+from solver.plugins import game_name, game_parameters
+from solver.solved_file import PACKED_FORMAT
+
+MARGIN = 1 << 29
+"""So many bytes of the memory that is there are left to others."""
+
+LEAST = 1 << 27
+"""With fewer bytes there is no room to work."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be solved, and with what."""
+
+    game: PackedGame
+    starts: tuple[int, ...]
+    endless: str
+    fold: bool
+    memory: int | None
+    """How many bytes this process may hold; None for what there is, less a margin."""
+    force: bool
+    """Whether unfinished work of another solve is thrown away."""
+    progress: Progress
+
+
+def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> bool:
+    """Write the packed database of a game to `part`; what is finished on the way survives in `work`.
+
+    Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
+    `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
+    """
+    rules = best_rules(task.game)
+    engine = Engine(
+        rules=rules,
+        work=work,
+        first_ply=task.game.ply(task.starts[0]),
+        fold=task.fold,
+        memory=_budget(task.memory),
+        threads=cores(),
+        progress=task.progress,
+    )
+    work.begin(_identity(task), force=task.force)
+    starts = _starts(task, rules)
+    try:
+        layers = find_layers(engine, starts)
+        if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
+            return False
+        found = solution(engine, layers)
+    except (UnfitRules, BrokenRules):  # nothing to go on with
+        work.remove()
+        raise
+    write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
+    return True
+
+
+def _identity(task: Task) -> dict[str, Any]:
+    """What must be the same for work to be gone on with."""
+    name = game_name(task.game)
+    return {
+        "program": version("perfectplay"),
+        "game": name,
+        "rules": fingerprint(name),
+        "parameters": json.dumps(game_parameters(task.game)),
+        "starts": [len(task.starts), *map(str, task.starts[:10])],
+        "endless": task.endless,
+        "folded": task.fold,
+    }
+
+
+def _budget(limit: int | None) -> int:
+    """How many bytes there are for work."""
+    room = memory.available() - MARGIN if limit is None else limit - memory.used()
+    if room < LEAST:
+        raise TooLarge(
+            f"the layers engine needs {(memory.used() + LEAST) / 1e6:,.0f} MB of memory: give it more, "
+            "or choose --engine graph for a small game"
+        )
+    return room
+
+
+def _starts(task: Task, rules: Rules) -> list[int]:
+    """The states in which play begins, or those that stand for them, in ascending order."""
+    states = np.array(task.starts, np.int64)
+    return [int(state) for state in np.unique(rules.canonical(states) if task.fold else states)]
+
+
+def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
+    told = described(
+        task.game,
+        PACKED_FORMAT,
+        start=task.starts[0],
+        starts=starts,
+        endless=task.endless,
+        folded=task.fold,
+        values=found.values,
+        states=found.states,
+        terminal=found.terminal,
+        moves=found.moves,
+    )
+    return {**told, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
