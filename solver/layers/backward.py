@@ -18,12 +18,13 @@ from solver.arrays import Labels
 from solver.blocks import BLOCK, Block, encode_block
 from solver.errors import BrokenRules
 from solver.labels import LabelForm
-from solver.layers.below import LabelledLayer
+from solver.layers.below import LabelledLayer, Row
 from solver.layers.blockfile import write_blocks
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
 from solver.layers.played import Played
+from solver.layers.sorting import Runs
 from solver.layers.unfolding import unfolded
 from solver.layers.ways import best_labels
 
@@ -72,9 +73,7 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
                 moves += count
                 counted.half(len(part))
         os.fsync(file.fileno())
-    layer = LabelledLayer(
-        engine.rules, form, ply, work.going(ply), work.ended(ply), LabelFile(path, form.dtype)
-    )
+    layer = _layer(engine, form, ply)
     counts: Counter[tuple[int, int, int]] = Counter()
     with work.file(ply, "blocks").open("wb") as file:
         for blocks, more in engine.each(lambda part: _blocks(layer, *part), _parts(layer)):
@@ -89,17 +88,21 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
 
 def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, int]]:
     """The labels of a layer, for states in which play goes on, in parts, and the number of moves in each."""
-    going = engine.work.going(ply)
-    labels = LabelFile(engine.work.file(ply + 1, "labels"), form.dtype)
-    below = LabelledLayer(
-        engine.rules, form, ply + 1, engine.work.going(ply + 1), engine.work.ended(ply + 1), labels
-    )
-    if engine.fold:
-        below = unfolded(engine, below)
-    fair = -(-going.pieces // engine.threads)
-    least = engine.memory // (4 * (engine.threads + 1) * form.dtype.itemsize)
-    size = max(1, min(fair, least // BLOCK, MOST // BLOCK))
+    below = _layer(engine, form, ply + 1)
+    runs = Runs(engine.work.file(ply + 1, "images"))
+    try:
+        if engine.fold:
+            below = unfolded(engine, below, runs)
+        yield from _best_among(engine, ply, below)
+    finally:
+        runs.remove()
 
+
+def _best_among(engine: Engine, ply: int, below: LabelledLayer) -> Iterator[tuple[Labels, int]]:
+    going = engine.work.going(ply)
+    fair = -(-going.pieces // engine.threads)
+    most = engine.memory // (4 * (engine.threads + 1) * below.form.dtype.itemsize)
+    size = max(1, min(fair, most // BLOCK, MOST // BLOCK))
     played = Played(engine, going)
 
     def part(begin: int) -> tuple[Labels, int]:
@@ -109,6 +112,13 @@ def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, i
         return best, moves
 
     yield from engine.each(part, range(0, going.pieces, size))
+
+
+def _layer(engine: Engine, form: LabelForm, ply: int) -> LabelledLayer:
+    """A layer whose labels are in the work folder."""
+    labels = LabelFile(engine.work.file(ply, "labels"), form.dtype)
+    rows = Row(engine.work.going(ply), labels), Row(engine.work.ended(ply), None)
+    return LabelledLayer(engine.rules, form, ply, rows)
 
 
 def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels) -> None:
@@ -126,20 +136,18 @@ def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels) ->
 def _parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
     """The states of a layer in parts: is play over, from which state, to before which."""
     size = BLOCKS * BLOCK
-    for is_terminal, file in enumerate((layer.going, layer.ended)):
-        for begin in range(0, file.states, size):
-            yield is_terminal, begin, min(file.states, begin + size)
+    for is_terminal, row in enumerate(layer.rows):
+        for begin in range(0, row.file.states, size):
+            yield is_terminal, begin, min(row.file.states, begin + size)
 
 
 def _blocks(
     layer: LabelledLayer, is_terminal: int, begin: int, end: int
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
     """The blocks of part of a layer, and how many states it has with each mover and label."""
-    if is_terminal:
-        keys = layer.ended.read_states(begin, end)
-        labels = layer.rules.utilities(keys)
-    else:
-        keys, labels = layer.going.read_states(begin, end), layer.labels.read(begin, end)
+    row = layer.rows[is_terminal]
+    keys = row.file.read_states(begin, end)
+    labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
     blocks = []
     for at in range(0, len(keys), BLOCK):
         stored = None if is_terminal else labels[at : at + BLOCK]

@@ -2,6 +2,7 @@
 
 row 0    keys of 0008.going    labels of 0008.labels
 row 1    keys of 0008.ended    labels from the utilities, which the rules say
+...      in a folded solve the images of those states under the symmetries of the rules, see unfolding.py
 """
 
 from dataclasses import dataclass, field
@@ -20,24 +21,29 @@ GROUP = 8
 
 
 @dataclass(frozen=True)
+class Row:
+    """States in ascending order, whose labels are known."""
+
+    file: KeyFile
+    labels: LabelFile | None
+    """None where play is over in all of the states."""
+
+
+@dataclass(frozen=True)
 class LabelledLayer:
-    """A layer whose labels are known."""
+    """A layer whose labels are known; its rows have no state in common."""
 
     rules: Rules
     form: LabelForm
     ply: int
-    going: KeyFile
-    ended: KeyFile
-    labels: LabelFile
-    """Of `going`."""
+    rows: tuple[Row, ...]
 
-    def part(self, row: int, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of some pieces of a row; play goes on in row 0 and is over in row 1."""
-        file = (self.going, self.ended)[row]
-        keys = file.read(begin, end)
-        if row == 0:
-            return keys, self.labels.read(int(file.begins[begin]), int(file.begins[end]))
-        return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
+    def part(self, row: Row, begin: int, end: int) -> tuple[Keys, Labels]:
+        """Keys and labels of some pieces of a row."""
+        keys = row.file.read(begin, end)
+        if row.labels is None:
+            return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
+        return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
 
 
 @dataclass
@@ -53,18 +59,20 @@ class Below:
 
     def __post_init__(self) -> None:
         """Make room; every row is to be filled."""
-        self.keys = np.empty((2, GROUP * BLOCK), np.int64)
-        self.labels = np.empty((2, GROUP * BLOCK), self.layer.form.dtype)
-        self.at, self.counts, self.more = np.zeros(2, np.int64), np.zeros(2, np.int64), np.ones(2, np.int64)
-        self._next = [0, 0]
+        rows = len(self.layer.rows)
+        self.keys = np.empty((rows, GROUP * BLOCK), np.int64)
+        self.labels = np.empty((rows, GROUP * BLOCK), self.layer.form.dtype)
+        self.at, self.counts = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
+        self.more = np.ones(rows, np.int64)
+        self._next = [0] * rows
 
-    def fill(self, row: int, low: int) -> None:
+    def fill(self, number: int, low: int) -> None:
         """Fill a row with its next keys and labels; those below `low` may be left out."""
-        file = (self.layer.going, self.layer.ended)[row]
-        begin = max(self._next[row], int(np.searchsorted(file.firsts, low, "right")) - 1)
-        self._next[row] = end = min(file.pieces, begin + GROUP)
-        self.at[row], self.more[row] = 0, end < file.pieces
+        row = self.layer.rows[number]
+        begin = max(self._next[number], int(np.searchsorted(row.file.firsts, low, "right")) - 1)
+        self._next[number] = end = min(row.file.pieces, begin + GROUP)
+        self.at[number], self.more[number] = 0, end < row.file.pieces
         keys, labels = self.layer.part(row, begin, end)
-        self.counts[row] = len(keys)
-        self.keys[row, : len(keys)] = keys
-        self.labels[row, : len(labels)] = labels
+        self.counts[number] = len(keys)
+        self.keys[number, : len(keys)] = keys
+        self.labels[number, : len(labels)] = labels

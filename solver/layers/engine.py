@@ -34,6 +34,8 @@ class Engine:
     """The ply that the rules tell of the starts, if they tell one."""
     fold: bool
     """Whether one state stands for all that are symmetric to it."""
+    symmetries: int
+    """How many symmetries the rules have, the identity left out."""
     memory: int
     """How many bytes may be taken."""
     threads: int

@@ -22,7 +22,7 @@ from solver.layers.repeats import refuse_repeats
 from solver.layers.searching import sorted_children
 from solver.layers.sorting import Runs, distinct, ranges
 from solver.layers.waiting import Disorder
-from solver.layers.ways import by_windows
+from solver.layers.ways import by_windows, merged_runs
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def _write_layer(engine: Engine, ply: int, starts: Keys) -> dict[str, Any]:
             return _written(engine, ply, _found_by_windows(engine, layer, ply))
     except Disorder:
         pass
-    return _written(engine, ply, _found_in_runs(engine, layer, ply, sorted_children(engine, layer)))
+    return _written(engine, ply, _found_in_runs(engine, ply, sorted_children(engine, layer)))
 
 
 def _written(engine: Engine, ply: int, parts: Iterable[Found]) -> dict[str, Any]:
@@ -93,23 +93,31 @@ def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
 
     played = Played(engine, layer)
     todo = tasks(played)
-    if not engine.fold:
-        yield from engine.each(lambda task: _split(engine, ply, children_in(played, task)), todo)
-        return
-    parts = engine.each(
-        lambda task: [distinct(engine.rules.canonical(keys)) for keys in children_in(played, task)], todo
-    )
-    yield from _found_in_runs(engine, layer, ply, (keys for part in parts for keys in part))
+    if engine.fold:
+        chunks = engine.each(lambda task: _folded(engine, children_in(played, task)), todo)
+        return _found_in_runs(engine, ply, chunks)
+    return engine.each(lambda task: _split(engine, ply, children_in(played, task)), todo)
 
 
-def _found_in_runs(engine: Engine, layer: KeyFile, ply: int, chunks: Iterable[Keys]) -> Iterator[Found]:
+def _folded(engine: Engine, parts: Iterable[Keys]) -> list[Keys]:
+    """Sorted runs of the states that stand for some sorted ones: for themselves, and for others."""
+    runs = []
+    for keys in parts:
+        canonical = engine.rules.canonical(keys)
+        same = canonical == keys
+        runs += [keys[same], distinct(canonical[~same])]
+    return runs
+
+
+def _found_in_runs(engine: Engine, ply: int, parts: Iterable[list[Keys]]) -> Iterator[Found]:
+    """The layer whose states are those of sorted runs."""
     runs = Runs(engine.work.file(ply, "children"))
     try:
-        for keys in chunks:
+        for keys in (each for part in parts for each in part if len(each)):
             engine.need_disk(2 * len(keys))
             runs.add(keys)
         yield from engine.each(
-            lambda bounds: _split(engine, ply, [runs.between(*bounds)]), ranges(runs.files, engine.room)
+            lambda bounds: _split(engine, ply, merged_runs(runs, *bounds)), ranges(runs.files, engine.room)
         )
     finally:
         runs.remove()

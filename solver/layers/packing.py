@@ -13,12 +13,13 @@ from solver.about import described
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.fingerprint import fingerprint
 from solver.graph import Progress
+from solver.layers.compiled import compiled_rules
 from solver.layers.engine import Engine
 from solver.layers.forward import find_layers
-from solver.layers.compiled import best_rules
-from solver.layers.rules import Rules
+from solver.layers.rules import ArrayRules, Rules
 from solver.layers.solution import Solution, solution
 from solver.layers.team import cores
+from solver.layers.traced import Untraceable
 from solver.layers.work import Work
 from solver.packed import PackedGame
 from solver.packed_file import write_packed
@@ -53,12 +54,13 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
     Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
     `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
     """
-    rules = best_rules(task.game)
+    rules = _rules(task.game)
     engine = Engine(
         rules=rules,
         work=work,
         first_ply=task.game.ply(task.starts[0]),
         fold=task.fold,
+        symmetries=len(task.game.symmetries()),
         memory=_budget(task.memory),
         threads=cores(),
         progress=task.progress,
@@ -75,6 +77,14 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         raise
     write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
     return True
+
+
+def _rules(game: PackedGame) -> Rules:
+    """The rules, compiled where that is possible."""
+    try:
+        return compiled_rules(game)
+    except (ImportError, Untraceable):
+        return ArrayRules(game)
 
 
 def _identity(task: Task) -> dict[str, Any]:

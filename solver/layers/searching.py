@@ -23,15 +23,15 @@ GROUP = 8
 """The children of so many pieces are searched for at once."""
 
 
-def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
+def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
     """The children of a layer, or in a folded solve what stands for them, in parts, each of them sorted."""
     pieces = max(1, engine.room // (BLOCK * engine.rules.action_count))
 
-    def part(begin: int) -> Keys:
+    def part(begin: int) -> list[Keys]:
         parents = layer.read(begin, min(begin + pieces, layer.pieces))
         actions = range(engine.rules.action_count)
         keys = distinct(np.concatenate([engine.rules.children(parents, action)[0] for action in actions]))
-        return distinct(engine.rules.canonical(keys)) if engine.fold else keys
+        return [distinct(engine.rules.canonical(keys)) if engine.fold else keys]
 
     return engine.each(part, range(0, layer.pieces, pieces))
 
@@ -61,9 +61,9 @@ def search_labels(
 def _parts(engine: Engine, below: LabelledLayer) -> Iterator[tuple[Keys, Labels]]:
     """Keys and labels of a layer in parts that fit the memory."""
     size = max(1, engine.room // BLOCK)
-    for row, file in enumerate((below.going, below.ended)):
-        for first in range(0, file.pieces, size):
-            yield below.part(row, first, min(file.pieces, first + size))
+    for row in below.rows:
+        for first in range(0, row.file.pieces, size):
+            yield below.part(row, first, min(row.file.pieces, first + size))
 
 
 def _take(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:

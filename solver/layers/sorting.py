@@ -7,7 +7,7 @@
 A key may have a label, which goes with it; the same key always has the same label.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +17,7 @@ import numpy as np
 from solver.arrays import Keys, Labels
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.labelfile import LabelFile
-from solver.layers.pieces import packed
+from solver.layers.pieces import PIECE, packed
 
 GREATEST = 2**63 - 1
 """Above every key."""
@@ -32,11 +32,39 @@ def distinct(keys: Keys) -> Keys:
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """The keys in ascending order, each once, and their labels."""
+    """The keys in ascending order, each once, and their labels.
+
+    A key of up to 55 bits and a label of 8 are sorted as one integer, which takes a quarter of the time.
+    """
+    if labels.dtype == np.int8 and keys.max(initial=0) < 1 << 55:
+        pairs = distinct(keys << 8 | labels.view(np.uint8))
+        return pairs >> 8, pairs.astype(np.int8)
     order = np.argsort(keys)
     keys, labels = keys[order], labels[order]
     first = np.concatenate((keys[:1] == keys[:1], keys[1:] != keys[:-1]))
     return keys[first], labels[first]
+
+
+class RunRows:
+    """The keys of sorted runs from `low` on, below `high`, as rows that windows merge."""
+
+    def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
+        """Begin with each file where its keys reach `low`."""
+        self._files = files
+        self._next = [file.place(low) for file in files]
+        self._ends = [file.place(high) for file in files]
+        self.children = np.empty((len(files), 2 * PIECE), np.int64)
+        self.at = np.zeros(len(files), np.int64)
+        self.counts = np.zeros(len(files), np.int64)
+        self.more = np.ones(len(files), np.uint8)
+        self.window = np.zeros(2, np.int64)
+
+    def fill(self, row: int) -> None:
+        """Fill a row with its next keys; it stays empty when there are no more."""
+        begin = self._next[row]
+        self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
+        self.children[row, : end - begin] = self._files[row].read_states(begin, end)
+        self.at[row], self.counts[row], self.more[row] = 0, end - begin, end > begin
 
 
 def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
@@ -74,15 +102,6 @@ class Runs:
     def between(self, low: int, high: int) -> Keys:
         """The keys of all runs from `low` on, below `high`, in ascending order, each once."""
         return distinct(np.concatenate([run.between(low, high) for run in self.files]))
-
-    def pairs_between(self, low: int, high: int) -> tuple[Keys, Labels]:
-        """The same with their labels."""
-        keys, labels = [], []
-        for run, names in zip(self.files, self.labels, strict=True):
-            begin, end = run.place(low), run.place(high)
-            keys.append(run.read_states(begin, end))
-            labels.append(names.read(begin, end))
-        return distinct_pairs(np.concatenate(keys), np.concatenate(labels))
 
     def remove(self) -> None:
         """Remove all runs."""

@@ -1,8 +1,8 @@
-"""A folded layer with all the states for which its states stand, so that children can be found among them.
+"""The states for which those of a folded layer stand, so that children can be found among them.
 
-folded      3 -> +1    5 -> 0
-images      3 12       5 17 20          under the symmetries of the rules
-unfolded    3 -> +1    5 -> 0    12 -> +1    17 -> 0    20 -> 0       sorted again, with their labels
+folded     3 -> +1    5 -> 0
+images     12 17 20                 under the symmetries of the rules, each other than the state itself
+rows       12 -> +1    17 -> 0    20 -> 0        sorted, as many at a time as fit the memory
 """
 
 from dataclasses import replace
@@ -10,47 +10,27 @@ from dataclasses import replace
 import numpy as np
 
 from solver.arrays import Keys, Labels
-from solver.layers.below import LabelledLayer
+from solver.layers.below import LabelledLayer, Row
 from solver.layers.engine import Engine
-from solver.layers.keyfile import KeyFile, KeyWriter
-from solver.layers.labelfile import LabelFile
-from solver.layers.pieces import packed
-from solver.layers.sorting import Runs, distinct_pairs, ranges
+from solver.layers.pieces import PIECE
+from solver.layers.sorting import Runs, distinct_pairs
 
 
-def unfolded(engine: Engine, layer: LabelledLayer) -> LabelledLayer:
-    """A labelled layer with every image of its states; its files are in the work folder."""
-    going, labels = _unfolded(engine, layer, 0)
-    ended, _ = _unfolded(engine, layer, 1)
-    return replace(layer, going=going, ended=ended, labels=labels)
-
-
-def _unfolded(engine: Engine, layer: LabelledLayer, row: int) -> tuple[KeyFile, LabelFile]:
-    file, name = (layer.going, layer.ended)[row], ("going", "ended")[row]
-    runs = Runs(engine.work.file(layer.ply, f"{name}.unfolded"))
-    pieces = max(1, engine.room // (4096 * 8))
-
-    def part(begin: int) -> tuple[Keys, Labels]:
-        keys, labels = layer.part(row, begin, min(file.pieces, begin + pieces))
-        images = [keys, *engine.rules.images(keys)]
-        return distinct_pairs(np.concatenate(images), np.concatenate([labels] * len(images)))
-
-    try:
-        for keys, labels in engine.each(part, range(0, file.pieces, pieces)):
-            engine.need_disk(3 * len(keys))
+def unfolded(engine: Engine, layer: LabelledLayer, runs: Runs) -> LabelledLayer:
+    """A labelled layer with the images of its states in more rows, which are `runs`."""
+    size = max(1, engine.room // PIECE // max(1, engine.symmetries))
+    parts = [(row, begin, begin + size) for row in layer.rows for begin in range(0, row.file.pieces, size)]
+    for keys, labels in engine.each(lambda part: _images(layer, *part), parts):
+        engine.need_disk(3 * len(keys))
+        if len(keys):
             runs.add(keys, labels)
-        return _merged(engine, layer, runs, name)
-    finally:
-        runs.remove()
+    rows = (Row(file, labels) for file, labels in zip(runs.files, runs.labels, strict=True))
+    return replace(layer, rows=(*layer.rows, *rows))
 
 
-def _merged(engine: Engine, layer: LabelledLayer, runs: Runs, name: str) -> tuple[KeyFile, LabelFile]:
-    path = engine.work.file(layer.ply, f"{name}.unfolded.run")
-    beside = engine.work.file(layer.ply, f"{name}.unfolded.labels.run")
-    parts = engine.each(lambda bounds: runs.pairs_between(*bounds), ranges(runs.files, engine.room))
-    with KeyWriter(path, durable=False) as writer, beside.open("wb") as file:
-        for keys, labels in parts if runs.files else ():
-            engine.need_disk(3 * len(keys))
-            writer.write(packed(keys))
-            labels.tofile(file)
-    return KeyFile(path), LabelFile(beside, layer.form.dtype)
+def _images(layer: LabelledLayer, row: Row, begin: int, end: int) -> tuple[Keys, Labels]:
+    """The images of some states of a row that are others, in ascending order, and their labels."""
+    keys, labels = layer.part(row, begin, min(row.file.pieces, end))
+    found = [(image[other := image != keys], labels[other]) for image in layer.rules.images(keys)]
+    images, same = zip(*found, strict=True) if found else ([keys[:0]], [labels[:0]])
+    return distinct_pairs(np.concatenate(images), np.concatenate(same))

@@ -1,12 +1,15 @@
 """Two ways from one layer to another: windows where they can be used, else sorting and searching."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from solver.arrays import Labels
+from solver.arrays import Keys, Labels
 from solver.layers.below import Below, LabelledLayer
 from solver.layers.keyfile import KeyFile
 from solver.layers.played import Played
 from solver.layers.searching import search_labels
+from solver.layers.sorting import RunRows, Runs
 from solver.layers.waiting import Disorder
 
 SPARSE = 1 << 14
@@ -25,6 +28,19 @@ def by_windows(layer: KeyFile) -> bool:
     except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
         return False
     return True
+
+
+def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
+    """The keys of sorted runs from `low` on, below `high`, in ascending order, each once."""
+    if all(map(by_windows, runs.files)):
+        from solver.layers import windows
+
+        rows = RunRows(runs.files, low, high)
+        for row in range(len(runs.files)):
+            rows.fill(row)
+        yield from windows.merged(rows, high)
+    else:
+        yield runs.between(low, high)
 
 
 def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> tuple[Labels, int]:

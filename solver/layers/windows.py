@@ -12,8 +12,10 @@ layer is sorted.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.arrays import Keys, Labels
 from solver.layers.below import Below
@@ -32,6 +34,19 @@ TASK = 1 << 22
 
 SAMPLES = 64
 """From so many pieces it is guessed how the children are spread."""
+
+
+class Rows(Protocol):
+    """Keys that wait in rows to be merged, each row in ascending order: see solver/layers/kernels.py."""
+
+    children: Keys
+    at: Keys
+    counts: Keys
+    more: NDArray[np.uint8]
+    window: Keys
+
+    def fill(self, row: int) -> None:
+        """Fill a row with its next keys; it stays empty when there are no more."""
 
 
 @dataclass(frozen=True)
@@ -60,31 +75,30 @@ def children_in(played: Played, task: Task) -> Iterator[Keys]:
     """The children of a layer in the range of a task, sorted, each once; raises `Disorder`."""
     waiting = Waiting(played, 0, played.layer.pieces)
     waiting.skip_to(task.begins)
+    for keys in merged(waiting, task.stop):
+        if keys[0] < task.low:
+            raise Disorder
+        yield keys
+    if (waiting.numbers() != task.ends).any():
+        raise Disorder
+
+
+def merged(rows: Rows, stop: int) -> Iterator[Keys]:
+    """What waits below `stop` in rows that are filled already, sorted, each key once; raises `Disorder`."""
     bits, summary = np.zeros(WINDOW // 64, np.uint64), np.zeros(WINDOW // 4096, np.uint64)
-    out = np.empty(2 * WINDOW, np.int64)
-    reason, used = 0, 0
+    out, used, reason = np.empty(2 * WINDOW, np.int64), 0, 0
     while reason != DONE:
         found, reason = merge(
-            waiting.children,
-            waiting.at,
-            waiting.counts,
-            waiting.more,
-            waiting.window,
-            task.stop,
-            bits,
-            summary,
-            out[used:],
+            rows.children, rows.at, rows.counts, rows.more, rows.window, stop, bits, summary, out[used:]
         )
         used += found
-        if reason == DISORDER or (used and out[0] < task.low):
+        if reason == DISORDER:
             raise Disorder
         if reason >= 0:
-            waiting.fill(reason)
+            rows.fill(reason)
         elif used:
             yield out[:used]
             used = 0
-    if (waiting.numbers() != task.ends).any():
-        raise Disorder
 
 
 def take_labels(played: Played, begin: int, end: int, below: Below, best: Labels) -> int:
