@@ -68,10 +68,10 @@ def test_a_rule_may_answer_once_for_all_states() -> None:
 
 
 def test_plies_are_told_where_the_rules_tell_them() -> None:
-    marked: Any = load_game("tictactoe")
     assert ArrayRules(Ladder()).plies(STATES) is None
-    states = np.array([marked.parse(text) for text in (".........", "xo..x....")])
-    plies = ArrayRules(marked).plies(states)
+    game: Any = load_game("tictactoe")
+    states = np.array([game.parse(text) for text in (".........", "xo..x....")])
+    plies = ArrayRules(game).plies(states)
     assert plies is not None
     assert plies.tolist() == [0, 3]
 
