@@ -1,0 +1,67 @@
+"""Random rules: expressions of a state, with every operator that rules may use."""
+
+import operator
+from typing import Any, NamedTuple
+
+import numpy as np
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+OPERATORS: dict[str, Any] = {
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class Expression(NamedTuple):
+    """An operator between an expression or a number and another; no numbers alone, Python would fold them."""
+
+    symbol: str
+    left: Any
+    right: Any
+
+    def of(self, state: Any) -> Any:
+        """What it makes of a state, of an array of them, or of a `Term`."""
+        left, right = (each.of(state) if isinstance(each, Expression) else each for each in self[1:])
+        if self.symbol == "state":
+            return state
+        return OPERATORS[self.symbol](left, right)
+
+
+STATE = Expression("state", None, None)
+
+NUMBERS = st.one_of(
+    st.integers(-2, 66),
+    st.integers(-(2**63), 2**63 - 1),
+    st.sampled_from([True, False, np.True_, np.int64(5), 2**63 - 1, -(2**63)]),
+)
+"""Places to shift by and more, whole words, and truths."""
+
+
+def _larger(parts: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    symbols = st.sampled_from(sorted(OPERATORS))
+    return st.one_of(
+        st.builds(Expression, symbols, parts, NUMBERS),
+        st.builds(Expression, symbols, NUMBERS, parts),
+        st.builds(Expression, symbols, parts, parts),
+    )
+
+
+EXPRESSIONS = st.recursive(st.just(STATE), _larger, max_leaves=12)
+
+WORDS: st.SearchStrategy[NDArray[np.int64]] = st.lists(
+    st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-2, 70)), min_size=1, max_size=40
+).map(lambda words: np.array(words, np.int64))
+"""States, and what is none: rules make negative numbers of states, too."""

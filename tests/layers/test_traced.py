@@ -1,0 +1,104 @@
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.layers.traced import Trace, Untraceable, traced
+from solver.packed import bit_count
+
+TABLE = np.arange(100)
+
+
+def replayed(trace: Trace, state: int) -> list[int]:
+    """What the steps make of a state, one after the other."""
+    operators: dict[str, Callable[[int, int], int]] = {
+        "&": int.__and__,
+        "|": int.__or__,
+        "^": int.__xor__,
+        "<<": int.__lshift__,
+        ">>": int.__rshift__,
+        "+": int.__add__,
+        "-": int.__sub__,
+        "*": int.__mul__,
+        "==": int.__eq__,
+        "<": int.__lt__,
+    }
+    found: list[int] = []
+    for step in trace.steps:
+        if step.symbol == "state":
+            found.append(state)
+        elif step.symbol == "number":
+            found.append(trace.numbers[step.left])
+        else:
+            found.append(int(operators[step.symbol](found[step.left], found[step.right])))
+    return [found[step] for step in trace.answers]
+
+
+def test_the_steps_of_a_rule_do_what_it_does() -> None:
+    trace = traced(bit_count, lambda state: 3 - (state * 2 << 1) - -state)
+    for state in (0, 1, 77, 2**63 - 1):
+        assert replayed(trace, state) == [bit_count(state), 3 - (state * 2 << 1) - -state]
+
+
+def test_rules_that_differ_in_numbers_have_the_same_steps() -> None:
+    def legal(action: int) -> Trace:
+        return traced(lambda state: state >> action & 1 == 0)
+
+    assert legal(0).steps == legal(5).steps
+    assert legal(0).numbers == (0, 1, 0)
+    assert legal(5).numbers == (5, 1, 0)
+
+
+def test_a_rule_may_answer_a_number_or_a_truth_once_for_all() -> None:
+    assert traced(lambda _: 7).numbers == (7,)
+    assert traced(lambda _: True).steps[-1].is_truth
+    assert not traced(lambda _: 1).steps[-1].is_truth
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        pytest.param(lambda state: 1 if state > 3 else 0, id="branching"),
+        pytest.param(lambda state: state > 3 and state < 9, id="and"),
+        pytest.param(lambda state: 3 < state < 9, id="a chain"),
+        pytest.param(lambda state: not state, id="not"),
+        pytest.param(lambda state: state in (1, 2), id="in"),
+        pytest.param(lambda state: max(state, 3), id="max"),
+        pytest.param(lambda state: {state: 1}, id="hash"),
+        pytest.param(lambda state: range(3)[state], id="index"),
+        pytest.param(lambda state: TABLE[state], id="table"),
+        pytest.param(lambda state: TABLE & state, id="array"),
+        pytest.param(lambda state: np.where(state > 3, 1, 0), id="where"),
+        pytest.param(lambda state: np.minimum(state, 3), id="ufunc"),
+        pytest.param(lambda state: state.bit_count(), id="method"),
+        pytest.param(lambda state: state / 2, id="division"),
+        pytest.param(lambda state: state // 2, id="floor division"),
+        pytest.param(lambda state: state % 2, id="remainder"),
+        pytest.param(lambda state: state**2, id="power"),
+        pytest.param(lambda state: abs(state), id="abs"),
+        pytest.param(lambda state: int(state), id="int"),
+        pytest.param(lambda state: ~(state > 3), id="not of a truth"),
+        pytest.param(lambda state: -(state > 3), id="minus a truth"),
+        pytest.param(lambda state: (state > 3) + (state > 4), id="truths added"),
+        pytest.param(lambda state: (state > 3) - True, id="truths subtracted"),
+        pytest.param(lambda state: True << (state > 3), id="truths shifted"),
+        pytest.param(lambda state: sum(state >> np.int32(at) for at in (1, 2)), id="int32"),
+        pytest.param(lambda state: state & np.uint64(1), id="uint64"),
+        pytest.param(lambda state: state + 0.5, id="float"),
+        pytest.param(lambda state: state & 2**63, id="64 bits"),
+        pytest.param(lambda state: state > -(2**63) - 1, id="65 bits"),
+        pytest.param(lambda _: None, id="None"),
+        pytest.param(lambda state: (state, 1), id="tuple"),
+        pytest.param(lambda _: 1 // 0, id="raising"),
+    ],
+)
+def test_rules_that_do_more_than_operators_are_refused(rule: Callable[[Any], Any]) -> None:
+    with pytest.raises(Untraceable):
+        traced(rule)
+
+
+def test_numbers_of_numpy_leave_their_operators_to_terms() -> None:
+    trace = traced(lambda state: np.int64(6) - (np.int64(3) & state))
+    assert replayed(trace, 5) == [6 - (3 & 5)]
+    assert len(trace.steps) == 5
