@@ -1,0 +1,262 @@
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.errors import BrokenRules
+from solver.layers.compiled import CompiledRules, compiled_rules
+from solver.layers.rules import ArrayRules, Rules
+from solver.layers.traced import Untraceable
+from solver.layers.types import Keys
+from solver.packed import Packed, PackedGame
+from solver.plugins import entries, load_game
+from tests.layers.odd_games import Climb, Ladder, Raise, Stuck, Weights
+
+VARIANTS: list[tuple[str, dict[str, Any]]] = [
+    ("mnk", {"rows": 4, "columns": 4, "k": 4}),
+    ("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True, "misere": True}),
+    ("mnk", {"rows": 5, "columns": 6, "k": 4}),
+    ("connect", {"rows": 6, "columns": 7, "k": 4}),
+    ("connect", {"rows": 6, "columns": 8, "k": 4}),
+    ("connect", {"rows": 3, "columns": 1, "k": 2}),
+    ("subtraction", {"heap": 30, "take": (7, 2), "misere": True}),
+    ("kayles", {"n": 1}),
+    ("kayles", {"n": 40, "misere": True}),
+    ("chomp", {"rows": 5, "columns": 5}),
+    ("chomp", {"rows": 1, "columns": 1}),
+    ("domineering", {"rows": 6, "columns": 6, "misere": True}),
+    ("domineering", {"rows": 1, "columns": 2}),
+    ("dots-and-boxes", {"rows": 3, "columns": 3}),
+]
+"""Parameters that change the rules, the shape, or the bits of a state; the defaults are tested besides."""
+
+
+@dataclass(frozen=True)
+class Branching(Ladder):
+    """A ladder whose rules branch on the state."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 1 if np.all(state >= 0) else state
+
+
+@dataclass(frozen=True)
+class Below(Ladder):
+    """A ladder that leads below zero from the third rung."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 1 - 100 * (state == 2)
+
+
+@dataclass(frozen=True)
+class Third(Ladder):
+    """A ladder with a third player."""
+
+    def to_move(self, state: Packed) -> Packed:
+        return (state == 3) * 2
+
+
+@dataclass(frozen=True)
+class Counted(Ladder):
+    """A ladder that tells its ply in a way that cannot be compiled."""
+
+    def ply(self, state: Packed) -> Packed:
+        return state // 1
+
+
+@dataclass(frozen=True)
+class Chosen(Ladder):
+    """A ladder on which the rungs 2n and 2n + 1 are represented by the upper one."""
+
+    def canonical(self, state: int) -> int:
+        return state | 1
+
+
+@dataclass(frozen=True)
+class Many(Ladder):
+    """A ladder with actions that are all of their own kind, and some that are never legal."""
+
+    @property
+    def action_count(self) -> int:
+        return 12
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return False if action % 3 == 2 else (state & action) == 0
+
+    def result(self, state: Packed, action: int) -> Packed:
+        for _ in range(action):
+            state = state + (state & 3) + 1
+        return state
+
+
+ODD: list[PackedGame] = [Ladder(), Stuck(), Climb(), Weights(), Weights(n=9), Counted(), Chosen(), Many()]
+
+
+def packed_games() -> list[Any]:
+    """Every built-in packed game, its variants, and the odd ones, as parameters of tests."""
+    named = [*((name, {}) for name in entries("games")), *VARIANTS]
+    games = [(load_game(name, given), name, given) for name, given in named]
+    return [
+        *(
+            pytest.param(game, id=f"{name} {given}")
+            for game, name, given in games
+            if isinstance(game, PackedGame)
+        ),
+        *(pytest.param(game, id=repr(game)) for game in ODD),
+    ]
+
+
+every_game = pytest.mark.parametrize("game", packed_games())
+
+
+@cache
+def rules_of(game: PackedGame) -> CompiledRules:
+    return compiled_rules(game)
+
+
+@cache
+def reached(game: PackedGame, most: int = 2000) -> Keys:
+    """States that arise in random play, each once."""
+    random, found = Random(1), {game.initial: None}
+    for _ in range(most):
+        state = game.initial
+        while len(found) < most and (actions := game.actions(state)) and state < 10**6 * most:
+            state = game.result(state, random.choice(actions))
+            if found.setdefault(state, None) is None and random.random() < 0.02:
+                break
+    return np.array(list(found), np.int64)
+
+
+@every_game
+def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) -> None:
+    rules, keys = rules_of(game), reached(game)
+    states = keys.tolist()
+    over = [state for state in states if game.is_terminal(state)]
+    assert rules.ends(keys).tolist() == [bool(game.is_terminal(state)) for state in states]
+    assert rules.utilities(np.array(over, np.int64)).tolist() == [game.utility(state) for state in over]
+    assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
+    assert rules.canonical(keys).tolist() == [game.canonical(state) for state in states]
+    plies = rules.plies(keys)
+    assert (plies if plies is None else plies.tolist()) == (
+        None if game.ply(game.initial) is None else [game.ply(state) for state in states]
+    )
+
+
+@every_game
+def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
+    rules = rules_of(game)
+    states = [state for state in reached(game).tolist() if not game.is_terminal(state)]
+    assert rules.action_count == game.action_count
+    for action in range(game.action_count):
+        legal = [nth for nth, state in enumerate(states) if game.legal(state, action)]
+        children, parents = rules.children(np.array(states, np.int64), action)
+        assert children.tolist() == [game.result(states[nth], action) for nth in legal]
+        assert parents.tolist() == [2 * nth + game.to_move(states[nth]) for nth in legal]
+
+
+@every_game
+def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
+    keys = reached(game)[:1]
+    for one, other in zip(
+        every_answer(rules_of(game), keys), every_answer(ArrayRules(game), keys), strict=True
+    ):
+        assert getattr(one, "dtype", None) == getattr(other, "dtype", None)
+
+
+def every_answer(rules: Rules, keys: Keys) -> list[Any]:
+    """What rules say of states: arrays, None, or the fault that they name."""
+    questions: list[Any] = [rules.ends, rules.utilities, rules.movers, rules.plies, rules.canonical]
+    plays = [lambda keys, action=action: rules.children(keys, action) for action in range(rules.action_count)]
+    found: list[Any] = []
+    for question in [*questions, *plays]:
+        try:
+            answer = question(keys)
+        except BrokenRules as error:
+            answer = str(error)
+        found += answer if isinstance(answer, tuple) else [answer]
+    return found
+
+
+@every_game
+@settings(max_examples=15, deadline=None)
+@given(data=st.data())
+def test_any_bits_are_answered_for_as_numpy_does(game: PackedGame, data: st.DataObject) -> None:
+    top = data.draw(st.integers(1, 63))
+    states = data.draw(st.lists(st.integers(0, 2**top - 1), max_size=50))
+    keys = np.array(states, np.int64)
+    for one, other in zip(
+        every_answer(rules_of(game), keys), every_answer(ArrayRules(game), keys), strict=True
+    ):
+        assert np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
+
+
+@pytest.mark.parametrize("game", [Branching(), Raise()], ids=repr)
+def test_rules_that_cannot_be_traced_are_not_compiled(game: PackedGame) -> None:
+    with pytest.raises(Untraceable):
+        compiled_rules(game)
+
+
+def test_what_makes_no_sense_is_refused_with_the_same_words_as_by_numpy() -> None:
+    keys = np.arange(5)
+    with pytest.raises(BrokenRules, match="from the state 2 to a negative one, -97"):
+        compiled_rules(Below()).children(keys, 0)
+    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):
+        compiled_rules(Third()).movers(keys)
+    with pytest.raises(BrokenRules, match="0 or 1, not 2, in the state 3"):
+        compiled_rules(Third()).children(keys, 0)
+
+
+def test_actions_that_are_alike_share_a_kernel() -> None:
+    game: Any = load_game("mnk", {"rows": 4, "columns": 4, "k": 4})
+    assert len({id(kernel) for kernel, _ in rules_of(game).plays}) == 1
+    assert len({row.tobytes() for _, row in rules_of(game).plays}) == 16
+
+
+def test_keys_may_be_any_array_that_numpy_can_read() -> None:
+    game: Any = load_game("tictactoe")
+    keys = reached(game)
+    still, every_other = keys.copy(), keys[::2]
+    still.flags.writeable = False
+    assert rules_of(game).ends(still).tolist() == rules_of(game).ends(keys).tolist()
+    assert rules_of(game).ends(every_other).tolist() == rules_of(game).ends(keys)[::2].tolist()
+    assert rules_of(game).ends(keys[:0]).tolist() == []
+    assert rules_of(game).children(keys[:0], 0)[0].tolist() == []
+
+
+def test_threads_may_ask_at_once() -> None:
+    game: Any = load_game("connect", {"rows": 5, "columns": 5})
+    rules, keys = compiled_rules(game), np.tile(reached(game), 20)
+    wanted = [array.tolist() for array in every_answer(ArrayRules(game), keys)]
+    with ThreadPoolExecutor(8) as pool:
+        for found in pool.map(lambda _: every_answer(rules, keys), range(16)):
+            assert [array.tolist() for array in found] == wanted
+
+
+def run(code: str) -> int:
+    """The exit status of a Python of its own."""
+    return subprocess.run([sys.executable, "-c", code], check=False).returncode
+
+
+def test_without_llvmlite_there_are_no_compiled_rules() -> None:
+    code = """
+import sys
+sys.modules["llvmlite"] = None
+from solver.layers.compiled import compiled_rules
+from solver.plugins import load_game
+try:
+    compiled_rules(load_game("tictactoe"))
+except ImportError:
+    sys.exit(77)
+"""
+    assert run(code) == 77
+
+
+def test_llvmlite_is_imported_only_when_rules_are_compiled() -> None:
+    assert run("import sys, solver.layers.compiled; sys.exit('llvmlite' in sys.modules)") == 0

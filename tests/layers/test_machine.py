@@ -1,0 +1,118 @@
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from solver.layers.compress import BLOCK
+from solver.layers.families import families
+from solver.layers.loops import BYTE
+from solver.layers.machine import Machine, the_answer, the_least, whether
+from solver.layers.traced import Untraceable, traced
+from tests.layers.expressions import EXPRESSIONS, STATE, WORDS, Expression
+
+Words = NDArray[np.int64]
+
+
+def address(array: NDArray[Any]) -> int:
+    return array.ctypes.data
+
+
+def run(machine: Machine, words: Words, out: NDArray[Any]) -> int:
+    """What the only kernel of a machine returns; it writes into `out`."""
+    return machine.compiled()["kernel"](len(words), address(words), address(out))
+
+
+@settings(max_examples=150, deadline=None)
+@given(EXPRESSIONS, WORDS)
+def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expression, words: Words) -> None:
+    assume(expression != STATE)
+    machine, out = Machine(), np.empty_like(words)
+    try:
+        trace = traced(expression.of)
+    except Untraceable:
+        assume(False)
+    machine.add_answers("kernel", trace, the_answer)
+    bits = run(machine, words, out)
+    wanted = np.broadcast_to(np.asarray(expression.of(words)), words.shape).astype(np.int64)
+    assert out.tolist() == wanted.tolist()
+    assert bits == np.bitwise_or.reduce(wanted)
+
+
+@pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 1000, -1, -64])
+def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
+    words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
+    for symbol in ("<<", ">>"):
+        rule = Expression(symbol, STATE, places)
+        machine, out = Machine(), np.empty_like(words)
+        machine.add_answers("kernel", traced(rule.of), the_answer)
+        run(machine, words, out)
+        assert out.tolist() == rule.of(words).tolist()
+
+
+def test_truths_and_least_answers_are_made_of_answers() -> None:
+    words = np.array([-4, 0, 1, 2, 255, 256])
+    machine, truths = Machine(), np.empty(6, np.uint8)
+    machine.add_answers("kernel", traced(lambda state: state), whether, BYTE)
+    assert run(machine, words, truths) == 1
+    assert truths.tolist() == [1, 0, 1, 1, 1, 1]
+    machine, least = Machine(), np.empty(6, np.int64)
+    machine.add_answers(
+        "kernel", traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000), the_least
+    )
+    run(machine, words, least)
+    assert least.tolist() == [-4, 0, 0, 0, -246, -1000]
+
+
+def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list[int], int]:
+    """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
+    plays = {0: traced(lambda s: s & legal, lambda s: s * 3, lambda s: s & 1)}
+    machine = Machine(wide=wide)
+    machine.add_children("kernel", families(plays)[0])
+    row = np.empty(0, np.int64)
+    children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
+    arrays = (words, row, children, parents)
+    count = machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))
+    assert children[-1] == parents[-1] == -7  # no more than there is room for is written
+    return children[: max(0, count)].tolist(), parents[: max(0, count)].tolist(), count
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 5])
+def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
+    words = np.random.default_rng(count).integers(0, 2**60, count)
+    for legal in (0, 1, 6, -1):
+        children, parents, found = compressed(words, legal, wide=wide)
+        at = [nth for nth, state in enumerate(words.tolist()) if state & legal]
+        assert children == [int(words[nth]) * 3 for nth in at]
+        assert parents == [2 * nth + int(words[nth] & 1) for nth in at]
+        assert found == len(at)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.integers(0, 2**61), max_size=60), st.integers(0, 255), st.booleans())
+def test_legal_children_alone_are_left(states: list[int], legal: int, wide: bool) -> None:
+    children, parents, _ = compressed(np.array(states, np.int64), legal, wide=wide)
+    at = [nth for nth, state in enumerate(states) if state & legal]
+    assert children == [3 * states[nth] for nth in at]
+    assert parents == [2 * nth + (states[nth] & 1) for nth in at]
+
+
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) -> None:
+    words = np.arange(20)
+
+    def count(child: Any, mover: Any) -> int:
+        machine = Machine(wide=wide)
+        machine.add_children("kernel", families({0: traced(lambda s: s < 10, child, mover)})[0])
+        arrays = (words, words, np.empty(28, np.int64), np.empty(28, np.int32))
+        return machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))
+
+    assert count(lambda s: 9 - s, lambda _: 0) == 10
+    assert count(lambda s: 8 - s, lambda _: 0) == -1
+    assert count(lambda s: s, lambda s: (s == 10) * 2) == 10
+    assert count(lambda s: s, lambda s: (s == 9) * 2) == -1
+    assert count(lambda s: s, lambda s: (s == 3) * -1) == -1
+    assert count(lambda s: s, lambda s: (s == 3) * 256) == -1
