@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from solver.builder import atomic_target, build
+from solver.conversion import LAYOUTS, convert
 from solver.database import open_database
 from solver.errors import UnfitRules, UsageError
 from solver.forecast import forecast, refuse_hopeless
@@ -65,8 +66,6 @@ class Summary:
     """Whether symmetric states were counted, and solved, as one."""
     scored: bool
     """Whether it matters by how much the game is won: whether some utility is other than -1, 0 and 1."""
-    packed: bool
-    """Whether the states are in blocks."""
     seconds: float
     """How long it took, by the wall clock."""
 
@@ -79,6 +78,7 @@ def solve(
     endless: str = "draw",
     fold: bool = False,
     engine: str = "auto",
+    layout: str = "auto",
     memory: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
@@ -87,7 +87,8 @@ def solve(
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
     Play that never ends is a `draw`, or won by the player whom `endless` says: `first` or `second`. With
-    `fold` the file has one state of each class of symmetric states, and answers for all of them. `memory` is
+    `fold` the file has one state of each class of symmetric states, and answers for all of them. The `layout`
+    is `readable` or `packed`, or what the engine writes. `memory` is
     how many bytes the process may hold; what it will need is told to `say` beforehand. What the layers engine
     has finished is kept in the folder `<path>.work` until the database is there; the same call goes on with
     it.
@@ -99,6 +100,8 @@ def solve(
     began = time.perf_counter()
     if endless not in ENDLESS:
         raise UsageError(f"endless play cannot go to {endless!r}; it can go to {', '.join(ENDLESS)}")
+    if layout not in ("auto", *LAYOUTS):
+        raise UsageError(f"there is no layout {layout!r}; there are auto, {', '.join(LAYOUTS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     path = Path(path)
@@ -106,6 +109,8 @@ def solve(
     task = Task(game, start, endless, fold, memory, force, progress, say)
     with atomic_target(path, force=force) as part:
         ENGINES[engine](task, part, work)
+        if layout != "auto":
+            _lay_out(part, layout, progress)
         summary = _summary(game, part, began)
     if work.exists():
         import_module("solver.layers.work").Work(work).remove()
@@ -168,6 +173,19 @@ def _by_the_best(task: Task, part: Path, work: Path) -> None:
     _by_graph(task, part, work)
 
 
+def _lay_out(part: Path, layout: str, progress: Progress) -> None:
+    """Give a database another layout, unless it has that one already."""
+    with open_database(part) as db:
+        if isinstance(db, LAYOUTS[layout]):
+            return
+        other = part.with_name(f"{part.name}.{layout}")
+        try:
+            convert(db, other, layout, progress=progress)
+            other.replace(part)
+        finally:
+            other.unlink(missing_ok=True)
+
+
 def _summary(game: AnyGame, path: Path, began: float) -> Summary:
     with open_database(path) as db:
         root = db[db.start]
@@ -180,7 +198,6 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
             best_move=root.best_move,
             folded=db.folded,
             scored=db.scored,
-            packed=db.packed,
             seconds=time.perf_counter() - began,
         )
 

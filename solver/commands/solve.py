@@ -40,6 +40,13 @@ if TYPE_CHECKING:
     help="Who gets play that never ends.",
 )
 @click.option("--fold", is_flag=True, help="Solve one state for all that are symmetric to it.")
+@click.option(
+    "--layout",
+    type=click.Choice(["auto", "readable", "packed"]),
+    default="auto",
+    show_default=True,
+    help="Rows for any SQLite client, or blocks of states for large games.",
+)
 @click.option("--memory", type=Size(), help="The most memory to use, such as 4G; default: what is free.")
 @click.option("--json-progress", is_flag=True, help="Say how it goes on in lines of JSON on stderr.")
 @click.option(
@@ -53,6 +60,7 @@ def solve(
     engine: str,
     endless: str,
     fold: bool,
+    layout: str,
     memory: int | None,
     json_progress: bool,
     force: bool,
@@ -82,6 +90,7 @@ def solve(
             engine=engine,
             endless=endless,
             fold=fold,
+            layout=layout,
             memory=memory,
             say=lambda sentence: click.echo(sentence, err=True),
             force=force,

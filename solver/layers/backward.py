@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.arrays import Labels
 from solver.blocks import BLOCK, Block, encode_block
@@ -152,8 +151,8 @@ def _blocks(
     for at in range(0, len(keys), BLOCK):
         stored = None if is_terminal else labels[at : at + BLOCK]
         blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
-    short = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
-    kinds: NDArray[Any] = 2 * labels.astype(short) + layer.rules.movers(keys)
+    short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
+    kinds = 2 * labels.astype(short) + layer.rules.movers(keys)
     kinds.sort()
     firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
     sizes = np.diff([*firsts.tolist(), len(kinds)]).tolist()

@@ -7,7 +7,7 @@ That takes about a tenth of a second in all, so nothing is kept from one run to 
 go stale, to be damaged or to be written by two processes at once.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.arrays import Flags, Keys
 from solver.game import Game
 from solver.layers.families import Family, families
 from solver.layers.rules import ArrayRules
 from solver.layers.traced import Trace, Untraceable, traced
-from solver.layers.types import Flags, Keys
 from solver.packed import PackedGame
 
 SLACK = 8
@@ -74,6 +74,13 @@ class CompiledRules:
         least, bits = _answers(self._least, keys, np.int64) if self._least else (keys, -1)
         return least if bits >= 0 else self._rules.canonical(keys)
 
+    def images(self, keys: Keys) -> Iterator[Keys]:
+        """See `Rules`."""
+        if None in self._images:
+            yield from self._rules.images(keys)
+        else:
+            yield from (_answers(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
+
     @cached_property
     def _rules(self) -> ArrayRules:
         return ArrayRules(self.game)
@@ -91,6 +98,11 @@ class CompiledRules:
         if type(self.game).canonical is not Game.canonical:
             return None
         return _kernel_of_least(lambda state: state, *(each.state for each in self.game.symmetries()))
+
+    @cached_property
+    def _images(self) -> list[Callable[..., int] | None]:
+        """The kernels of the symmetries."""
+        return [_kernel_of_least(symmetry.state) for symmetry in self.game.symmetries()]
 
 
 def compiled_rules(game: PackedGame) -> CompiledRules:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys
-from solver.blocks import gap_planes, keys_of_planes
+from solver.blocks import gap_planes, gaps_of_planes, keys_of_gaps
 
 if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
@@ -91,7 +91,8 @@ def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: 
     """What `decode` in solver/layers/kernels.py does."""
     at = begin = 0
     for size, count, first in zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True):
-        keys[begin : begin + count] = keys_of_planes(first, count, data[at : at + size].tobytes())
+        gaps = gaps_of_planes(count, data[at : at + size].tobytes())
+        keys[begin : begin + count] = keys_of_gaps(first, gaps)
         at, begin = at + size, begin + count
 
 

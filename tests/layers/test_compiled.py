@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from solver.arrays import Keys
 from solver.errors import BrokenRules
 from solver.layers.compiled import CompiledRules, compiled_rules
 from solver.layers.rules import ArrayRules, Rules
 from solver.layers.traced import Untraceable
-from solver.layers.types import Keys
 from solver.packed import Packed, PackedGame
 from solver.plugins import entries, load_game
 from tests.layers.odd_games import Climb, Ladder, Raise, Stuck, Weights
