@@ -1,7 +1,10 @@
 """A packed database of a game solved by layers: begun, or gone on with, in a work folder beside it."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,7 +13,7 @@ import numpy as np
 
 from solver import memory
 from solver.about import described
-from solver.errors import BrokenRules, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.fingerprint import fingerprint
 from solver.graph import Progress
 from solver.layers.compiled import compiled_rules
@@ -28,6 +31,8 @@ from solver.solved_file import PACKED_FORMAT
 
 MARGIN = 1 << 29
 """So many bytes of the memory that is there are left to others."""
+
+AGAIN = "the same command goes on from the last finished layer"
 
 LEAST = 1 << 27
 """With fewer bytes there is no room to work."""
@@ -67,16 +72,29 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
     )
     work.begin(_identity(task), force=task.force)
     starts = _starts(task, rules)
-    try:
+    with _refusals(work):
         layers = find_layers(engine, starts)
         if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
             return False
         found = solution(engine, layers)
-    except (UnfitRules, BrokenRules):  # nothing to go on with
-        work.remove()
-        raise
     write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
     return True
+
+
+@contextmanager
+def _refusals(work: Work) -> Iterator[None]:
+    """Say in our words what stops a solve, and keep its work unless there is nothing to go on with."""
+    try:
+        yield
+    except (UnfitRules, BrokenRules):
+        work.remove()
+        raise
+    except MemoryError as error:
+        raise TooLarge(f"there is not enough memory to go on; {AGAIN}") from error
+    except OSError as error:
+        if error.errno not in (ENOSPC, EDQUOT):
+            raise
+        raise DiskFull(f"the disk of {work.path} is full: make room; {AGAIN}") from error
 
 
 def _rules(game: PackedGame) -> Rules:

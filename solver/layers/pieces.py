@@ -68,6 +68,7 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys) -> Keys:
 
 def joined(parts: Sequence[Pieces]) -> Pieces:
     """All pieces of several, in their order."""
+    parts = [packed(np.empty(0, np.int64)), *parts]
     return Pieces(
         np.concatenate([part.data for part in parts]),
         np.concatenate([part.sizes for part in parts]),

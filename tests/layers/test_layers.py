@@ -1,0 +1,245 @@
+"""Solving by layers, by every way there is, against the graph engine: the same file, byte by byte."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import load_game, open_database, solve
+from solver.errors import BrokenRules, TooLarge, UnfitRules
+from solver.games.mnk import TicTacToe
+from solver.packed import Packed
+from solver.statistics import statistics
+from tests.layers.odd_games import Climb, Raise, Stuck, Weights
+from tests.published import published
+
+MASK = (1 << 19) - 1
+FACTOR, INVERSE = 0x2B0C5, pow(0x2B0C5, -1, 1 << 19)
+
+
+@dataclass(frozen=True)
+class Scrambled(TicTacToe):
+    """Tic-tac-toe whose states are multiplied by an odd number: larger parents have any children."""
+
+    @property
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: Packed) -> Packed:
+        return super().to_move(plain(state))
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return super().legal(plain(state), action)
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return super().result(plain(state), action) * FACTOR & MASK
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return super().is_terminal(plain(state))
+
+    def utility(self, state: Packed) -> Packed:
+        return super().utility(plain(state))
+
+    def ply(self, state: Packed) -> Packed:
+        return super().ply(plain(state))
+
+    def position(self, state: int) -> str:
+        return super().position(plain(state))
+
+    def parse(self, text: str) -> int:
+        return int(super().parse(text)) * FACTOR & MASK
+
+    def symmetries(self) -> Any:
+        return ()
+
+
+def plain(state: Packed) -> Packed:
+    return state * INVERSE & MASK
+
+
+class Liar(Climb):
+    """It never ends, and says that every state is at ply 0."""
+
+    def ply(self, state: Packed) -> Packed:
+        return state * 0
+
+
+@dataclass(frozen=True)
+class Openings(TicTacToe):
+    """Tic-tac-toe that begins with a mark of x's anywhere."""
+
+    def initial_states(self) -> Iterator[int]:
+        return (self.result(0, cell) for cell in range(9))
+
+    @property
+    def initial(self) -> int:
+        return self.result(0, 0)
+
+
+CASES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("tictactoe"), {"start": "xo.......", "fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3, "k": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
+    (load_game("domineering", {"rows": 3, "columns": 3}), {}),
+    (load_game("hexapawn", {"rows": 3, "columns": 4}), {}),
+    (Scrambled(), {}),
+    (Weights(6), {}),
+    (Openings(), {}),
+    (Openings(), {"fold": True}),
+]
+
+
+@pytest.fixture(params=["as it comes", "windows", "sorting", "little room"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """One of the ways from layer to layer, whatever the size of the layers."""
+    if request.param == "windows":
+        pytest.importorskip("numba")
+        monkeypatch.setattr("solver.layers.ways.SMALL", 1)
+        monkeypatch.setattr("solver.layers.ways.SPARSE", 1 << 62)
+        monkeypatch.setattr("solver.layers.windows.TASK", 50)
+    if request.param == "sorting":
+        monkeypatch.setattr("solver.layers.ways.SMALL", 1 << 62)
+    if request.param == "little room":
+        monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
+        monkeypatch.setattr("solver.layers.backward.MOST", 1)
+        for module in ("pieces", "waiting", "sorting", "unfolding"):
+            monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
+        for module in ("backward", "searching"):
+            monkeypatch.setattr(f"solver.layers.{module}.BLOCK", 16)
+        monkeypatch.setattr("solver.packed_rows.BLOCK", 16)
+        monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
+    return str(request.param)
+
+
+@pytest.mark.parametrize(("game", "options"), CASES, ids=str)
+def test_every_way_gives_the_file_of_the_graph_engine(
+    tmp_path: Path, way: str, game: Any, options: dict[str, Any]
+) -> None:
+    solve(game, tmp_path / "graph.db", engine="graph", layout="packed", **options)
+    summary = solve(game, tmp_path / "layers.db", engine="layers", **options)
+    assert (tmp_path / "layers.db").read_bytes() == (tmp_path / "graph.db").read_bytes()
+    with open_database(tmp_path / "layers.db") as db:
+        assert (summary.states, summary.terminal) == (len(db), int(db.about["terminal"]))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["graph.db", "layers.db"]
+
+
+def test_disorder_is_seen_however_far_apart_the_children_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    windows = pytest.importorskip("solver.layers.windows")
+    seen: list[type] = []
+    merged = windows.merged
+
+    def noted(*arguments: Any) -> Iterator[Any]:
+        try:
+            yield from merged(*arguments)
+        except windows.Disorder as disorder:
+            seen.append(type(disorder))
+            raise
+
+    monkeypatch.setattr(windows, "merged", noted)
+    monkeypatch.setattr("solver.layers.ways.SMALL", 1)
+    solve(Scrambled(), tmp_path / "scrambled.db", engine="layers")
+    assert seen
+    with open_database(tmp_path / "scrambled.db") as db:
+        assert statistics(db)["per_ply"] == published()["tictactoe"]["per_ply"]
+
+
+def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None; from solver import *; "
+        f"solve(load_game('connect', dict(rows=4, columns=4)), r'{tmp_path / 'plain.db'}', engine='layers')"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+    solve(load_game("connect", {"rows": 4, "columns": 4}), tmp_path / "fast.db", engine="layers")
+    assert (tmp_path / "plain.db").read_bytes() == (tmp_path / "fast.db").read_bytes()
+
+
+def test_the_default_engine_takes_layers_for_many_states_only(tmp_path: Path) -> None:
+    solve(load_game("mnk", {"rows": 3, "columns": 3}), tmp_path / "few.db")
+    solve(load_game("mnk", {"rows": 4, "columns": 4}), tmp_path / "many.db", fold=True)
+    with open_database(tmp_path / "few.db") as few, open_database(tmp_path / "many.db") as many:
+        assert "label_span" not in few.about
+        assert "label_span" in many.about
+        assert len(many) == published()["mnk_4x4x3"]["classes"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["few.db", "many.db"]
+
+
+@pytest.mark.parametrize(
+    ("game", "error", "words"),
+    [
+        (Climb(), UnfitRules, "reached in more than one number of plies"),
+        (Liar(), UnfitRules, "reached in more than one number of plies"),
+        (load_game("chomp"), UnfitRules, "reached in more than one number of plies"),
+        (load_game("nim"), UnfitRules, "needs a game whose states are integers"),
+        (Stuck(), BrokenRules, "no action in the state 10"),
+        (Raise(), BrokenRules, "fail"),
+    ],
+)
+def test_rules_that_do_not_fit_are_refused_and_nothing_is_left(
+    tmp_path: Path, game: Any, error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        solve(game, tmp_path / "game.db", engine="layers")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_that_is_not_in_layers_goes_to_the_graph_engine(tmp_path: Path) -> None:
+    solve(load_game("morris", {"variant": "three-mens-morris"}), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        assert len(db) == 5390
+    assert [path.name for path in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_too_little_memory_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="the layers engine needs"):
+        solve(TicTacToe(), tmp_path / "game.db", engine="layers", memory=1000)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_game_whose_bound_no_disk_can_hold_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="too much for the disk: at most"):
+        solve(load_game("connect", {"rows": 6, "columns": 8}), tmp_path / "game.db")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_needed_is_said_beforehand(tmp_path: Path) -> None:
+    said: list[str] = []
+    solve(
+        load_game("mnk", {"rows": 4, "columns": 4, "k": 3}), tmp_path / "game.db", fold=True, say=said.append
+    )
+    assert len(said) == 1
+    assert "of disk for the work" in said[0]
+
+
+def test_4_4_4_is_what_was_counted_by_others(tmp_path: Path) -> None:
+    known = published()["mnk_4x4x4"]
+    solve(load_game("mnk", {"rows": 4, "columns": 4, "k": 4}), tmp_path / "444.db")
+    with open_database(tmp_path / "444.db") as db:
+        found = statistics(db)
+    for key in ("states", "value", "per_ply", "outcomes"):
+        assert found[key] == known[key]
+    assert found["terminal"] == sum(known["terminal_x_o_draw"])
+    assert (tmp_path / "444.db").stat().st_size < 0.6 * known["states"]
+
+
+@pytest.mark.slow
+def test_connect_5x5_is_what_was_counted_by_others(tmp_path: Path) -> None:
+    known = published()["connect_5x5"]
+    solve(load_game("connect", {"rows": 5, "columns": 5}), tmp_path / "55.db")
+    with open_database(tmp_path / "55.db") as db:
+        found = statistics(db)
+    assert found["states"] == known["states"]
+    assert found["outcomes"] == known["outcomes"]
+    assert found["terminal"] == sum(known["terminal_x_o_draw"])
+    assert (tmp_path / "55.db").stat().st_size < 0.6 * known["states"]

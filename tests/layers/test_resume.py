@@ -1,0 +1,190 @@
+"""A solve that is stopped, at whatever moment and by whatever, is gone on with and gives the same file."""
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from solver import load_game, solve
+from solver.errors import DiskFull, OtherWork, TooLarge
+from solver.games.connect import Connect
+from solver.layers.work import Work
+
+GAME = Connect(3, 4, 4)
+
+COMMAND = [
+    *(sys.executable, "-c", "from solver.cli import main; main()"),
+    *("solve", "connect", "rows=5", "columns=4", "--engine", "layers", "-o"),
+]
+"""1,706,255 states: some seconds."""
+
+
+class Killed(BaseException):
+    """What a process does not live to see."""
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database of `GAME`, solved without a break."""
+    path = tmp_path_factory.mktemp("whole") / "game.db"
+    solve(GAME, path, engine="layers")
+    return path.read_bytes()
+
+
+def once(finish: Any) -> Any:
+    """A way to finish steps that finishes one and dies with the next, whose files are half written then."""
+    finished: list[str] = []
+
+    def finish_once(work: Work, name: str, facts: dict[str, Any]) -> None:
+        if not finished:
+            finish(work, name, facts)
+            finished.append(name)
+            return
+        for kind in ("going", "ended") if name.endswith("found") else ("labels", "blocks"):
+            path = work.path / f"{name[:4]}.{kind}"
+            if path.exists():
+                os.truncate(path, path.stat().st_size // 2)
+        raise Killed(name)
+
+    return finish_once
+
+
+def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    path, kills, finish = tmp_path / "game.db", 0, Work.finish
+    while not path.exists():
+        monkeypatch.setattr(Work, "finish", once(finish))
+        try:
+            solve(GAME, path, engine="layers")
+        except Killed:
+            kills += 1
+            assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
+    assert path.read_bytes() == whole
+    assert kills > 2 * 12  # there are 13 layers, and two ways through them
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+def killed_at_random(folder: Path, seed: int, kills: int) -> Counter[str]:
+    """How often a real solve was killed in each pass, before it was left to come to its end."""
+    rng, path, passes = random.Random(seed), folder / "game.db", Counter[str]()
+    work = Work(folder / "game.db.work")
+    while sum(passes.values()) < kills:
+        with subprocess.Popen(
+            [*COMMAND, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            time.sleep(rng.uniform(0.2, 2.5))
+            process.send_signal(signal.SIGKILL)
+        if path.exists():
+            path.unlink()
+            passes["end"] += 1
+        else:
+            passes["back" if work.facts("found") else "forth"] += 1
+    subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
+    return passes
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The database of the command, without a kill."""
+    path = tmp_path_factory.mktemp("undisturbed") / "game.db"
+    subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
+    return path.read_bytes()
+
+
+def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
+    tmp_path: Path, undisturbed: bytes
+) -> None:
+    killed_at_random(tmp_path, 1, 6)
+    assert (tmp_path / "game.db").read_bytes() == undisturbed
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+@pytest.mark.slow
+def test_dozens_of_kills_in_both_passes_give_the_same_file(tmp_path: Path, undisturbed: bytes) -> None:
+    passes = killed_at_random(tmp_path, 2, 60)
+    assert passes["forth"] > 5
+    assert passes["back"] > 5
+    assert (tmp_path / "game.db").read_bytes() == undisturbed
+
+
+def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path, undisturbed: bytes) -> None:
+    path = tmp_path / "game.db"
+    command = ["bash", "-c", 'trap - INT; exec "$@"', "bash", *COMMAND, str(path)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c) as process:
+        while not (tmp_path / "game.db.work" / "0008.found").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read() if process.stderr else ""
+        assert process.wait(10) == 130
+    assert "Traceback" not in said
+    assert "interrupted" in said
+    assert (tmp_path / "game.db.work").is_dir()
+    subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
+    assert path.read_bytes() == undisturbed
+
+
+def _hear_ctrl_c() -> None:
+    """Let a process hear Ctrl-C that is started where nobody does."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    asked = 0
+
+    def filling(path: Path) -> Any:
+        nonlocal asked
+        asked += 1
+        return SimpleNamespace(free=1 << 40 if asked < 12 else 1000)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.layers.engine.shutil.disk_usage", filling)
+        with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished layer"):
+            solve(GAME, tmp_path / "game.db", engine="layers")
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
+    solve(GAME, tmp_path / "game.db", engine="layers")
+    assert (tmp_path / "game.db").read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("error", "refusal"),
+    [(OSError(errno.ENOSPC, "No space left on device"), DiskFull), (MemoryError(), TooLarge)],
+)
+def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, error: Exception, refusal: type[Exception]
+) -> None:
+    def fail(*_: Any) -> Any:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr("solver.layers.backward.write_blocks", fail)
+        with pytest.raises(refusal, match="the same command goes on from the last finished layer"):
+            solve(GAME, tmp_path / "game.db", engine="layers")
+    solve(GAME, tmp_path / "game.db", engine="layers")
+    assert (tmp_path / "game.db").read_bytes() == whole
+
+
+def test_the_work_of_another_solve_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    path = tmp_path / "game.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(Work, "finish", once(Work.finish))
+        with pytest.raises(Killed):
+            solve(load_game("connect", {"rows": 3, "columns": 3}), path, engine="layers")
+    with pytest.raises(OtherWork, match="unfinished work of another solve"):
+        solve(GAME, path, engine="layers")
+    solve(GAME, path, engine="layers", force=True)
+    assert path.read_bytes() == whole
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
