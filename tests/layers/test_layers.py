@@ -51,7 +51,8 @@ class Scrambled(TicTacToe):
         return super().position(plain(state))
 
     def parse(self, text: str) -> int:
-        return int(super().parse(text)) * FACTOR & MASK
+        state: int = super().parse(text) * FACTOR & MASK
+        return state
 
     def symmetries(self) -> Any:
         return ()
