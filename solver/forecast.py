@@ -16,8 +16,8 @@ FILE_BYTES = 0.6
 STATES_PER_SECOND = 10_000_000
 """On two cores."""
 
-GENEROUS = 20
-"""How many times as many states as there are a game may name for a bound."""
+GENEROUS = 10
+"""How many times as many states as there are a game may name for a bound; Connect Four names 16 times."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +35,12 @@ class Forecast:
 
     def __str__(self) -> str:
         """The forecast as a sentence."""
+        warning = "" if self.states * WORK_BYTES < self.free else "; it stops before the disk is full"
         minutes = self.states / STATES_PER_SECOND / 60
         return (
             f"at most {self.states:,} states: up to {_size(self.states * WORK_BYTES)} of disk for the work "
             f"({_size(self.free)} are free), {_size(self.states * FILE_BYTES)} for the database, "
-            f"{'a minute' if minutes <= 1 else f'{minutes:,.0f} minutes'} at {STATES_PER_SECOND:,} a second"
+            f"{'a minute' if minutes <= 1 else f'{minutes:,.0f} minutes'} at {STATES_PER_SECOND:,} a second{warning}"
         )
 
 

@@ -16,8 +16,8 @@ from solver.layers.work import Work
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-KEPT_FREE = 64 << 20
-"""So many bytes of the disk are left free."""
+KEPT_FREE = 50
+"""One part in so many of the disk is left free."""
 
 
 class Halted(Exception):
@@ -65,9 +65,9 @@ class Engine:
 
     def need_disk(self, more: int) -> None:
         """Raise `DiskFull` where there is no room for so many more bytes."""
-        free = shutil.disk_usage(self.work.path).free
-        if free < more + KEPT_FREE:
+        disk = shutil.disk_usage(self.work.path)
+        if disk.free - more < disk.total / KEPT_FREE:
             raise DiskFull(
-                f"the disk of {self.work.path} is nearly full ({free / 1e6:,.0f} MB free): "
+                f"the disk of {self.work.path} is nearly full ({disk.free / 1e6:,.0f} MB free): "
                 "make room and give the same command again, it goes on from the last finished layer"
             )

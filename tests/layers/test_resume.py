@@ -146,7 +146,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
     def filling(path: Path) -> Any:
         nonlocal asked
         asked += 1
-        return SimpleNamespace(free=1 << 40 if asked < 12 else 1000)
+        return SimpleNamespace(total=1 << 41, free=1 << 40 if asked < 12 else 1 << 20)
 
     with monkeypatch.context() as patch:
         patch.setattr("solver.layers.engine.shutil.disk_usage", filling)
