@@ -37,10 +37,11 @@ class Forecast:
         """The forecast as a sentence."""
         warning = "" if self.states * WORK_BYTES < self.free else "; it stops before the disk is full"
         minutes = self.states / STATES_PER_SECOND / 60
+        time = "a minute" if minutes <= 1 else f"{minutes:,.0f} minutes"
         return (
             f"at most {self.states:,} states: up to {_size(self.states * WORK_BYTES)} of disk for the work "
             f"({_size(self.free)} are free), {_size(self.states * FILE_BYTES)} for the database, "
-            f"{'a minute' if minutes <= 1 else f'{minutes:,.0f} minutes'} at {STATES_PER_SECOND:,} a second{warning}"
+            f"{time} at {STATES_PER_SECOND:,} a second{warning}"
         )
 
 

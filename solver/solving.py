@@ -104,10 +104,9 @@ def solve(
         raise UsageError(f"there is no layout {layout!r}; there are auto, {', '.join(LAYOUTS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
-    path = Path(path)
-    work = path.with_name(path.name + ".work")
     task = Task(game, start, endless, fold, memory, force, progress, say)
-    with atomic_target(path, force=force) as part:
+    with atomic_target(Path(path), force=force) as part:
+        work = part.with_suffix(".work")
         ENGINES[engine](task, part, work)
         if layout != "auto":
             _lay_out(part, layout, progress)
