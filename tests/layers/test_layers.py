@@ -51,8 +51,7 @@ class Scrambled(TicTacToe):
         return super().position(plain(state))
 
     def parse(self, text: str) -> int:
-        state: int = super().parse(text) * FACTOR & MASK
-        return state
+        return super().parse(text) * FACTOR & MASK
 
     def symmetries(self) -> Any:
         return ()
@@ -78,7 +77,7 @@ class Openings(TicTacToe):
 
     @property
     def initial(self) -> int:
-        return self.result(0, 0)
+        return int(self.result(0, 0))
 
 
 CASES: list[tuple[Any, dict[str, Any]]] = [
