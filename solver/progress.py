@@ -42,7 +42,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
                 smoothing=0.05,  # layers differ: the time that is left is told by the last few
             )
         if ply is not None:
-            bars[task].set_description(f"{task}, ply {ply}", refresh=False)
+            bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
             bars[task].set_postfix_str(f"{memory.used() / 1e6:,.0f} MB", refresh=False)
         bars[task].update(done - bars[task].n)
 

@@ -17,7 +17,7 @@ def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> Non
     lines = [json.loads(line) for line in result.stderr.splitlines() if line.startswith("{")]
     forth = [line for line in lines if line["task"] == "finding states"]
     back = [line for line in lines if line["task"] == "labelling"]
-    assert [line["ply"] for line in forth] == list(range(13))
+    assert sorted({line["ply"] for line in forth}) == list(range(13))
     assert sorted({line["ply"] for line in back}, reverse=True) == list(range(12, -1, -1))
     assert forth[-1]["done"] == back[-1]["done"] == back[-1]["total"] == 12_031  # J. Tromp's count
     assert all(line["memory"] > 0 for line in lines)

@@ -48,7 +48,7 @@ def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
         ply = len(layers)
         facts = engine.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _write_layer(engine, ply, np.unique(np.array(list(starts), np.int64)))
+            facts = _write_layer(engine, ply, found, np.unique(np.array(list(starts), np.int64)))
         layers.append(facts)
         found += facts["going"] + facts["ended"]
         engine.progress("finding states", found, None, ply)
@@ -62,19 +62,20 @@ def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
     return layers
 
 
-def _write_layer(engine: Engine, ply: int, starts: Keys) -> dict[str, Any]:
+def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[str, Any]:
+    """Find and write a layer, `before` which there are so many states."""
     if ply == 0:
-        return _written(engine, ply, [_split(engine, ply, [starts])])
+        return _written(engine, ply, before, [_split(engine, ply, [starts])])
     layer = engine.work.going(ply - 1)
     try:
         if by_windows(layer):
-            return _written(engine, ply, _found_by_windows(engine, layer, ply))
+            return _written(engine, ply, before, _found_by_windows(engine, layer, ply))
     except Disorder:
         pass
-    return _written(engine, ply, _found_in_runs(engine, ply, sorted_children(engine, layer)))
+    return _written(engine, ply, before, _found_in_runs(engine, ply, sorted_children(engine, layer)))
 
 
-def _written(engine: Engine, ply: int, parts: Iterable[Found]) -> dict[str, Any]:
+def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
     """The facts about a layer, which is on disk then."""
     work, margin, told = engine.work, 0, True
     with KeyWriter(work.file(ply, "going")) as going, KeyWriter(work.file(ply, "ended")) as ended:
@@ -83,6 +84,7 @@ def _written(engine: Engine, ply: int, parts: Iterable[Found]) -> dict[str, Any]
             going.write(part.going)
             ended.write(part.ended)
             margin, told = max(margin, part.margin), told and part.told
+            engine.progress("finding states", before + going.states + ended.states, None, ply)
     facts = {"going": going.states, "ended": ended.states, "margin": margin, "told": told}
     work.finish(f"{ply:04}.found", facts)
     return facts
