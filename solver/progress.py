@@ -15,7 +15,7 @@ PATIENCE = 1.0
 
 
 @contextmanager
-def terminal_progress(unit: str = "states") -> Iterator[Progress]:
+def terminal_progress(unit: str = "states") -> Iterator["Progress"]:
     """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal.
 
     What it counts are `unit`. Where work goes ply by ply, the bar says at which it is and how much memory is

@@ -24,15 +24,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from sqlite3 import Row
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from solver.database import Database
 from solver.errors import SolverError
 from solver.folding import representative
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
+from solver.readable_database import ReadableDatabase
 from solver.row_proof import problems_of_row
 from solver.solved_file import LABELS
+
+if TYPE_CHECKING:
+    from solver.graph import Progress
 
 MOST = 10
 """How many problems are enough."""
@@ -49,13 +53,17 @@ ROWS = f"""
 """
 
 
-def verify_database(db: Database) -> list[str]:
+def verify_database(db: Database, *, progress: "Progress | None" = None) -> list[str]:
     """What is wrong with a solved game, at most ten things, each with its position; nothing if it is proved.
 
     Open the database with `errors="replace"`, so that a damaged text is a finding and not an exception.
-    Raises `DamagedFile` when SQLite cannot read on.
+    Raises `DamagedFile` when SQLite cannot read on. `solver.packed_proof` does it for the packed layout.
     """
-    return list(islice(_problems(db), MOST))
+    if isinstance(db, ReadableDatabase):
+        return list(islice(_problems(db), MOST))
+    from solver.packed_proof import verify_packed  # with NumPy, for which others would wait
+
+    return verify_packed(db, progress=progress)
 
 
 def _problems(db: Database) -> Iterator[str]:

@@ -22,10 +22,12 @@ def verify(file: str) -> None:
 
 def _verify_database(file: str) -> None:
     from solver.database import open_database
+    from solver.progress import terminal_progress
     from solver.verify import verify_database
 
     with open_database(file, errors="replace") as db:
-        problems = verify_database(db)
+        with terminal_progress() as progress:
+            problems = verify_database(db, progress=progress)
         for problem in problems:
             click.echo(f"{file}: {problem}")
         if problems:

@@ -1,0 +1,81 @@
+"""What the rules answer about arrays of states, asked as solver/packed.py says, with NumPy and nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+
+from solver.arrays import Flags, Keys, each
+from solver.game import Game
+from solver.notation import write_position
+from solver.packed import PackedGame
+
+SHOWN = 10
+"""So many of the states that share a problem are named."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The rules of a game."""
+
+    game: PackedGame
+    start: int
+    """A state in which play begins."""
+    folded: bool
+    """Whether a state in the file stands for all that are symmetric to it."""
+
+    def movers(self, keys: Keys) -> Keys:
+        """The players to move, 0 or 1 each; raises ValueError where the rules say another."""
+        movers = each(self.game.to_move(keys), keys)
+        if (wrong := (movers != 0) & (movers != 1)).any():
+            raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
+        return movers
+
+    def over(self, keys: Keys) -> Flags:
+        """Where play is over."""
+        return each(self.game.is_terminal(keys), keys) != 0
+
+    def utilities(self, keys: Keys) -> Keys:
+        """What ends are worth to the first player."""
+        return each(self.game.utility(keys), keys)
+
+    def legal(self, keys: Keys, action: int) -> Flags:
+        """Where an action may be played."""
+        return each(self.game.legal(keys, action), keys) != 0
+
+    def results(self, keys: Keys, action: int) -> Keys:
+        """Where an action leads to from states in which it may be played."""
+        return each(self.game.result(keys, action), keys)
+
+    def images(self, keys: Keys) -> Iterator[Keys]:
+        """What each symmetry of the rules takes the states to."""
+        for symmetry in self.game.symmetries():
+            yield each(symmetry.state(keys), keys)
+
+    def canonical(self, keys: Keys) -> Keys:
+        """The representatives of the classes of these states."""
+        if type(self.game).canonical is not Game.canonical:  # another choice than the least
+            return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
+        return reduce(np.minimum, self.images(keys), keys)
+
+    def stored(self, keys: Keys) -> Keys:
+        """The states that stand for these in the file."""
+        return self.canonical(keys) if self.folded else keys
+
+    def are_at(self, ply: int, keys: Keys) -> bool:
+        """Whether the rules tell of each of these states that it is so many plies from the start."""
+        first = self.game.ply(self.start)
+        return first is not None and bool((each(self.game.ply(keys), keys) == first + ply).all())
+
+    def named(self, key: int, ply: int) -> str:
+        """A state in words."""
+        try:
+            return f"the position {write_position(self.game, key)!r} at ply {ply}"
+        except Exception:
+            return f"the state {key} at ply {ply}, which cannot be written"
+
+    def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
+        """The problem that some of the states have, with the first of them."""
+        for key in keys[wrong][:SHOWN].tolist():
+            yield f"{self.named(key, ply)}: {problem}"

@@ -1,0 +1,72 @@
+"""Proves from the rules alone that states of a folded file stand for all the states of their classes.
+
+Call a state x and a stored state r related when x is r or the image of r under a symmetry that the rules
+claim. For every stored state r and each of its images x is asked:
+
+1. in x the same player is to move, and play is over, and worth as much, as in r;
+2. every image of x is related to r, and r is the canonical state of each;
+3. the symmetry that takes r to x takes the moves of r, one to one, to those of x, and what they lead to;
+4. every child of r is related to the canonical state of its class, which `states` finds in the next ply.
+
+Then the moves of x lead to states related to the same stored states as the moves of r: a child of x is by 3
+the image of a child of r, which is by 4 an image of a stored state, all of whose images' images are by 2
+related to it. So being related is a bisimulation: x and r have the same value and remoteness. The starts are
+related to the states of ply 0, and so, ply by ply, is every state that play can reach. And by 2 no state is
+related to two stored ones.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from solver.arrays import Flags, Keys
+from solver.packed_proof.asking import Asked
+
+
+def problems_of_classes(asked: Asked, keys: Keys, ply: int, *, over: bool) -> Iterator[str]:
+    """Where states of a ply, `over` or not as the rules say, do not stand for their classes."""
+    images = list(asked.images(keys))
+    yield from asked.each_wrong(keys, ply, asked.canonical(keys) != keys, "it is not canonical")
+    for image in images:
+        differs = (asked.movers(image) != asked.movers(keys)) | (asked.over(image) != over)
+        if over:
+            differs |= asked.utilities(image) != asked.utilities(keys)
+        yield from asked.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
+        strays = asked.canonical(image) != keys
+        for other in asked.images(image):
+            strays |= ~_among(other, [keys, *images])
+        yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
+    if not over:
+        yield from _problems_of_moves(asked, keys, images, ply)
+
+
+def _problems_of_moves(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int) -> Iterator[str]:
+    """Where playing does not commute with a symmetry, or leads to no member of a class."""
+    actions = range(asked.game.action_count)
+    for symmetry, image in zip(asked.game.symmetries(), images, strict=True):
+        moved = [symmetry.action(action) for action in actions]
+        if sorted(moved) != list(actions):
+            yield f"a symmetry of the rules should take the actions, one to one, to each other, not to {moved}"
+            return
+        for action in actions:
+            legal = asked.legal(keys, action)
+            differs = legal != asked.legal(image, moved[action])
+            playing = np.flatnonzero(legal & ~differs)
+            children = asked.results(keys[playing], action)
+            after = asked.results(image[playing], moved[action])
+            differs[playing] |= np.asarray(symmetry.state(children)) != after
+            yield from asked.each_wrong(keys, ply, differs, f"the move {action} is another in its image")
+    for action in actions:
+        playing = np.flatnonzero(asked.legal(keys, action))
+        children = asked.results(keys[playing], action)
+        chosen = asked.canonical(children)
+        strays = ~_among(children, [chosen, *asked.images(chosen)])
+        yield from asked.each_wrong(keys[playing], ply, strays, f"the move {action} leads out of all classes")
+
+
+def _among(keys: Keys, others: Sequence[Keys]) -> Flags:
+    """Where a state is one of the others at the same place."""
+    found = np.zeros(len(keys), np.bool_)
+    for other in others:
+        found |= keys == other
+    return found
