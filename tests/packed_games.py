@@ -1,8 +1,13 @@
 """Packed games of a few lines, each with something that the built-in ones in layers lack."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from hypothesis import strategies as st
+
+from solver.game import Symmetry
+from solver.games.connect import Connect
 from solver.packed import Packed, PackedGame
 
 
@@ -75,3 +80,104 @@ class Sums(PackedGame):
 
     def ply(self, state: Packed) -> Packed:
         return (state >> 1 & 7) + self.lie * (state >> 4 & 1)
+
+
+@dataclass(frozen=True)
+class Table(PackedGame):
+    """Any game of a few states in layers, by tables; state n is of layer `n // width`.
+
+    What action a leads to from state n is `children[n * most + a]`, or -1 where it is not legal.
+    """
+
+    width: int
+    most: int
+    children: tuple[int, ...]
+    movers: tuple[int, ...]
+    utilities: tuple[int, ...]
+    starts: tuple[int, ...] = (0,)
+    tells: bool = True
+
+    @property
+    def action_count(self) -> int:
+        return self.most
+
+    @property
+    def initial(self) -> int:
+        return self.starts[0]
+
+    def initial_states(self) -> Iterable[int]:
+        return self.starts
+
+    def to_move(self, state: Packed) -> Packed:
+        return _at(self.movers, state)
+
+    def is_terminal(self, state: Packed) -> Packed:
+        legal = [self.legal(state, action) for action in range(self.action_count)]
+        return sum(legal) == 0
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return self.result(state, action) >= 0
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return _at(self.children, state * self.most + action)
+
+    def utility(self, state: Packed) -> Packed:
+        return _at(self.utilities, state)
+
+    def ply(self, state: Packed) -> Packed:
+        return state // self.width if self.tells else None
+
+
+def _at(table: tuple[int, ...], places: Packed) -> Packed:
+    """What is at one place of a table, or at each of many."""
+    found = np.array(table, np.int64)[places]
+    return found if isinstance(places, np.ndarray) else int(found)
+
+
+@st.composite
+def tables(draw: st.DrawFn, margin: int = 3) -> Table:
+    """Games of up to four layers: with several starts, moves in a row, margins, and moves that meet."""
+    width, layers, actions = draw(st.integers(1, 4)), draw(st.integers(1, 4)), draw(st.integers(1, 3))
+    size = width * layers
+    children: list[int] = []
+    for state in range(size):
+        below = range((state // width + 1) * width, min(size, (state // width + 2) * width))
+        children += draw(st.lists(st.sampled_from([-1, *below]), min_size=actions, max_size=actions))
+    return Table(
+        width,
+        actions,
+        tuple(children),
+        tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
+        tuple(draw(st.lists(st.integers(-margin, margin), min_size=size, max_size=size))),
+        tuple(draw(st.lists(st.integers(0, width - 1), min_size=1, max_size=3))),
+        draw(st.booleans()),
+    )
+
+
+@dataclass(frozen=True)
+class Askew(Connect):
+    """Connect-k, of which the rules say symmetries that it does not have, for a reason that `fault` says."""
+
+    fault: str = "none"
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        legal = super().legal(state, action)
+        if self.fault == "moves" and action == 0:  # no third stone on the left
+            return legal & (state >> 3 & 1 == 0)
+        return legal
+
+    def is_terminal(self, state: Packed) -> Packed:
+        over = super().is_terminal(state)
+        return over | (state >> 3 & 1 == 1) if self.fault == "ends" else over
+
+    def utility(self, state: Packed) -> Packed:
+        value = super().utility(state)
+        return value * (1 + (state >> 1 & 1)) if self.fault == "values" else value
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        (mirror,) = super().symmetries()
+        if self.fault == "actions":
+            return [Symmetry(mirror.state, lambda action: 0)]
+        if self.fault == "classes":  # a third state for some, as if their last column were empty
+            return [mirror, Symmetry(lambda state: state ^ (state >> 2 & 1) << 1, lambda action: action)]
+        return [mirror]

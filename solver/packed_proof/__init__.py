@@ -2,24 +2,26 @@
 
 Why local checks prove it all. Say that of every state in the file
 
-- play is over in it exactly where the rules say so, and then its utility follows from them;
-- else each of its moves leads to a state in the file at the next ply, it has a move, and its label is the best
-  for the player to move of the labels of those states;
-- no other state in the file is the same, at its own ply or at another.
+- play is over in it exactly where the rules say so, and its utility is then theirs;
+- else it has a move, each of its moves leads to a state in the file at the next ply, and of the labels of
+  those states its own is the best for the player to move;
+- the file does not have it again, at the same ply or at another.
 
 The last ply has no next one, so in all of its states play is over, and their labels are right. A label says
-value and the ply at which best play ends, ordered as the players want them (solver/labels.py); so if all labels
-of a ply are right, those of the ply before, the best of them, are right as well, up to the first. Play is never
-endless, as each move leads to the next ply. Every state that play can reach is there: the starts, and with a
-state all to which its moves lead. None is there that play cannot reach: the states of ply 0 are the starts of
-the rules, or one start of the file's own, and a bit for each state of another ply says whether some move of the
-ply before led to it. So its ply is right, and because no state has two, it is the only one.
+value and the ply at which best play ends, in the order in which the players want them (solver/labels.py). So
+if all labels of a ply are right, those of the ply before are, being the best of them; and so on up to the
+first. Play is never endless, as each move leads to the next ply.
 
-In a folded file children are the canonical ones of their classes; `solver.packed_proof.classes` says why a
-state then stands for its class.
+Every state that play can reach is there: the starts, and with a state all to which its moves lead. No other
+is there: the states of ply 0 are the starts of the rules, or one start of the file's own, and a bit for each
+state of the other plies says whether some move of the ply before led to it. So its ply is right, and as it has
+no other, it is the only one.
 
-Blocks are decoded when they are wanted: those of a ply in order, and for each stretch of them those of the next
-ply where their children are. Of a whole ply nothing is held but the bits.
+In a folded file children are the canonical ones of their classes, and `solver.packed_proof.classes` says why
+each state stands for its class.
+
+Blocks are decoded when they are wanted: those of a ply in order, and for each stretch of them those of the
+next ply where their children are. Of a whole ply nothing is held but the bits.
 """
 
 from solver.packed_proof.walk import verify_packed

@@ -1,13 +1,14 @@
-"""What the rules answer about arrays of states, asked as solver/packed.py says, with NumPy and nothing else."""
+"""What the rules answer about arrays of states, asked as solver/packed.py says, with NumPy alone."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from solver.arrays import Flags, Keys, each
-from solver.game import Game
+from solver.game import Game, Symmetry
 from solver.notation import write_position
 from solver.packed import PackedGame
 
@@ -25,6 +26,11 @@ class Asked:
     folded: bool
     """Whether a state in the file stands for all that are symmetric to it."""
 
+    @property
+    def symmetries(self) -> Sequence[Symmetry[Any, int]]:
+        """The symmetries of the rules, for arrays of states."""
+        return self.game.symmetries()
+
     def movers(self, keys: Keys) -> Keys:
         """The players to move, 0 or 1 each; raises ValueError where the rules say another."""
         movers = each(self.game.to_move(keys), keys)
@@ -34,7 +40,7 @@ class Asked:
 
     def over(self, keys: Keys) -> Flags:
         """Where play is over."""
-        return each(self.game.is_terminal(keys), keys) != 0
+        return each(self.game.is_terminal(keys), keys).astype(np.bool_)
 
     def utilities(self, keys: Keys) -> Keys:
         """What ends are worth to the first player."""
@@ -42,7 +48,7 @@ class Asked:
 
     def legal(self, keys: Keys, action: int) -> Flags:
         """Where an action may be played."""
-        return each(self.game.legal(keys, action), keys) != 0
+        return each(self.game.legal(keys, action), keys).astype(np.bool_)
 
     def results(self, keys: Keys, action: int) -> Keys:
         """Where an action leads to from states in which it may be played."""
@@ -50,7 +56,7 @@ class Asked:
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """What each symmetry of the rules takes the states to."""
-        for symmetry in self.game.symmetries():
+        for symmetry in self.symmetries:
             yield each(symmetry.state(keys), keys)
 
     def canonical(self, keys: Keys) -> Keys:

@@ -1,8 +1,10 @@
 """The next ply: where children are looked up, and a bit for each state that says whether one was.
 
-    children       12   14   14   19   23              in ascending order
-    blocks         10 12 14  |  17 18  |  19 21 23     the second can have none of them: it is not read
-    bits            0  1  1  |   0  0  |   1  0  1     where it is 0 in the end, no play leads
+children       12   14   14   19   23              in ascending order
+blocks         10 12 14  |  17 18  |  19 21 23     the second can have none of them: it is not read
+bits            0  1  1  |   0  0  |   1  0  1     where it is 0 in the end, no play leads
+
+A block has 512 bytes of bits, and they are all that is held of a ply while the one before it is gone through.
 """
 
 from collections.abc import Iterable, Iterator

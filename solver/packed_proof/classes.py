@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from solver.arrays import Flags, Keys
+from solver.arrays import Flags, Keys, each
 from solver.packed_proof.asking import Asked
 
 
@@ -43,10 +43,10 @@ def problems_of_classes(asked: Asked, keys: Keys, ply: int, *, over: bool) -> It
 def _problems_of_moves(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int) -> Iterator[str]:
     """Where playing does not commute with a symmetry, or leads to no member of a class."""
     actions = range(asked.game.action_count)
-    for symmetry, image in zip(asked.game.symmetries(), images, strict=True):
+    for symmetry, image in zip(asked.symmetries, images, strict=True):
         moved = [symmetry.action(action) for action in actions]
         if sorted(moved) != list(actions):
-            yield f"a symmetry of the rules should take the actions, one to one, to each other, not to {moved}"
+            yield f"a symmetry should take the actions, one to one, to each other, not to {moved}"
             return
         for action in actions:
             legal = asked.legal(keys, action)
@@ -54,7 +54,7 @@ def _problems_of_moves(asked: Asked, keys: Keys, images: Sequence[Keys], ply: in
             playing = np.flatnonzero(legal & ~differs)
             children = asked.results(keys[playing], action)
             after = asked.results(image[playing], moved[action])
-            differs[playing] |= np.asarray(symmetry.state(children)) != after
+            differs[playing] |= each(symmetry.state(children), children) != after
             yield from asked.each_wrong(keys, ply, differs, f"the move {action} is another in its image")
     for action in actions:
         playing = np.flatnonzero(asked.legal(keys, action))

@@ -8,7 +8,6 @@ import numpy as np
 
 from solver.arrays import Keys
 from solver.database import Database
-from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.labels import LabelForm
 from solver.notation import write_position
@@ -36,6 +35,14 @@ def problems_of_counts(db: Database, form: LabelForm, kinds: Counter[Kind]) -> I
         yield "the CRC-32 of counts is another"
 
 
+def problems_of_labels(db: Database, form: LabelForm) -> Iterator[str]:
+    """Where labels are not of the form that the values of the file, and its plies, ask for."""
+    for key, right in form.described.items():
+        if db.about.get(key) != right:
+            words = f"with values = {db.about['values']} and its plies it should be {right}"
+            yield f"about says {key} = {db.about.get(key)}, but {words}"
+
+
 def problems_of_about(db: Database, form: LabelForm, kinds: Counter[Kind], moves: int) -> Iterator[str]:
     """Where the facts about the whole file do not hold, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
@@ -44,16 +51,13 @@ def problems_of_about(db: Database, form: LabelForm, kinds: Counter[Kind], moves
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),
         "moves": str(moves),
-        "values": f"[{min(values)}, {max(values)}]",
-        **form.described,
+        "values": f"[{min(values, default=0)}, {max(values, default=0)}]",
     }
     for key, right in facts.items():
         if db.about.get(key) != right:
             yield f"about says {key} = {db.about.get(key)}, but it should be {right}"
     if db.about["endless"] not in ENDLESS:
         yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
-    if db.about["sha256"] != db.digest():
-        yield "the SHA-256 over all rows is not the one that was stored when they were written"
 
 
 def problems_of_starts(db: Database, asked: Asked, first: Keys) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Reads blocks, in whichever order they are wanted, and finds out whether each holds what the table says of it."""
+"""Reads blocks in any order, and finds out whether each holds what the table says of it."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -79,5 +79,5 @@ class Reader:
         utilities = self._utilities(keys)
         most = int(abs(utilities).max())
         if most > self.form.margin:
-            raise ValueError(f"the rules give an end of it {most} points, more than the values that about has")
+            raise ValueError(f"an end in it is worth {most}, more than the values that about has")
         return self.form.of_ends(utilities, ply)

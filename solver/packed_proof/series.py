@@ -1,10 +1,11 @@
 """The blocks of a packed file as series, each the states of one ply in which play is, or is not, over.
 
-    id             1   2   3   4   5   6       blocks are numbered on and on
-    ply            0   1   1   1   2   2
-    is_terminal    0   0   0   1   0   1
-                   |   |-------|   |   |
-    series         one of each of these, of 1, 2, 1, 1 and 1 blocks
+    id             1    2   3    4    5    6       blocks are numbered on and on
+    ply            0    1   1    1    2    2
+    is_terminal    0    0   0    1    0    1
+    series         |    |---|    |    |    |
+
+A series is cut every `BLOCK` states, from its least key on.
 """
 
 import sqlite3

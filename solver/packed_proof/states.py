@@ -1,9 +1,10 @@
 """Proves states of one ply from the rules and the labels of the next.
 
-    parents                  40      41      45
-    moves of all 0 lead to   72      -       77       in ascending order: looked up as they are
-    moves of all 1 lead to   99      62      61       out of order: put with others and sorted first
-    best label               the best for whoever moves of what was found for each
+    parents                     40   41   45
+    what action 0 leads to      72    -   77      in ascending order: looked up as they are
+    what action 1 leads to      99   62   61      out of order: put with others such and sorted first
+
+The label of a parent should be the best, for the player to move, of those that are found for its children.
 """
 
 from collections import Counter
@@ -109,7 +110,8 @@ class _Best:
     @property
     def stuck(self) -> Flags:
         """Which states have no children."""
-        return self._gains == self._none
+        stuck: Flags = self._gains == self._none
+        return stuck
 
     def labels(self) -> tuple[Labels, Flags]:
         """The labels that follow, and for which states they do."""

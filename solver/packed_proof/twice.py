@@ -28,9 +28,7 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     yield from pairwise([*np.unique(firsts[::RANGE]).tolist(), np.iinfo(np.int64).max])
 
 
-def repeated(
-    asked: Asked, reader: Reader, series: Sequence[Series], begin: int, end: int
-) -> Checked:
+def repeated(asked: Asked, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Checked:
     """The states in a range of keys that are there twice, the first of them."""
     parts = [_between(reader, each, begin, end) for each in series]
     keys = np.sort(np.concatenate(parts))

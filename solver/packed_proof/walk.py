@@ -12,15 +12,20 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from solver.arrays import Keys
 from solver.database import Database
 from solver.errors import SolverError
 from solver.labels import label_form
 from solver.notation import read_position
 from solver.packed_database import PackedDatabase
+from solver.packed_file import digest
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.below import Below
-from solver.packed_proof.facts import problems_of_about, problems_of_counts, problems_of_starts
+from solver.packed_proof.facts import (
+    problems_of_about,
+    problems_of_counts,
+    problems_of_labels,
+    problems_of_starts,
+)
 from solver.packed_proof.reading import Reader
 from solver.packed_proof.series import Damage, Series, problems_of_table, series_of, table_of
 from solver.packed_proof.states import Checked, Kind, ascend, by_action, checked_ends, checked_parents
@@ -77,6 +82,8 @@ def _problems(
         else:
             with closing(_Walk(db, connection, series_of(table), threads)) as walk:
                 yield from walk.problems(progress)
+        if digest(connection) != db.about["sha256"]:  # not that of `db`, who maps the file into memory
+            yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
 
@@ -92,13 +99,16 @@ class _Walk:
         threads: int,
     ) -> None:
         """Begin; raises `Damage` where the start or the values of the file make no sense."""
+        rules = db.rules
         try:
-            start = read_position(db.rules, db.start)
+            start = read_position(rules, db.start)
             self._form = label_form(max(ply for ply, _ in series), max(map(abs, db.value_range)))
+            self._asked = Asked(rules, start, db.folded)
         except SolverError as error:
             raise Damage(error) from error
+        if wrong := list(problems_of_labels(db, self._form)):
+            raise Damage(wrong[0])
         self._db, self._series, self._threads = db, series, threads
-        self._asked = Asked(db.rules, start, db.folded)
         self._reader = Reader(connection, self._form, self._asked.utilities, KEPT)
         self._pool = ThreadPoolExecutor(threads)
         self._kinds, self._moves, self._placed = Counter[Kind](), 0, True
@@ -115,7 +125,7 @@ class _Walk:
                 yield from checked.problems
                 if progress:
                     progress("verify", self._kinds.total(), states)
-        yield from problems_of_starts(self._db, self._asked, self._first())
+        yield from next(self._each([self._check_starts])).problems
         if not self._placed:
             yield from self._repeated()
         yield from problems_of_counts(self._db, self._form, self._kinds)
@@ -144,6 +154,11 @@ class _Walk:
         if series.is_terminal:
             return checked_ends(self._asked, run, series.ply)
         return checked_parents(self._asked, self._form, run, series.ply, below)
+
+    def _check_starts(self) -> Checked:
+        keys = [self._reader.run(series, range(series.blocks)).keys for series in self._at(0)]
+        first = np.sort(np.concatenate(keys))
+        return Checked(tuple(problems_of_starts(self._db, self._asked, first)))
 
     def _stretch(self, series: Series) -> int:
         """How many blocks are best checked at once, as the one in the middle shows.
@@ -182,11 +197,6 @@ class _Walk:
 
     def _at(self, ply: int) -> list[Series]:
         return [self._series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self._series]
-
-    def _first(self) -> Keys:
-        """The states of ply 0."""
-        keys = [self._reader.run(series, range(series.blocks)).keys for series in self._at(0)]
-        return np.sort(np.concatenate(keys))
 
 
 def _guarded(job: Job) -> Checked:

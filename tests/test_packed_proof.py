@@ -1,0 +1,506 @@
+import random
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve, verify_database
+from solver.blocks import Block, checksum
+from solver.conversion import convert
+from solver.errors import SolverError
+from solver.labels import LabelForm
+from solver.packed_database import PackedDatabase
+from solver.packed_file import COUNTS, crc32_of, digest, write_packed
+from solver.packed_proof import verify_packed
+from solver.packed_rows import blocks_of, counts_of
+from solver.plugins import AnyGame
+from tests.commandline import run
+from tests.packed_games import Askew, Ladder, Sums, Table, tables
+
+MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+class Row(NamedTuple):
+    """A state as a file has it."""
+
+    ply: int
+    key: int
+    is_terminal: int
+    label: int
+
+
+def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
+    """The packed file of a game, solved as a graph."""
+    solve(game, folder / "plain.db", force=True, **options)
+    (folder / "dense.db").unlink(missing_ok=True)
+    with open_database(folder / "plain.db") as db:
+        convert(db, folder / "dense.db", "packed")
+    return folder / "dense.db"
+
+
+def problems(path: Path) -> list[str]:
+    with open_database(path, errors="replace") as db:
+        return verify_database(db)
+
+
+def rows_of(path: Path) -> list[Row]:
+    with open_database(path) as db:
+        assert isinstance(db, PackedDatabase)
+        return [
+            Row(states.ply, key, int(over), label)
+            for states in db.states()
+            for key, over, label in zip(
+                states.keys.tolist(), states.is_terminal.tolist(), states.labels.tolist(), strict=True
+            )
+        ]
+
+
+def rewrite(path: Path, rows: Sequence[Row], **told: object) -> None:
+    """Write other rows into the file, sealed as if they were right: only the rules can tell."""
+    with open_database(path) as db:
+        assert isinstance(db, PackedDatabase)
+        form, about, rules = db.form, dict(db.about), db.rules
+    blocks, counts = list[Block](), list[Any]()
+    for ply in sorted({row.ply for row in rows}):
+        _, keys, over, labels = np.array(sorted(row for row in rows if row.ply == ply)).T
+        movers = np.array([rules.to_move(key) for key in keys.tolist()])
+        plies = np.where(over != 0, 0, form.remoteness(labels, ply))
+        counts += counts_of(ply, over, movers, form.values(labels), plies)
+        blocks += blocks_of(ply, keys, over != 0, labels.astype(form.dtype))
+    values = [count.value for count in counts]
+    about |= {
+        "states": str(len(rows)),
+        "terminal": str(sum(row.is_terminal for row in rows)),
+        "moves": str(sum(len(rules.actions(row.key)) for row in rows if not row.is_terminal)),
+        "values": f"[{min(values)}, {max(values)}]",
+        **{key: str(value) for key, value in told.items()},
+    }
+    path.unlink()
+    sealed = ("crc32", "counts_crc32", "sha256")
+    write_packed(path, blocks, counts, {key: text for key, text in about.items() if key not in sealed})
+
+
+def change(path: Path, *statements: str) -> None:
+    """Change a file by SQL and seal it again, block by block and as a whole."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.create_function("sealed", 6, checksum)
+        for statement in statements:
+            connection.execute(statement)
+        connection.execute("update blocks set crc32 = sealed(ply, is_terminal, first, states, keys, labels)")
+        about = dict(connection.execute("select key, value from about"))
+        about["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+        told = sorted((key, text) for key, text in about.items() if key not in ("crc32", "sha256"))
+        about["crc32"] = str(crc32_of(told))
+        connection.executemany("update about set value = ? where key = ?", [(v, k) for k, v in about.items()])
+        connection.execute("update about set value = ? where key = 'sha256'", (digest(connection),))
+
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 3, "wild": True}), {"fold": True}),
+    (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
+    (load_game("domineering", {"rows": 3, "columns": 3}), {}),
+    (load_game("mnk", {"rows": 1, "columns": 1, "k": 1}), {}),
+    (Ladder(300), {}),
+    (Ladder(7, prize=200), {}),
+    (Sums(), {}),
+    (Sums(), {"start": "64"}),
+    (Sums(lie=1), {}),
+    (Askew(3, 3, 3), {"fold": True}),
+]
+"""With symmetries, margins, moves in a row, many starts, a start that is not of the rules, more plies than a
+byte has room for, and with rules that tell the ply, do not tell it or tell a wrong one."""
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
+    path = packed(game, tmp_path, **options)
+    assert problems(path) == []
+    rewrite(path, rows_of(path))
+    assert problems(path) == []
+
+
+SMALL = {
+    "series.BLOCK": 16,
+    "reading.BLOCK": 16,
+    "below.BLOCK": 16,
+    "below.AT_ONCE": 2,
+    "walk.STRETCH": 1,
+    "walk.IN_HAND": 200,
+    "walk.KEPT": 1,
+    "twice.RANGE": 3,
+}
+"""So small that small files have many parts."""
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.packed_rows.BLOCK", 16)
+    monkeypatch.setattr("solver.packed_blocks.BLOCK", 16)
+    for name, number in SMALL.items():
+        monkeypatch.setattr(f"solver.packed_proof.{name}", number)
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
+    game: Any, options: dict[str, Any], threads: int, tmp_path: Path
+) -> None:
+    path = packed(game, tmp_path, **options)
+    with open_database(path) as db:
+        assert verify_packed(db, threads=threads) == []
+    rows, rng = rows_of(path), random.Random(5)
+    for changed in (without(rows, rng), relabelled(rows, rng), misplaced(rows, rng)):
+        rewrite(path, changed)
+        with open_database(path) as db:
+            assert verify_packed(db, threads=threads)
+
+
+def going(rows: Sequence[Row]) -> list[Row]:
+    """The states in which play goes on, or where there are none all."""
+    return [row for row in rows if not row.is_terminal] or list(rows)
+
+
+def without(rows: Sequence[Row], rng: random.Random) -> list[Row]:
+    """All but one, which is no end so that what it alone leads to is too many."""
+    lost = rng.choice(going(rows))
+    return [row for row in rows if row != lost] or [lost._replace(key=lost.key + 2)]
+
+
+def relabelled(rows: Sequence[Row], rng: random.Random) -> list[Row]:
+    """One with another label, where ends have none of their own."""
+    if rows[0].is_terminal:
+        return without(rows, rng)
+    chosen = rng.choice(going(rows))
+    labels = {row.label for row in rows} | {1, -1, 0}
+    label = rng.choice(sorted(labels - {chosen.label}))
+    return [row._replace(label=label) if row == chosen else row for row in rows]
+
+
+def misplaced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
+    """One of them a ply later, or where there is none, alone."""
+    chosen = rng.choice(rows)
+    moved = [row._replace(ply=row.ply + 1) if row == chosen else row for row in rows]
+    return moved if moved[0].ply == 0 else [*moved, moved[0]._replace(ply=0, key=moved[0].key + 1)]
+
+
+@MANY
+@given(tables())
+def test_every_game_in_layers_is_proved(tmp_path: Path, game: Table) -> None:
+    assert problems(packed(game, tmp_path)) == []
+
+
+@MANY
+@given(tables(), tables(), st.booleans())
+def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other: Table, movers: bool) -> None:
+    """The labels of other utilities, or other movers, on the same graph, sealed as if they were right."""
+    size = len(game.utilities)
+    changed = replace(game, utilities=tuple(other.utilities[at % len(other.utilities)] for at in range(size)))
+    if movers:
+        changed = replace(game, movers=tuple(other.movers[at % len(other.movers)] for at in range(size)))
+    path = packed(game, tmp_path)
+    right = rows_of(path)
+    path = packed(changed, tmp_path)
+    wrong = rows_of(path)
+    assume([row.label for row in right] != [row.label for row in wrong])
+    parameters = f"json_set(value, '$.utilities', json('{list(game.utilities)}'), "
+    parameters += f"'$.movers', json('{list(game.movers)}'))"
+    change(path, f"update about set value = {parameters} where key = 'parameters'")
+    rewrite(path, wrong)
+    assert problems(path)
+
+
+@MANY
+@given(tables(), st.data())
+def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
+    path = packed(game, tmp_path)
+    rows = rows_of(path)
+    chosen = data.draw(st.sampled_from(rows))
+    labels = st.sampled_from(sorted({row.label for row in rows} | {0, 1, -1, 126, -126}))
+    keys = st.integers(0, len(game.utilities) - 1)
+    one = st.one_of(
+        st.builds(lambda label: chosen._replace(label=label), labels),
+        st.builds(lambda ply: chosen._replace(ply=ply), st.integers(0, 4)),
+        st.builds(lambda key: chosen._replace(key=key), keys),
+        st.builds(lambda over: chosen._replace(is_terminal=over), st.integers(0, 1)),
+        st.none(),
+    )
+    more = st.builds(Row, st.integers(0, 4), keys, st.integers(0, 1), labels)
+    drawn = {data.draw(one), data.draw(st.one_of(st.none(), more))}
+    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
+    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
+    rewrite(path, kept)
+    assert (problems(path) == []) == (stored(kept) == stored(rows))
+
+
+def stored(rows: Sequence[Row]) -> list[Row]:
+    """What a file has of the rows: only the value of an end, among the counts."""
+    form = LabelForm(128, 3)
+    ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
+    return sorted(ends.get(row, row) for row in rows)
+
+
+@pytest.fixture(scope="module")
+def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return packed(load_game("tictactoe"), tmp_path_factory.mktemp("endgame"), start="x...o....")
+
+
+@pytest.fixture
+def copy(tmp_path: Path, endgame: Path) -> Path:
+    return Path(shutil.copy(endgame, tmp_path / "copy.db"))
+
+
+def state(position: str) -> int:
+    return int(load_game("tictactoe").parse(position))
+
+
+def row_of(rows: Sequence[Row], position: str) -> Row:
+    return next(row for row in rows if row.key == state(position))
+
+
+def test_a_wrong_label_is_named(copy: Path) -> None:
+    rows = rows_of(copy)
+    form = {"win": 127 - 3, "later win": 127 - 5, "draw": 0, "loss": 3 - 127}
+    right = row_of(rows, "xx.oo....")
+    assert right.label == form["win"]
+    for name in ("later win", "draw", "loss"):
+        rewrite(copy, [row._replace(label=form[name]) if row == right else row for row in rows])
+        found = problems(copy)
+        wanted = "the position 'xx.oo....' at ply 2: it should have the value 1 and a remoteness of 1, not "
+        assert found[0].startswith("the position 'xx.oo....'"), found
+        assert found[0].startswith(wanted + ("the value 0" if name == "draw" else "the value ")), found
+
+
+def test_a_state_that_is_missing_is_named(copy: Path) -> None:
+    rows = rows_of(copy)
+    for position, parent in (("xx.oo.x..", "xx.oo...."), ("xxxoo....", "xx.oo....")):
+        rewrite(copy, [row for row in rows if row != row_of(rows, position)])
+        found = problems(copy)
+        assert any(
+            f"the position {parent!r} at ply 2: it has a move to the position {position!r} at ply 3" in each
+            for each in found
+        ), found
+
+
+def test_a_state_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
+    path = packed(Sums(), tmp_path)
+    rows = rows_of(path)
+    first = [row for row in rows if row.ply]
+    first += [row for row in rows if row.ply == 0 and row.key == 64]
+    assert problems(path) == []
+    rewrite(path, first, starts=1)
+    found = problems(path)
+    assert any("no move leads there" in problem for problem in found), found
+    assert all("no move leads there" in problem for problem in found), found
+
+
+def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
+    """One move leads there, and so do two: every row follows from its children."""
+    game = Table(3, 2, (3, 4, -1, -1, -1, -1, 6, -1, 6, -1, -1, -1, -1, -1), (0,) * 7, (1,) * 7, tells=False)
+    path = packed(game, tmp_path)
+    rows = rows_of(path)
+    loop = replace(game, children=(3, 6, *game.children[2:]))
+    assert problems(path) == []
+    change(
+        path,
+        f"update about set value = json_set(value, '$.children', json('{list(loop.children)}')) "
+        "where key = 'parameters'",
+    )
+    first, three, four, six = (next(row for row in rows if row.key == key) for key in (0, 3, 4, 6))
+    rewrite(path, [first, three, six, six._replace(ply=1)])
+    assert any("the position '6' at ply 1: it is also at ply 2" in problem for problem in problems(path))
+    assert four.ply == 1
+
+
+@pytest.mark.parametrize("position", ["xx.oo....", "xxxoo...."])
+def test_a_wrong_terminal_flag_is_named(copy: Path, position: str) -> None:
+    rows = rows_of(copy)
+    right = row_of(rows, position)
+    rewrite(copy, [row._replace(is_terminal=1 - row.is_terminal) if row == right else row for row in rows])
+    problem = f"is_terminal should be {right.is_terminal}, not {1 - right.is_terminal}"
+    assert f"the position {position!r} at ply {right.ply}: {problem}" in problems(copy)
+
+
+@pytest.mark.parametrize(
+    ("statement", "problem"),
+    [
+        ("update counts set states = states + 1 where rowid = 7", "counts has"),
+        (
+            "update counts set value = -value where rowid = (select min(rowid) from counts where value)",
+            "counts",
+        ),
+        ("update counts set remoteness = remoteness + 2 where rowid = 7", "counts"),
+        ("update counts set remoteness = null where is_terminal and value = 0", "counts"),
+        ("update counts set to_move = 1 - to_move where rowid = 7", "counts"),
+        ("delete from counts where rowid = 7", "counts does not have"),
+        ("insert into counts values (9, 0, 0, 0, null, 0)", "counts has"),
+        ("insert into counts select * from counts where rowid = 7", "counts has 2 rows"),
+        ("delete from counts", "counts does not have"),
+        ("update about set value = 'perfectplay 1' where key = 'format'", "format"),
+        ("update about set value = value + 1 where key = 'states'", "states"),
+        ("update about set value = value + 1 where key = 'terminal'", "terminal"),
+        ("update about set value = value - 1 where key = 'moves'", "moves"),
+        ("update about set value = '[-1, 2]' where key = 'values'", "values"),
+        ("update about set value = '[0, 1]' where key = 'values'", "values"),
+        ("update about set value = '[0, 0]' where key = 'values'", "values"),
+        ("update about set value = '[-1, 99999999999999999999]' where key = 'values'", "too large"),
+        ("update about set value = '256' where key = 'label_span'", "label_span"),
+        ("update about set value = '2' where key = 'label_bytes'", "label_bytes"),
+        ("update about set value = '2' where key = 'starts'", "starts"),
+        ("update about set value = '0' where key = 'starts'", "starts"),
+        ("update about set value = 'x...o...x' where key = 'start'", "play begins there"),
+        ("update about set value = 'nowhere' where key = 'start'", "cannot read"),
+        ("update about set value = 'nobody' where key = 'endless'", "endless"),
+        ("update about set value = 'true' where key = 'folded'", "canonical"),
+        ("update blocks set id = 100 - id where id in (3, 4)", "block"),
+        ("update blocks set id = -id where id in (3, 4); ", "block"),
+        ("delete from blocks where id = 4", "block 5, of ply 3: its number should be one more"),
+        (
+            "delete from blocks where id = (select max(id) from blocks)",
+            "which is not there",
+        ),
+        ("delete from blocks", "there are no blocks"),
+        ("update blocks set ply = ply + 1", "its ply should be"),
+        ("update blocks set ply = -1 where id = 1", "its ply should be"),
+        ("update blocks set ply = ply + 1 where id > 5", "its ply should be"),
+        ("update blocks set is_terminal = 2 where id = 4", "is_terminal should be 0 or 1"),
+        ("update blocks set states = states + 1 where id = 4", "block 4, of ply 3"),
+        ("update blocks set states = 0 where id = 4", "block 4, of ply 3: it should have 4096 states"),
+        ("update blocks set states = 5000 where id = 4", "block 4, of ply 3: it should have 4096 states"),
+        ("update blocks set first = first + 1 where id = 3", "ply 2"),
+        ("update blocks set first = -first where id = 3", "block 3, of ply 2"),
+        ("update blocks set first = 9223372036854775807 where id = 3", "block 3, of ply 2"),
+        ("update blocks set labels = null where id = 3", "block 3, of ply 2"),
+        ("update blocks set labels = keys where id = 4", "block 4, of ply 3"),
+        ("update blocks set keys = labels where id = 3", "block 3, of ply 2"),
+        ("update blocks set keys = zeroblob(40) where id = 3", "block 3, of ply 2"),
+        (
+            "update blocks set keys = (select keys from blocks where id = 5), "
+            "labels = (select labels from blocks where id = 5) where id = 3",
+            "block 3, of ply 2",
+        ),
+    ],
+)
+def test_a_lie_in_a_table_is_found(copy: Path, statement: str, problem: str) -> None:
+    change(copy, statement)
+    try:
+        found = problems(copy)
+    except SolverError as error:
+        found = [str(error)]
+    assert any(any(part in each for part in problem.split("|")) for each in found), found
+
+
+def test_swapped_blocks_are_found(copy: Path) -> None:
+    """Sealed again, the blocks have each other's states."""
+    columns = ("first", "states", "keys")
+    with closing(sqlite3.connect(copy)) as connection:
+        ends = [row[0] for row in connection.execute("select id from blocks where is_terminal order by id")]
+    one, other = ends[:2]
+    swapped = ", ".join(
+        f"{column} = (select {column} from spare where id = {one + other} - blocks.id)" for column in columns
+    )
+    change(
+        copy,
+        "create temp table spare as select * from blocks",
+        f"update blocks set {swapped} where id in ({one}, {other})",
+    )
+    assert any("which is not there" in problem for problem in problems(copy))
+
+
+def test_at_most_ten_problems_are_told_each_once(copy: Path) -> None:
+    rewrite(copy, [row._replace(label=1) if not row.is_terminal else row for row in rows_of(copy)])
+    found = problems(copy)
+    assert len(found) == len(set(found)) == 10
+    assert all("it should have" in problem for problem in found)
+
+
+@pytest.mark.parametrize("fault", ["moves", "ends", "values", "actions"])
+def test_symmetries_that_are_none_are_found(fault: str, tmp_path: Path) -> None:
+    """A folded file whose rows follow from each other, but do not stand for their classes."""
+    found = problems(packed(Askew(3, 3, 3, fault), tmp_path, fold=True))
+    words = {
+        "moves": "is another in its image",
+        "ends": "the rules tell it from what is symmetric to it",
+        "values": "the rules tell it from what is symmetric to it",
+        "actions": "a symmetry should take the actions, one to one",
+    }
+    assert any(words[fault] in problem for problem in found), found
+
+
+def test_a_state_that_is_not_canonical_is_named(tmp_path: Path) -> None:
+    game = load_game("tictactoe")
+    path = packed(game, tmp_path, fold=True)
+    rows = rows_of(path)
+    corner = next(row for row in rows if row.ply == 1)
+    image = max(symmetry.state(corner.key) for symmetry in game.symmetries())
+    rewrite(path, [row._replace(key=image) if row == corner else row for row in rows])
+    wanted = f"the position {game.position(image)!r} at ply 1: it is not canonical"
+    assert wanted in problems(path)
+
+
+def test_a_flipped_bit_is_found_or_changes_no_row(copy: Path) -> None:
+    whole, rng = copy.read_bytes(), random.Random(7)
+    used = [at for at, byte in enumerate(whole) if byte]
+    rows = everything(copy)
+    found = 0
+    for _ in range(250):
+        at = rng.choice(used) if rng.random() < 0.9 else rng.randrange(len(whole))
+        changed = bytearray(whole)
+        changed[at] ^= 1 << rng.randrange(8)
+        copy.write_bytes(changed)
+        try:
+            wrong = problems(copy)
+        except SolverError:
+            wrong = ["refused"]
+        if wrong:
+            found += 1
+        else:
+            assert everything(copy) == rows
+    assert found > 150
+
+
+def everything(path: Path) -> list[Any]:
+    tables = ("blocks", "counts", "about")
+    with closing(sqlite3.connect(path)) as connection:
+        return [connection.execute(f"select * from {table} order by rowid").fetchall() for table in tables]
+
+
+def test_rules_that_fail_are_a_problem_and_not_a_traceback(tmp_path: Path) -> None:
+    game = Table(1, 1, (1, 2, -1), (0, 1, 0), (0, 0, 1))
+    path = packed(game, tmp_path)
+    for name, values in (("movers", [0, 2, 0]), ("movers", [0]), ("children", [1, 2]), ("utilities", [])):
+        copy = Path(shutil.copy(path, tmp_path / "copy.db"))
+        change(
+            copy,
+            "update about set value = "
+            f"json_set(value, '$.{name}', json('{values}')) where key = 'parameters'",
+        )
+        assert problems(copy), name
+
+
+def test_the_command_proves_either_layout(copy: Path) -> None:
+    result = run("verify", copy)
+    assert result.returncode == 0
+    assert "proved. All 634 positions of tictactoe" in result.stdout
+    rewrite(copy, relabelled(rows_of(copy), random.Random(3)))
+    result = run("verify", copy)
+    assert result.returncode == 1
+    assert "should have" in result.stdout
+    change(copy, "update about set value = 'another' where key = 'rules'")
+    result = run("verify", copy)
+    assert (result.returncode, result.stdout) == (4, "")
+    assert "was made by other rules" in result.stderr
