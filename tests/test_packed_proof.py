@@ -436,7 +436,7 @@ def test_symmetries_that_are_none_are_found(fault: str, tmp_path: Path) -> None:
         "moves": "is another in its image",
         "ends": "the rules tell it from what is symmetric to it",
         "values": "the rules tell it from what is symmetric to it",
-        "actions": "a symmetry should take the actions, one to one",
+        "actions": "not one to one to each other",
     }
     assert any(words[fault] in problem for problem in found), found
 

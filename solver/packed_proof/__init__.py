@@ -14,8 +14,8 @@ first. Play is never endless, as each move leads to the next ply.
 
 Every state that play can reach is there: the starts, and with a state all to which its moves lead. No other
 is there: the states of ply 0 are the starts of the rules, or one start of the file's own, and a bit for each
-state of the other plies says whether some move of the ply before led to it. So its ply is right, and as it has
-no other, it is the only one.
+state of the other plies says whether some move of the ply before led to it. So its ply is right, and it has
+no other.
 
 In a folded file children are the canonical ones of their classes, and `solver.packed_proof.classes` says why
 each state stands for its class.

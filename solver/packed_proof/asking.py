@@ -1,6 +1,6 @@
 """What the rules answer about arrays of states, asked as solver/packed.py says, with NumPy alone."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -59,11 +59,11 @@ class Asked:
         for symmetry in self.symmetries:
             yield each(symmetry.state(keys), keys)
 
-    def canonical(self, keys: Keys) -> Keys:
-        """The representatives of the classes of these states."""
+    def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
+        """The representatives of the classes of these states, whose `images` may be known already."""
         if type(self.game).canonical is not Game.canonical:  # another choice than the least
             return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
-        return reduce(np.minimum, self.images(keys), keys)
+        return reduce(np.minimum, self.images(keys) if images is None else images, keys)
 
     def stored(self, keys: Keys) -> Keys:
         """The states that stand for these in the file."""

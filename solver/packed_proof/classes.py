@@ -19,49 +19,55 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from solver.arrays import Flags, Keys, each
+from solver.arrays import Flags, Keys
 from solver.packed_proof.asking import Asked
 
 
 def problems_of_classes(asked: Asked, keys: Keys, ply: int, *, over: bool) -> Iterator[str]:
     """Where states of a ply, `over` or not as the rules say, do not stand for their classes."""
     images = list(asked.images(keys))
-    yield from asked.each_wrong(keys, ply, asked.canonical(keys) != keys, "it is not canonical")
+    yield from asked.each_wrong(keys, ply, asked.canonical(keys, images) != keys, "it is not canonical")
     for image in images:
         differs = (asked.movers(image) != asked.movers(keys)) | (asked.over(image) != over)
         if over:
             differs |= asked.utilities(image) != asked.utilities(keys)
         yield from asked.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
-        strays = asked.canonical(image) != keys
-        for other in asked.images(image):
+        others = list(asked.images(image))
+        strays = asked.canonical(image, others) != keys
+        for other in others:
             strays |= ~_among(other, [keys, *images])
         yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
     if not over:
-        yield from _problems_of_moves(asked, keys, images, ply)
+        for action in range(asked.game.action_count):
+            yield from _problems_of_action(asked, keys, images, ply, action)
 
 
-def _problems_of_moves(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int) -> Iterator[str]:
-    """Where playing does not commute with a symmetry, or leads to no member of a class."""
-    actions = range(asked.game.action_count)
-    for symmetry, image in zip(asked.symmetries, images, strict=True):
+def _problems_of_action(
+    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, action: int
+) -> Iterator[str]:
+    """Where an action does not commute with the symmetries, or leads to no member of a class."""
+    legal = asked.legal(keys, action)
+    playing = np.flatnonzero(legal)
+    children = asked.results(keys[playing], action)
+    below = list(asked.images(children))
+    for symmetry, image, expected in zip(asked.symmetries, images, below, strict=True):
+        moved = symmetry.action(action)
+        differs = legal != asked.legal(image, moved)
+        same = ~differs[playing]
+        differs[playing[same]] |= asked.results(image[playing[same]], moved) != expected[same]
+        yield from asked.each_wrong(keys, ply, differs, f"the move {action} is another in its image")
+    chosen = asked.canonical(children, below)
+    strays = ~_among(children, [chosen, *asked.images(chosen)])
+    yield from asked.each_wrong(keys[playing], ply, strays, f"the move {action} leads out of all classes")
+
+
+def problems_of_actions(asked: Asked) -> Iterator[str]:
+    """Symmetries that take two actions to the same one, or one to none."""
+    actions = list(range(asked.game.action_count))
+    for number, symmetry in enumerate(asked.symmetries, start=1):
         moved = [symmetry.action(action) for action in actions]
-        if sorted(moved) != list(actions):
-            yield f"a symmetry should take the actions, one to one, to each other, not to {moved}"
-            return
-        for action in actions:
-            legal = asked.legal(keys, action)
-            differs = legal != asked.legal(image, moved[action])
-            playing = np.flatnonzero(legal & ~differs)
-            children = asked.results(keys[playing], action)
-            after = asked.results(image[playing], moved[action])
-            differs[playing] |= each(symmetry.state(children), children) != after
-            yield from asked.each_wrong(keys, ply, differs, f"the move {action} is another in its image")
-    for action in actions:
-        playing = np.flatnonzero(asked.legal(keys, action))
-        children = asked.results(keys[playing], action)
-        chosen = asked.canonical(children)
-        strays = ~_among(children, [chosen, *asked.images(chosen)])
-        yield from asked.each_wrong(keys[playing], ply, strays, f"the move {action} leads out of all classes")
+        if sorted(moved) != actions:
+            yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"
 
 
 def _among(keys: Keys, others: Sequence[Keys]) -> Flags:

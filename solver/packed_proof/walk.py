@@ -20,6 +20,7 @@ from solver.packed_database import PackedDatabase
 from solver.packed_file import digest
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.below import Below
+from solver.packed_proof.classes import problems_of_actions
 from solver.packed_proof.facts import (
     problems_of_about,
     problems_of_counts,
@@ -120,6 +121,8 @@ class _Walk:
     def problems(self, progress: "Progress | None") -> Iterator[str]:
         """Everything that is wrong; of what follows from each other, the cause comes first."""
         states = sum(series.states for series in self._series.values())
+        if self._asked.folded:
+            yield from next(self._each([lambda: Checked(tuple(problems_of_actions(self._asked)))])).problems
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             for checked in self._checked(ply):
                 yield from checked.problems
