@@ -25,9 +25,10 @@ from solver.errors import (
     UnreadablePosition,
     UnwritableFile,
 )
-from solver.graph import CHECK_EVERY, Graph, Progress, is_layered, no_progress
+from solver.graph import CHECK_EVERY, Graph, is_layered
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
+from solver.progress import Progress, no_progress
 from solver.retrograde import best_actions, remoteness_before
 from solver.solved_file import APPLICATION_ID, FORMAT, digest
 

@@ -13,13 +13,14 @@ from solver.blocks import Block
 from solver.builder import build
 from solver.database import Database
 from solver.errors import TooLarge, UsageError
-from solver.graph import BYTES_PER_STATE, Progress, explore, no_progress
+from solver.graph import BYTES_PER_STATE, explore
 from solver.labels import label_form
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.packed_database import PackedDatabase
 from solver.packed_file import Count, write_packed
 from solver.packed_rows import blocks_of, counts_of
+from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
 from solver.solved_file import PACKED_FORMAT
 

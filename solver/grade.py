@@ -11,9 +11,9 @@ from solver.entry import Entry
 from solver.errors import NoMove, Unsolved
 from solver.facing import Worst, worst_case
 from solver.game import FIRST, SECOND
-from solver.graph import Progress, no_progress
 from solver.match import Forfeit, Opponent, choose
 from solver.players import Player, is_deterministic
+from solver.progress import Progress, no_progress
 
 BLUNDERS = ("win-draw", "win-loss", "draw-loss")
 """What can be thrown away: an outcome, and what is left of it."""

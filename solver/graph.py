@@ -12,23 +12,16 @@ from collections.abc import Container, Hashable, Iterable
 from itertools import islice
 from operator import index
 from time import monotonic
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 import networkx as nx
 
 from solver import memory
 from solver.errors import BrokenRules, SolverError, TooLarge
 from solver.plugins import AnyGame
+from solver.progress import Progress, no_progress
 
 Graph: TypeAlias = "nx.DiGraph[Any]"
-
-
-class Progress(Protocol):
-    """Called now and then."""
-
-    def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
-        """Say what is being done, how many states are done, of how many and at which ply, None if unknown."""
-
 
 BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
@@ -43,10 +36,6 @@ PATIENCE = 0.1
 
 UTILITIES = range(-(2**63) + 1, 2**63)
 """What a database can hold, and hold negated."""
-
-
-def no_progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-    """Do nothing: the default `Progress`."""
 
 
 def explore(

@@ -14,10 +14,10 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, Unsolved
 from solver.game import FIRST, SECOND
-from solver.graph import Progress, no_progress
 from solver.notation import read_position, write_action, write_position
 from solver.players import Player
 from solver.plugins import AnyGame
+from solver.progress import Progress, no_progress
 
 OCCURRENCES = 3
 """When a state occurs so often, the game is drawn."""

@@ -5,17 +5,27 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from solver import memory
-from solver.graph import Progress, no_progress
 
 PATIENCE = 1.0
 """Seconds that pass before a bar is shown, and between two lines of JSON about the same."""
 
 
+class Progress(Protocol):
+    """Called now and then."""
+
+    def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
+        """Say what is being done, how many states are done, of how many and at which ply, None if unknown."""
+
+
+def no_progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+    """Do nothing: the default `Progress`."""
+
+
 @contextmanager
-def terminal_progress(unit: str = "states") -> Iterator["Progress"]:
+def terminal_progress(unit: str = "states") -> Iterator[Progress]:
     """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal.
 
     What it counts are `unit`. Where work goes ply by ply, the bar says at which it is and how much memory is

@@ -22,7 +22,8 @@ from collections import defaultdict, deque
 from typing import Any
 
 from solver.game import ENDLESS, FIRST, SECOND
-from solver.graph import Graph, Progress, no_progress
+from solver.graph import Graph
+from solver.progress import Progress, no_progress
 
 
 def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:

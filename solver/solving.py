@@ -12,10 +12,11 @@ from solver.database import open_database
 from solver.errors import UnfitRules, UsageError
 from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
-from solver.graph import Graph, Progress, explore, no_progress
+from solver.graph import Graph, explore
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
+from solver.progress import Progress, no_progress
 from solver.retrograde import label
 
 READABLE = 200_000

@@ -24,19 +24,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby, islice
 from sqlite3 import Row
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.database import Database
 from solver.errors import SolverError
 from solver.folding import representative
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
+from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
 from solver.row_proof import problems_of_row
 from solver.solved_file import LABELS
-
-if TYPE_CHECKING:
-    from solver.graph import Progress
 
 MOST = 10
 """How many problems are enough."""
@@ -53,7 +51,7 @@ ROWS = f"""
 """
 
 
-def verify_database(db: Database, *, progress: "Progress | None" = None) -> list[str]:
+def verify_database(db: Database, *, progress: Progress = no_progress) -> list[str]:
     """What is wrong with a solved game, at most ten things, each with its position; nothing if it is proved.
 
     Open the database with `errors="replace"`, so that a damaged text is a finding and not an exception.

@@ -13,7 +13,7 @@ from solver.errors import BadParameter
 if TYPE_CHECKING:
     from solver.columns import Batch, Selection
     from solver.database import Database
-    from solver.graph import Progress
+    from solver.progress import Progress
 
 
 @click.command()

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from solver.arrays import Keys
 from solver.errors import DiskFull
-from solver.graph import Progress
 from solver.layers.rules import Rules
 from solver.layers.team import in_order
 from solver.layers.work import Work
+from solver.progress import Progress
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

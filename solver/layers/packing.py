@@ -15,7 +15,6 @@ from solver import memory
 from solver.about import described
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.fingerprint import fingerprint
-from solver.graph import Progress
 from solver.layers.compiled import compiled_rules
 from solver.layers.engine import Engine
 from solver.layers.forward import find_layers
@@ -27,6 +26,7 @@ from solver.layers.work import Work
 from solver.packed import PackedGame
 from solver.packed_file import write_packed
 from solver.plugins import game_name, game_parameters
+from solver.progress import Progress
 from solver.solved_file import PACKED_FORMAT
 
 MARGIN = 1 << 29

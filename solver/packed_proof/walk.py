@@ -8,7 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,10 +31,8 @@ from solver.packed_proof.reading import Reader
 from solver.packed_proof.series import Damage, Series, problems_of_table, series_of, table_of
 from solver.packed_proof.states import Checked, Kind, ascend, by_action, checked_ends, checked_parents
 from solver.packed_proof.twice import ranges, repeated
+from solver.progress import Progress, no_progress
 from solver.solved_file import connect
-
-if TYPE_CHECKING:
-    from solver.graph import Progress
 
 MOST = 10
 """How many problems are enough."""
@@ -51,9 +49,7 @@ STRETCH = 8
 Job: TypeAlias = Callable[[], Checked]
 
 
-def verify_packed(
-    db: Database, *, progress: "Progress | None" = None, threads: int | None = None
-) -> list[str]:
+def verify_packed(db: Database, *, progress: Progress = no_progress, threads: int | None = None) -> list[str]:
     """What is wrong with a packed file, at most ten things, each with its position; nothing if it is proved.
 
     Without `threads` there are as many as processors. Raises what loading the rules of the file raises.
@@ -71,7 +67,7 @@ def verify_packed(
 
 
 def _problems(
-    db: PackedDatabase, connection: sqlite3.Connection, progress: "Progress | None", threads: int
+    db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, threads: int
 ) -> Generator[str, None, None]:
     try:
         for row in connection.execute("pragma integrity_check"):
@@ -118,7 +114,7 @@ class _Walk:
         """Let the threads go."""
         self._pool.shutdown(cancel_futures=True)
 
-    def problems(self, progress: "Progress | None") -> Iterator[str]:
+    def problems(self, progress: Progress) -> Iterator[str]:
         """Everything that is wrong; of what follows from each other, the cause comes first."""
         states = sum(series.states for series in self._series.values())
         if self._asked.folded:
@@ -126,8 +122,7 @@ class _Walk:
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             for checked in self._checked(ply):
                 yield from checked.problems
-                if progress:
-                    progress("verify", self._kinds.total(), states)
+                progress("verify", self._kinds.total(), states)
         yield from next(self._each([self._check_starts])).problems
         if not self._placed:
             yield from self._repeated()

@@ -10,9 +10,10 @@ from solver.builder import build
 from solver.database import Database, open_database
 from solver.entry import Entry
 from solver.errors import TooLarge, Unsolved
-from solver.graph import Graph, Progress, explore
+from solver.graph import Graph, explore
 from solver.notation import read_position
 from solver.plugins import AnyGame, game_name, game_parameters
+from solver.progress import Progress
 from solver.retrograde import label
 from solver.words import assignments
 
