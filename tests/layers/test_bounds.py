@@ -15,6 +15,7 @@ def test_the_bounds_of_places_to_shift_by_are_narrow() -> None:
     assert bounds_of(traced(lambda state: 9 * (state & 1) + 1))[-1] == (1, 10)
     assert bounds_of(traced(lambda state: 2 - (state & 1)))[-1] == (1, 2)
     assert bounds_of(traced(lambda state: (state & 6) ^ 1))[-1] == (0, 7)
+    assert bounds_of(traced(lambda state: (state & 60) & 3 * (state & 1)))[-1] == (0, 3)
     assert bounds_of(traced(lambda state: state << 1))[-1] == ANY
 
 
