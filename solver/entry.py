@@ -63,6 +63,17 @@ def _rank(move: Move) -> tuple[int, int, bool, float]:
     return 2, abs(move.value), not move.best, -remoteness
 
 
+class Probe(NamedTuple):
+    """What matters most of a position of a solved game."""
+
+    value: int
+    """The minimax value, for the first player."""
+    remoteness: int | None
+    """Plies to the end under best play; None where play goes on for ever, and for a draw that goes on."""
+    best_moves: tuple[str | int, ...]
+    """All best moves, in the order of the game's actions; none where the game is over."""
+
+
 class Count(NamedTuple):
     """How many positions of one kind there are."""
 

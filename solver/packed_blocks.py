@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
 from solver.blocks import BLOCK, Block, checksum, decode_gaps, decode_labels, keys_of_gaps
@@ -28,6 +29,9 @@ KEPT = 512
 
 CHUNK = 64
 """How many gaps are summed up at once where one key is looked for."""
+
+FEW = 2
+"""Up to so many keys are found one by one sooner than after making all keys of the block."""
 
 CHUNKS = np.arange(0, BLOCK, CHUNK)
 """Where such sums begin in a block."""
@@ -61,6 +65,15 @@ class Run:
     def keys(self) -> Keys:
         """The keys, in ascending order; raises ValueError where they are in none."""
         return keys_of_gaps(self.first, self.gaps)
+
+    def places(self, keys: Keys) -> tuple[NDArray[np.intp], Flags]:
+        """The indices of ascending keys, and which of them are there; the others have any index."""
+        if len(keys) <= FEW:
+            found = [self.place(key) for key in keys.tolist()]
+            return np.array([at or 0 for at in found]), np.array([at is not None for at in found])
+        places = self.keys.searchsorted(keys)
+        places[places == len(self.keys)] = 0
+        return places, self.keys[places] == keys
 
     def place(self, key: int) -> int | None:
         """The index of a key, found without making them all; None where it is not there."""
@@ -98,7 +111,8 @@ class Blocks:
 
         The number of states in each series is among `sizes`, by ply and is_terminal.
         """
-        self._connection, self._damage, self._dtype = connection, damage, dtype
+        self._cursor, self._damage, self._dtype = connection.cursor(), damage, dtype
+        self._cursor.row_factory = None  # plain tuples are made faster
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._kept: dict[int, Run] = {}
@@ -128,10 +142,8 @@ class Blocks:
         for begin, end in pairwise(cuts):
             if begin < end and places[begin] >= 0:
                 run = self._block(ply, is_terminal, start + int(places[begin]))
-                at = run.keys.searchsorted(keys[begin:end])
-                at[at == len(run.keys)] = 0
+                at, present[begin:end] = run.places(keys[begin:end])
                 labels[begin:end] = run.labels[at]
-                present[begin:end] = run.keys[at] == keys[begin:end]
         return labels, present
 
     def states(self, ply: int) -> Iterator[States]:
@@ -186,7 +198,7 @@ class Blocks:
 
     def _rows(self, sql: str, *values: int) -> list[Any]:
         try:
-            return self._connection.execute(sql, values).fetchall()
+            return self._cursor.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise self._damage(error) from error
 

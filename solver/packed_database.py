@@ -15,7 +15,7 @@ import numpy as np
 from solver.answers import Answers
 from solver.arrays import Keys, each
 from solver.database import ABOUT, Database
-from solver.entry import OUTCOMES, Count, Entry, Move, outcome_of
+from solver.entry import OUTCOMES, Count, Entry, Move, Probe, outcome_of
 from solver.errors import UnusableFile
 from solver.folding import representative
 from solver.labels import LabelForm
@@ -114,6 +114,18 @@ class PackedDatabase(Database):
             wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
             for text in self._texts(states.keys[wanted]):
                 yield states.ply, text
+
+    def probe(self, position: str | int) -> Probe:
+        """The labels and the best moves of a position, or of a state; see `Database.probe`."""
+        state = read_position(self.rules, position) if isinstance(position, str) else position
+        found = self.find(self.key(state))
+        if found is None:
+            raise self.unknown(write_position(self.rules, state))
+        ply, label = found
+        end, actions = self.form.end(label), self.rules.actions(state)
+        best = [action for action in actions if self._is_best(self.rules.result(state, action), ply, label)]
+        names = tuple(write_action(self.rules, action) for action in best)
+        return Probe(self.form.value(label), _plies(end, ply, over=not actions), names)
 
     def counts(self) -> list[Count]:
         """How many positions there are of each kind."""
@@ -227,7 +239,7 @@ class PackedDatabase(Database):
             ply=ply,
             value=value,
             outcome=outcome_of(value, mover),
-            remoteness=0 if not moves else None if end is None else end - ply,
+            remoteness=_plies(end, ply, over=not moves),
             best_move=next((move.move for move in moves if move.best), None),
             is_terminal=not moves,
             moves=moves,
@@ -247,6 +259,13 @@ class PackedDatabase(Database):
             value=value,
         )
 
+    def _is_best(self, child: int, ply: int, label: int) -> bool:
+        """Whether a move to `child` is a best one in a state of this ply and label."""
+        at_once = self.form.end(label) == ply + 1
+        if at_once and not self.rules.is_terminal(child):
+            return False
+        return self._label_of_child(child, ply + 1) == label
+
     def _label_of_child(self, child: int, ply: int) -> int:
         if self.rules.is_terminal(child):
             return self.form.of_end(self.rules.utility(child), ply)
@@ -254,3 +273,8 @@ class PackedDatabase(Database):
         if label is None:
             raise self.damage(f"no {write_position(self.rules, child)!r}")
         return label
+
+
+def _plies(end: int | None, ply: int, *, over: bool) -> int | None:
+    """Plies from `ply` to the end of play, of which there is none in a draw that goes on."""
+    return 0 if over else None if end is None else end - ply

@@ -55,13 +55,11 @@ class Shelf:
             np.concatenate([plies, plies[parents] + 1]),
             np.concatenate([over, ended]),
             np.concatenate([keys, below]),
-            np.concatenate([np.full(count, True), ~ended]),
+            np.concatenate([np.full(count, -1), parents]),
         )
-        flags, lost = (
-            np.zeros((count, self.rules.action_count if best else 0), np.bool_),
-            np.full(count, False),
-        )
+        flags = np.zeros((count, self.rules.action_count if best else 0), np.bool_)
         flags[parents, actions] = labels[count:] == labels[parents]
+        lost = np.full(count, False)
         lost[parents[~present[count:]]] = True
         return Found(present[:count], labels[:count], flags, lost)
 
@@ -90,14 +88,21 @@ class Shelf:
         parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
         return parents, actions, children
 
-    def _labels(self, plies: Keys, over: Flags, keys: Keys, sought: Flags) -> tuple[Flags, Keys]:
-        """Which keys are in the file, of those that are sought there, and the labels of all."""
-        present, labels = ~sought, np.zeros(len(keys), np.int64)
-        ends = keys[over]
+    def _labels(self, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+        """Which keys are in the file, of those that are sought there, and the labels of all.
+
+        Those with a parent, given by index, are its children. They are not sought where they are ends, nor
+        where the parent's best move is one that ends play at once: no other can be as good, whatever it is.
+        """
+        sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
+        present, ends = ~sought, keys[over]
         labels[over] = self.form.of_ends(each(self.rules.utility(ends), ends), plies[over])
         for at in _groups(np.where(sought, 2 * plies + over, -1)):
-            at = at[np.argsort(keys[at])]
             ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
+            settled = (parents[at] >= 0) & (self.form.remoteness(labels[parents[at]], ply) == 0)
+            present[at[settled]] = True
+            at = at[~settled]
+            at = at[np.argsort(keys[at])]
             found, present[at] = self.blocks.labels(ply, is_terminal, keys[at])
             if not is_terminal:
                 labels[at] = found

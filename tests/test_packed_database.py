@@ -80,6 +80,15 @@ def test_every_position_has_the_same_entry(both: tuple[Database, PackedDatabase]
     assert {entry.position: entry for entry in dense.entries()} == dict(plain)
 
 
+def test_what_matters_most_is_told_without_the_rest(both: tuple[Database, PackedDatabase]) -> None:
+    plain, _ = both
+    for position, entry in islice(plain.items(), 600):
+        best = tuple(move.move for move in entry.moves if move.best)
+        expected = entry.value, entry.remoteness, best
+        for db in both:
+            assert db.probe(position) == db.probe(plain.game.parse(position)) == expected
+
+
 def test_members_of_a_class_have_the_same_entries(both: tuple[Database, PackedDatabase]) -> None:
     plain, dense = both
     others = {move.position for entry in plain.entries() for move in entry.moves} - set(plain)
@@ -167,6 +176,8 @@ def test_what_is_not_in_the_file_is_unknown(both: tuple[Database, PackedDatabase
             assert text not in dense
             with pytest.raises((UnknownPosition, UnreadablePosition)):
                 dense.lookup([*islice(plain, 3), text])
+            with pytest.raises((UnknownPosition, UnreadablePosition)):
+                dense.probe(text)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ def starts_of_rows(marks: Packed, step: int, k: int) -> Packed:
     """The marks with which k of them start, each `step` bits above the one before."""
     length = 1
     while length < k:  # twice as long each time: log k steps
-        more = min(length, k - length)
+        more = length if 2 * length <= k else k - length
         marks = marks & (marks >> more * step)
         length += more
     return marks
