@@ -111,7 +111,7 @@ class Blocks:
 
         The number of states in each series is among `sizes`, by ply and is_terminal.
         """
-        self._cursor, self._damage, self._dtype = connection.cursor(), damage, dtype
+        self._cursor, self.damage, self._dtype = connection.cursor(), damage, dtype
         self._cursor.row_factory = None  # plain tuples are made faster
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
@@ -130,7 +130,7 @@ class Blocks:
             if at is not None:
                 return int(run.labels[at])
         if after in numbers and self._block(ply, is_terminal, after).first <= key:
-            raise self._damage("the index of its blocks leads astray")
+            raise self.damage("the index of its blocks leads astray")
         return None
 
     def labels(self, ply: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
@@ -171,7 +171,7 @@ class Blocks:
         kept = [(number,)] if number in self._kept else self._rows(ROW, number)
         for row in kept:
             return self._in_series(ply, is_terminal, row)
-        raise self._damage(f"there is no block {number}")
+        raise self.damage(f"there is no block {number}")
 
     def _in_series(self, ply: int, is_terminal: int, row: Any) -> Run:
         """The block of a row, which is in this series."""
@@ -181,26 +181,26 @@ class Blocks:
             try:
                 run = decoded(Block(*columns), self._dtype)
             except (ValueError, TypeError, struct.error) as error:
-                raise self._damage(f"block {number}: {error}") from error
+                raise self.damage(f"block {number}: {error}") from error
             if len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
             self._kept[number] = run
         if run.ply != ply or run.is_terminal != is_terminal:
-            raise self._damage(f"block {number} is not of ply {ply}")
+            raise self.damage(f"block {number} is not of ply {ply}")
         return run
 
     def _read_first_keys(self, ply: int, is_terminal: int) -> Keys:
         """The least keys of the blocks of a series."""
         rows = self._rows(FIRSTS, ply, is_terminal)
         if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
-            raise self._damage(f"ply {ply} has {len(rows)} blocks")
+            raise self.damage(f"ply {ply} has {len(rows)} blocks")
         return np.array([row[0] for row in rows], np.int64)
 
     def _rows(self, sql: str, *values: int) -> list[Any]:
         try:
             return self._cursor.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
-            raise self._damage(error) from error
+            raise self.damage(error) from error
 
 
 def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> Run:

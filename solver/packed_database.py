@@ -15,15 +15,16 @@ import numpy as np
 from solver.answers import Answers
 from solver.arrays import Keys, each
 from solver.database import ABOUT, Database
-from solver.entry import OUTCOMES, Count, Entry, Move, Probe, outcome_of
+from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.errors import UnusableFile
-from solver.folding import representative
 from solver.labels import LabelForm
 from solver.notation import read_position, write_action, write_position
 from solver.packed import PackedGame
 from solver.packed_blocks import Blocks, States
+from solver.packed_entry import entry_of, probe_of
 from solver.packed_file import COUNTS, crc32_of, digest
-from solver.packed_lookup import Shelf
+from solver.packed_lookup import found_among
+from solver.shelf import Shelf
 
 MAPPED = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
@@ -67,8 +68,9 @@ class PackedDatabase(Database):
 
     @cached_property
     def shelf(self) -> Shelf:
-        """Where many states are looked up at once."""
-        return Shelf(self.rules, self.form, self.blocks, self.folded)
+        """Where labels are found."""
+        start = read_position(self.rules, self.start)
+        return Shelf(self.rules, self.form, self.blocks, self.folded, self.plies, start)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
@@ -81,10 +83,7 @@ class PackedDatabase(Database):
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
         state = read_position(self.rules, position)
-        found = self.find(self.key(state))
-        if found is None:
-            raise self.unknown(write_position(self.rules, state))
-        return self._entry(state, *found)
+        return entry_of(self.shelf, state, *self._found(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -99,7 +98,7 @@ class PackedDatabase(Database):
         """Every entry, in the order of the positions."""
         for states in self.states():
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield self._entry(key, states.ply, label)
+                yield entry_of(self.shelf, key, states.ply, label)
 
     def undecided(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
@@ -118,14 +117,7 @@ class PackedDatabase(Database):
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
         state = read_position(self.rules, position) if isinstance(position, str) else position
-        found = self.find(self.key(state))
-        if found is None:
-            raise self.unknown(write_position(self.rules, state))
-        ply, label = found
-        end, actions = self.form.end(label), self.rules.actions(state)
-        best = [action for action in actions if self._is_best(self.rules.result(state, action), ply, label)]
-        names = tuple(write_action(self.rules, action) for action in best)
-        return Probe(self.form.value(label), _plies(end, ply, over=not actions), names)
+        return probe_of(self.shelf, state, *self._found(state))
 
     def counts(self) -> list[Count]:
         """How many positions there are of each kind."""
@@ -141,16 +133,11 @@ class PackedDatabase(Database):
 
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
         """What is known of many positions at once; see `Database.lookup`."""
-        states, told = self._as_states(positions), None
-        if (told := self.rules.ply(states)) is not None:
-            plies = each(told, states) - self._ply_of_start
-        found = self.shelf.find(states, plies, best=best) if told is not None else None
-        if found is None or not found.present.all():
-            plies = self.shelf.plies(states, self.plies)
-            found = self.shelf.find(states, plies, best=best)
+        states = self._as_states(positions)
+        plies, found = found_among(self.shelf, states, best=best)
         for at in np.flatnonzero(~found.present | found.lost)[:1].tolist():
-            text = write_position(self.rules, int(states[at]))
-            raise self.unknown(text) if text not in self else self.damage(f"no {text!r}")
+            self._found(int(states[at]))
+            raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         over = each(self.rules.is_terminal(states), states) != 0
         return Answers(
             self.form.values(found.labels),
@@ -187,36 +174,17 @@ class PackedDatabase(Database):
         """Plies to the end under best play; -1 for a draw that goes on."""
         return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
 
-    def key(self, state: int) -> int:
-        """The state that stands for `state` in the file."""
-        return int(representative(self.rules, state)) if self.folded else state
-
-    def find(self, key: int) -> tuple[int, int] | None:
-        """The ply and the label of a state that stands in the file; None where there is no such state."""
-        is_terminal = int(bool(self.rules.is_terminal(key)))
-        for ply in self._likely_plies(key):
-            label = self.blocks.label(ply, is_terminal, key)
-            if label is not None:
-                return ply, self.form.of_end(self.rules.utility(key), ply) if is_terminal else label
-        return None
-
-    def _likely_plies(self, key: int) -> Iterator[int]:
-        """All plies, the one that the rules tell first."""
-        told = self.rules.ply(key)
-        hint = None if told is None else told - self._ply_of_start
-        if hint is not None:
-            yield hint
-        yield from (ply for ply in self.plies if ply != hint)
+    def _found(self, state: int) -> tuple[int, int]:
+        """The ply and the label of a state; raises `UnknownPosition`."""
+        found = self.shelf.find(state)
+        if found is None:
+            raise self.unknown(write_position(self.rules, state))
+        return found
 
     @cached_property
     def plies(self) -> list[int]:
         """All plies, in ascending order."""
         return sorted({ply for ply, _ in self.sizes})
-
-    @cached_property
-    def _ply_of_start(self) -> int:
-        """What the rules say is the ply of the start."""
-        return int(self.rules.ply(read_position(self.rules, self.start)))
 
     @cached_property
     def _kinds(self) -> list[tuple[Any, ...]]:
@@ -228,53 +196,3 @@ class PackedDatabase(Database):
 
     def _texts(self, keys: Keys) -> Iterator[str]:
         return (write_position(self.rules, key) for key in keys.tolist())
-
-    def _entry(self, state: int, ply: int, label: int) -> Entry:
-        """The entry of a state that has, or whose representative has, this label."""
-        mover, value, end = self.rules.to_move(state), self.form.value(label), self.form.end(label)
-        moves = tuple(self._move(state, action, ply, label) for action in self.rules.actions(state))
-        return Entry(
-            position=write_position(self.rules, state),
-            to_move=self.rules.players[mover],
-            ply=ply,
-            value=value,
-            outcome=outcome_of(value, mover),
-            remoteness=_plies(end, ply, over=not moves),
-            best_move=next((move.move for move in moves if move.best), None),
-            is_terminal=not moves,
-            moves=moves,
-        )
-
-    def _move(self, state: int, action: int, ply: int, label: int) -> Move:
-        """What an action gets in a state of this ply and label."""
-        child = self.rules.result(state, action)
-        below = self._label_of_child(child, ply + 1)
-        value, end = self.form.value(below), self.form.end(below)
-        return Move(
-            move=write_action(self.rules, action),
-            position=write_position(self.rules, child),
-            outcome=outcome_of(value, self.rules.to_move(state)),
-            remoteness=None if end is None else end - ply,
-            best=below == label,
-            value=value,
-        )
-
-    def _is_best(self, child: int, ply: int, label: int) -> bool:
-        """Whether a move to `child` is a best one in a state of this ply and label."""
-        at_once = self.form.end(label) == ply + 1
-        if at_once and not self.rules.is_terminal(child):
-            return False
-        return self._label_of_child(child, ply + 1) == label
-
-    def _label_of_child(self, child: int, ply: int) -> int:
-        if self.rules.is_terminal(child):
-            return self.form.of_end(self.rules.utility(child), ply)
-        label = self.blocks.label(ply, 0, self.key(child))
-        if label is None:
-            raise self.damage(f"no {write_position(self.rules, child)!r}")
-        return label
-
-
-def _plies(end: int | None, ply: int, *, over: bool) -> int | None:
-    """Plies from `ply` to the end of play, of which there is none in a draw that goes on."""
-    return 0 if over else None if end is None else end - ply

@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 from solver.arrays import Flags, Keys, each
 from solver.folding import representative
 from solver.game import Game
-from solver.labels import LabelForm
 from solver.packed import PackedGame
-from solver.packed_blocks import Blocks
+from solver.shelf import Shelf
 
 
 @dataclass(frozen=True)
@@ -37,76 +36,84 @@ class Found:
     """Whether the file has no label for some state that a move leads to."""
 
 
-@dataclass(frozen=True)
-class Shelf:
-    """Where labels of packed states are found."""
+def found_among(shelf: Shelf, states: Keys, *, best: bool) -> tuple[Keys, Found]:
+    """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
+    told = shelf.rules.ply(states)
+    if told is not None:
+        plies = each(told, states) - shelf.rules.ply(shelf.start)
+        found = _find(shelf, states, plies, best=best)
+        if found.present.all():
+            return plies, found
+    plies = _plies(shelf, states)
+    return plies, _find(shelf, states, plies, best=best)
 
-    rules: PackedGame
-    form: LabelForm
-    blocks: Blocks
-    folded: bool
 
-    def find(self, states: Keys, plies: Keys, *, best: bool) -> Found:
-        """What is known of `states` if they are of these `plies`; the columns of `best` only if asked for."""
-        count, over, keys = len(states), *self._in_file(states)
-        parents, actions, children = self._children(states, over) if best else _no_children()
-        ended, below = self._in_file(children)
-        present, labels = self._labels(
-            np.concatenate([plies, plies[parents] + 1]),
-            np.concatenate([over, ended]),
-            np.concatenate([keys, below]),
-            np.concatenate([np.full(count, -1), parents]),
-        )
-        flags = np.zeros((count, self.rules.action_count if best else 0), np.bool_)
-        flags[parents, actions] = labels[count:] == labels[parents]
-        lost = np.full(count, False)
-        lost[parents[~present[count:]]] = True
-        return Found(present[:count], labels[:count], flags, lost)
+def _find(shelf: Shelf, states: Keys, plies: Keys, *, best: bool) -> Found:
+    """What is known of `states` if they are of these `plies`."""
+    count, over, keys = len(states), *_in_file(shelf, states)
+    parents, actions, children = _children(shelf, states, over) if best else _no_children()
+    ended, below = _in_file(shelf, children)
+    present, labels = _labels(
+        shelf,
+        np.concatenate([plies, plies[parents] + 1]),
+        np.concatenate([over, ended]),
+        np.concatenate([keys, below]),
+        np.concatenate([np.full(count, -1), parents]),
+    )
+    flags = np.zeros((count, shelf.rules.action_count if best else 0), np.bool_)
+    flags[parents, actions] = labels[count:] == labels[parents]
+    lost = np.full(count, False)
+    lost[parents[~present[count:]]] = True
+    return Found(present[:count], labels[:count], flags, lost)
 
-    def plies(self, states: Keys, plies: list[int]) -> Keys:
-        """The ply of each state, tried one after the other; -1 where it is in none."""
-        found = np.full(len(states), -1)
-        for ply in plies:
-            todo = np.flatnonzero(found < 0)
-            at = np.full(len(todo), ply)
-            found[todo[self.find(states[todo], at, best=False).present]] = ply
-        return found
 
-    def _in_file(self, states: Keys) -> tuple[Flags, Keys]:
-        """Whether play is over in states, and the keys that stand for them in the file."""
-        keys = _canonical(self.rules, states) if self.folded else states
-        return each(self.rules.is_terminal(keys), keys) != 0, keys
+def _plies(shelf: Shelf, states: Keys) -> Keys:
+    """The ply of each state, tried one after the other; -1 where it is in none."""
+    found = np.full(len(states), -1)
+    for ply in shelf.plies:
+        todo = np.flatnonzero(found < 0)
+        at = np.full(len(todo), ply)
+        found[todo[_find(shelf, states[todo], at, best=False).present]] = ply
+    return found
 
-    def _children(self, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
-        """For each move in each state its index, the action, and the state that it leads to."""
-        going_on = np.flatnonzero(~over)
-        parts = [_no_children()]
-        for action in range(self.rules.action_count):
-            parents = going_on[each(self.rules.legal(states[going_on], action), going_on) != 0]
-            children = each(self.rules.result(states[parents], action), parents)
-            parts.append((parents, np.full(len(parents), action), children))
-        parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
-        return parents, actions, children
 
-    def _labels(self, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
-        """Which keys are in the file, of those that are sought there, and the labels of all.
+def _in_file(shelf: Shelf, states: Keys) -> tuple[Flags, Keys]:
+    """Whether play is over in states, and the keys that stand for them in the file."""
+    keys = _canonical(shelf.rules, states) if shelf.folded else states
+    return each(shelf.rules.is_terminal(keys), keys) != 0, keys
 
-        Those with a parent, given by index, are its children. They are not sought where they are ends, nor
-        where the parent's best move is one that ends play at once: no other can be as good, whatever it is.
-        """
-        sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
-        present, ends = ~sought, keys[over]
-        labels[over] = self.form.of_ends(each(self.rules.utility(ends), ends), plies[over])
-        for at in _groups(np.where(sought, 2 * plies + over, -1)):
-            ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
-            settled = (parents[at] >= 0) & (self.form.remoteness(labels[parents[at]], ply) == 0)
-            present[at[settled]] = True
-            at = at[~settled]
-            at = at[np.argsort(keys[at])]
-            found, present[at] = self.blocks.labels(ply, is_terminal, keys[at])
-            if not is_terminal:
-                labels[at] = found
-        return present, labels
+
+def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
+    """For each move in each state its index, the action, and the state that it leads to."""
+    going_on = np.flatnonzero(~over)
+    parts = [_no_children()]
+    for action in range(shelf.rules.action_count):
+        parents = going_on[each(shelf.rules.legal(states[going_on], action), going_on) != 0]
+        children = each(shelf.rules.result(states[parents], action), parents)
+        parts.append((parents, np.full(len(parents), action), children))
+    parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
+    return parents, actions, children
+
+
+def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+    """Which keys are in the file, of those that are sought there, and the labels of all.
+
+    Those with a parent, given by index, are its children. They are not sought where they are ends, nor
+    where the parent's best move is one that ends play at once: no other can be as good, whatever it is.
+    """
+    sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
+    present, ends = ~sought, keys[over]
+    labels[over] = shelf.form.of_ends(each(shelf.rules.utility(ends), ends), plies[over])
+    for at in _groups(np.where(sought, 2 * plies + over, -1)):
+        ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
+        settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
+        present[at[settled]] = True
+        at = at[~settled]
+        at = at[np.argsort(keys[at])]
+        found, present[at] = shelf.blocks.labels(ply, is_terminal, keys[at])
+        if not is_terminal:
+            labels[at] = found
+    return present, labels
 
 
 def _groups(kinds: Keys) -> Iterator[NDArray[np.intp]]:
