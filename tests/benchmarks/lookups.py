@@ -1,73 +1,94 @@
-"""How many random positions of a packed database are looked up in a second: alone, and many at once.
+"""How fast a packed file answers: `python -m tests.benchmarks.lookups FILE`.
 
-Run with the path of a packed database; without one, a small one is made.
+Positions are drawn from all states alike. Prints a Markdown table: one position from the shell, a process
+each; one after the other from Python, with all moves and which of them are best; and many at once.
 """
 
-import sys
+import argparse
+import random
+import resource
+import sqlite3
+import statistics
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
 
 import numpy as np
 
-from solver import load_game, open_database, solve
+from solver import open_database
 from solver.arrays import Keys
-from solver.conversion import convert
-from solver.packed_database import PackedDatabase
+from solver.blocks import decode_keys
+from solver.notation import write_position
+from solver.packed import PackedGame
+from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
-SINGLES, BATCHES = 5_000, (100_000, 1_000_000)
+SHELL = 21
+ALONE = 20_000
+AT_ONCE = 200_000
+ROUNDS = 5
+"""Of which the median counts, after one that does not."""
+
+
+def drawn(path: Path, number: int) -> Keys:
+    """So many states of a file, each drawn from all of them."""
+    rng = np.random.default_rng(1)
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        sizes = np.array(connection.execute("select states from blocks order by id").fetchall())[:, 0]
+        chosen = rng.choice(len(sizes), size=number, p=sizes / sizes.sum())
+        found = np.empty(number, np.int64)
+        for block in np.unique(chosen).tolist():
+            sql = "select first, states, keys from blocks where id = ?"
+            keys = decode_keys(*connection.execute(sql, (block + 1,)).fetchone())
+            wanted = np.flatnonzero(chosen == block)
+            found[wanted] = rng.choice(keys, len(wanted))
+    return found
+
+
+def rate(number: int, do: Callable[[], object]) -> float:
+    """How many of `number` are done a second."""
+    times = []
+    for _ in range(ROUNDS + 1):
+        began = time.perf_counter()
+        do()
+        times.append(time.perf_counter() - began)
+    return number / statistics.median(times[1:])
 
 
 def main() -> None:
-    with TemporaryDirectory() as folder:
-        path = Path(sys.argv[1]) if len(sys.argv) > 1 else made(Path(folder))
-        with open_database(path) as db:
-            assert isinstance(db, PackedDatabase), "a packed database is needed"
-            measure(db)
-
-
-def made(folder: Path) -> Path:
-    """A small packed database."""
-    solve(load_game("connect", {"rows": 4, "columns": 4}), folder / "plain.db")
-    with open_database(folder / "plain.db") as plain:
-        convert(plain, folder / "packed.db", "packed")
-    return folder / "packed.db"
-
-
-def measure(db: PackedDatabase) -> None:
-    states = drawn(db, max(BATCHES))
-    alone = states[:SINGLES].tolist()
-    texts = [db.game.position(state) for state in alone]
-    print(f"{db.path.name}: {len(db):,} states, {db.path.stat().st_size / len(db):.3f} bytes each")
-    report("db[position]", SINGLES, lambda: [db[text] for text in texts])
-    report("db.probe(position)", SINGLES, lambda: [db.probe(text) for text in texts])
-    report("db.probe(state)", SINGLES, lambda: [db.probe(state) for state in alone])
-    for size in BATCHES:
-        report(f"db.lookup, {size:,} at once", size, lambda size=size: db.lookup(states[:size]))
-        report("... without best moves", size, lambda size=size: db.lookup(states[:size], best=False))
-
-
-def drawn(db: PackedDatabase, count: int) -> Keys:
-    """Random states of a database, all with the same chances, a ply after the other and then shuffled."""
-    rng, total = np.random.default_rng(1), len(db)
-    found = []
-    for ply in db.plies:
-        size = db.sizes[ply, 0] + db.sizes[ply, 1]
-        wanted = np.sort(rng.integers(0, size, round(count * size / total)))
-        passed = 0
-        for states in db.states([ply]):
-            begin, end = np.searchsorted(wanted, [passed, passed + len(states.keys)])
-            found.append(states.keys[wanted[begin:end] - passed])
-            passed += len(states.keys)
-    return rng.permutation(np.concatenate(found))
-
-
-def report(name: str, count: int, work: Callable[[], object]) -> None:
-    wall, processor = perf_counter(), process_time()
-    work()
-    wall, processor = perf_counter() - wall, process_time() - processor
-    print(f"{name:<32}{count / wall:>12,.0f} a second{count / processor:>12,.0f} a second of processor time")
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--program", default=PROGRAM)
+    arguments = parser.parse_args()
+    states = drawn(arguments.file, AT_ONCE)
+    with open_database(arguments.file) as db:
+        game = db.game
+        if not isinstance(game, PackedGame):
+            raise SystemExit(f"{arguments.file}: states are no integers")
+        texts = [write_position(game, state) for state in states[:ALONE].tolist()]
+        rng = random.Random(2)
+        query = [arguments.program, "query", str(arguments.file)]
+        shell = [taken([*query, text]) for text in rng.sample(texts, SHELL)]
+        times = sorted(each.seconds for each in shell)
+        alone = rate(ALONE, lambda: [db[text] for text in texts])
+        words = rate(ALONE, lambda: db.lookup(texts))
+        many = rate(AT_ONCE, lambda: db.lookup(states))
+        values = rate(AT_ONCE, lambda: db.lookup(states, best=False))
+        rows = [
+            ["`perfectplay query FILE POSITION`, median", f"{statistics.median(times):.3f} s"],
+            ["the same, slowest", f"{times[-1]:.3f} s"],
+            ["one at a time, warm: `db[position]`, all moves", f"{alone:,.0f} /s"],
+            [f"{ALONE:,} texts at once: `db.lookup(positions)`", f"{words:,.0f} /s"],
+            [f"{AT_ONCE:,} states at once, with best moves", f"{many:,.0f} /s"],
+            [f"{AT_ONCE:,} states at once, without", f"{values:,.0f} /s"],
+            ["at once, with best moves / one at a time", f"{many / alone:.0f}"],
+        ]
+        size = bytes_in_words(arguments.file.stat().st_size)
+        about = f"{db.game_name} {db.parameters}: {len(db):,} states in {size}"
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    rows.append(["peak memory of this process, pages of the file included", bytes_in_words(peak)])
+    print(setting(), about, table(("lookups ", "figure"), rows), sep="\n\n")
 
 
 if __name__ == "__main__":

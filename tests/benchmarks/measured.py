@@ -1,0 +1,137 @@
+"""What a command takes in a process of its own, and Markdown tables that say where, when and how."""
+
+import os
+import platform
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryFile
+from threading import Event, Thread, Timer
+from typing import NamedTuple
+
+import psutil
+
+PROGRAM = str(Path(sys.executable).with_name("perfectplay"))
+"""The program that is measured unless another is named."""
+
+
+class Taken(NamedTuple):
+    """What a command took."""
+
+    seconds: float
+    """By the wall clock."""
+    cpu: float
+    """Seconds of processors, of all threads."""
+    peak: int
+    """The most memory that was held, in bytes."""
+    disk: int
+    """The most bytes that were seen in the folder."""
+    output: str
+    """What it wrote to standard output."""
+
+
+class Failed(Exception):
+    """The command did not end well, or not in time."""
+
+
+def taken(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    folder: Path | None = None,
+    timeout: float | None = None,
+) -> Taken:
+    """What a command takes; raises `Failed` where it fails or takes longer than `timeout` seconds."""
+    with TemporaryFile("w+") as output, TemporaryFile("w+") as errors:
+        began = time.perf_counter()
+        process = subprocess.Popen(
+            command, stdout=output, stderr=errors, env={**os.environ, **(environment or {})}
+        )
+        timer = Timer(timeout, process.kill) if timeout else None
+        if timer:
+            timer.start()
+        with _Watched(folder) as watched:
+            _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - began
+        if timer:
+            timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        errors.seek(0)
+        if process.returncode:
+            late = f"more than {timeout:,.0f} s" if timeout and seconds >= timeout else errors.read().strip()
+            raise Failed(f"{' '.join(command)}: {late[-500:]}")
+        cpu = usage.ru_utime + usage.ru_stime
+        return Taken(seconds, cpu, usage.ru_maxrss * 1024, watched.most, output.read())
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table; columns whose name ends in a space are of text; rows that end early are filled."""
+    rules = ["---" if column.endswith(" ") else "---:" for column in columns]
+    filled = ([*row, *[""] * (len(columns) - len(row))] for row in rows)
+    lines = [[column.strip() for column in columns], rules, *filled]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def setting() -> str:
+    """The machine, the day and the command, in a line of Markdown."""
+    memory = psutil.virtual_memory().total / 2**30
+    script = Path(sys.argv[0]).stem
+    command = shlex.join(["python", "-m", f"tests.benchmarks.{script}", *sys.argv[1:]])
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {memory:.0f} GiB, {platform.system()}, "
+        f"Python {platform.python_version()}; {date.today().isoformat()}; `{command}`"
+    )
+
+
+def bytes_in_words(size: float) -> str:
+    """A size for a person."""
+    for unit in ("B", "kB", "MB"):
+        if size < 1000:
+            return f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:,.3g} GB" if size < 1000 else f"{size:,.0f} GB"
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines() if Path("/proc/cpuinfo").exists() else ():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+class _Watched:
+    """How large a folder becomes while one waits."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.most, self._folder, self._over = 0, folder, Event()
+        self._thread = Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> "_Watched":
+        if self._folder:
+            self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._folder:
+            self._thread.join()
+
+    def _watch(self) -> None:
+        while True:
+            self.most = max(self.most, self._size())
+            if self._over.wait(0.5):
+                return
+
+    def _size(self) -> int:
+        size = 0
+        for path in (self._folder or Path()).rglob("*"):
+            try:
+                size += path.stat().st_blocks * 512
+            except OSError:  # it is gone again
+                continue
+        return size
