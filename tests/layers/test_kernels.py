@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from solver.arrays import Keys
 
 kernels = pytest.importorskip("solver.layers.kernels", reason="there is no numba")
+piece_kernels = pytest.importorskip("solver.layers.piece_kernels", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 KEYS = st.lists(st.integers(0, 2**62), unique=True, min_size=1, max_size=60).map(sorted)
@@ -36,11 +37,11 @@ def planes_of(keys: list[int]) -> bytes:
 def test_keys_are_encoded_as_gaps_seven_bits_at_a_time_and_decoded_again(keys: list[int], piece: int) -> None:
     parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
     data, sizes = np.zeros(9 * len(keys), np.uint8), np.zeros(len(parts), np.int64)
-    used = kernels.encode(np.array(keys), piece, data, sizes, np.zeros(piece, np.int64))
+    used = piece_kernels.encode(np.array(keys), piece, data, sizes, np.zeros(piece, np.int64))
     assert data[:used].tobytes() == b"".join(map(planes_of, parts))
     assert sizes.tolist() == [len(planes_of(part)) for part in parts]
     again, counts = np.zeros(len(keys), np.int64), numbers(*map(len, parts))
-    kernels.decode(
+    piece_kernels.decode(
         data, sizes, counts, numbers(*(part[0] for part in parts)), again, np.zeros(piece, np.int64)
     )
     assert again.tolist() == keys
