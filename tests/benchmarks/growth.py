@@ -21,6 +21,9 @@ SIZES = ["5x4", "4x5", "6x4", "5x5", "6x5"]
 
 PLOT = Path(__file__).parents[2] / "docs" / "growth.svg"
 
+FITTED = 3
+"""The slope is that of the largest boards: on small ones it shows what a start costs, whatever the size."""
+
 WIDTH, HEIGHT, LEFT, TOP, GAP = 250, 230, 66, 40, 74
 """The size of a panel, the room left of it and above it, and between two."""
 
@@ -78,6 +81,11 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in logs) / spread if spread else math.nan
 
 
+def ten_to(power: int) -> str:
+    """A power of ten."""
+    return f"10{str(power).translate(str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
 def plot(costs: Sequence[Cost]) -> str:
     """The text of the SVG."""
     width, height = LEFT + len(PANELS) * (WIDTH + GAP), TOP + HEIGHT + 54
@@ -90,7 +98,7 @@ def plot(costs: Sequence[Cost]) -> str:
     for number, (title, measure, words) in enumerate(PANELS):
         points = [(float(each.states), float(measure(each))) for each in costs]
         lines += [f'<g transform="translate({LEFT + number * (WIDTH + GAP)} {TOP})">']
-        lines += panel(f"{title}: slope {slope(points):.2f}", points, words, COLOURS[number])
+        lines += panel(f"{title}: slope {slope(points[-FITTED:]):.2f}", points, words, COLOURS[number])
         lines += ["</g>"]
     return "\n".join([*lines, "</svg>"]) + "\n"
 
@@ -109,7 +117,7 @@ def panel(title: str, points: Sequence[tuple[float, float]], words: Words, colou
     for power in range(low_x, high_x + 1):
         x, _ = place(power, low_y)
         yield f'<line x1="{x}" y1="0" x2="{x}" y2="{HEIGHT}" stroke="#DDD"/>'
-        yield f'<text class="tick" x="{x}" y="{HEIGHT + 18}" text-anchor="middle">{10**power:,}</text>'
+        yield f'<text class="tick" x="{x}" y="{HEIGHT + 18}" text-anchor="middle">{ten_to(power)}</text>'
     for power in range(low_y, high_y + 1):
         _, y = place(low_x, power)
         yield f'<line x1="0" y1="{y}" x2="{WIDTH}" y2="{y}" stroke="#DDD"/>'
@@ -138,7 +146,7 @@ def main() -> None:
         sizes = arguments.sizes or SIZES
         costs = [cost(arguments.program, size, Path(scratch), arguments.memory) for size in sizes]
     costs.sort(key=lambda each: each.states)
-    arguments.plot.write_text(plot(costs))
+    arguments.plot.write_text(plot(costs), "utf-8")
     rows = [
         [
             each.size,

@@ -63,8 +63,8 @@ def taken(
         output.seek(0)
         errors.seek(0)
         if process.returncode:
-            late = f"more than {timeout:,.0f} s" if timeout and seconds >= timeout else errors.read().strip()
-            raise Failed(f"{' '.join(command)}: {late[-500:]}")
+            said = errors.read().strip().splitlines() or [f"exit status {process.returncode}"]
+            raise Failed(f"more than {timeout:,.0f} s" if timeout and seconds >= timeout else said[-1])
         cpu = usage.ru_utime + usage.ru_stime
         return Taken(seconds, cpu, usage.ru_maxrss * 1024, watched.most, output.read())
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from tests.benchmarks.measured import PROGRAM, Failed, bytes_in_words, setting, table, taken
 
-BOARDS = ["mnk 3 3 3", "mnk 4 3 3", "connect 4 4 4"]
+BOARDS = ["mnk 3 3 3", "connect 4 4 4", "connect 5 4 4"]
 """Family, rows, columns and k."""
 
 NEEDED = ["easyAI", "networkx", "open_spiel", "cvxpy", "numpy", "scipy"]
@@ -84,7 +84,7 @@ def cells(arguments: argparse.Namespace, solver: Solver) -> list[str]:
     try:
         found = taken(solver.command, timeout=arguments.timeout)
     except Failed as failure:
-        return [str(failure).splitlines()[-1]]
+        return [str(failure)]
     output = found.output
     if solver.file:
         output = taken([arguments.program, "stats", str(solver.file), "--json"]).output
