@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from solver.arrays import Keys, Labels
+from solver.errors import UnfitRules
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.labelfile import LabelFile
 from solver.layers.pieces import PIECE, packed
@@ -89,7 +90,14 @@ class Runs:
     """Of each file; none where keys have no labels."""
 
     def add(self, keys: Keys, labels: Labels | None = None) -> None:
-        """Write a run: ascending keys, each once, and their labels."""
+        """Write a run: ascending keys, each once, and their labels.
+
+        Raises `UnfitRules` where a key is not below `GREATEST`, which is what ranges of keys end with.
+        """
+        if keys[-1] >= GREATEST:
+            raise UnfitRules(
+                f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1"
+            )
         path = self._path(len(self.files), "keys")
         with KeyWriter(path, durable=False) as writer:
             writer.write(packed(keys))

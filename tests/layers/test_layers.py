@@ -61,6 +61,13 @@ def plain(state: Packed) -> Packed:
     return state * INVERSE & MASK
 
 
+class Highest(Weights):
+    """It leads to the largest state that 63 bits can hold."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state | (2**63 - 1)
+
+
 class Liar(Climb):
     """It never ends, and says that every state is at ply 0."""
 
@@ -182,6 +189,7 @@ def test_the_default_engine_takes_layers_for_many_states_only(tmp_path: Path) ->
         (Liar(), UnfitRules, "reached in more than one number of plies"),
         (load_game("chomp"), UnfitRules, "reached in more than one number of plies"),
         (load_game("nim"), UnfitRules, "needs a game whose states are integers"),
+        (Highest(), UnfitRules, "it has the state 9223372036854775807"),
         (Stuck(), BrokenRules, "no action in the state 10"),
         (Raise(), BrokenRules, "fail"),
     ],
