@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database, solve
+from solver.arrays import Keys
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.mnk import TicTacToe
+from solver.layers import forward, searching, ways
+from solver.layers.engine import Engine
+from solver.layers.keyfile import KeyFile
 from solver.packed import Packed
 from solver.statistics import statistics
 from tests.layers.odd_games import Climb, Raise, Stuck, Weights
@@ -140,24 +144,21 @@ def test_every_way_gives_the_file_of_the_graph_engine(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["graph.db", "layers.db"]
 
 
-def test_disorder_is_seen_however_far_apart_the_children_are(
+def test_disorder_is_seen_and_the_layer_is_sorted_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    windows = pytest.importorskip("solver.layers.windows")
-    seen: list[type] = []
-    merged = windows.merged
+    pytest.importorskip("numba")
+    sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(*arguments: Any) -> Iterator[Any]:
-        try:
-            yield from merged(*arguments)
-        except windows.Disorder as disorder:
-            seen.append(type(disorder))
-            raise
+    def noted(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
+        if ways.by_windows(layer):  # windows were tried before
+            in_disorder.append(layer.states)
+        return sorted_children(engine, layer)
 
-    monkeypatch.setattr(windows, "merged", noted)
-    monkeypatch.setattr("solver.layers.ways.SMALL", 1)
+    monkeypatch.setattr(forward, "sorted_children", noted)
+    monkeypatch.setattr(ways, "SMALL", 1)
     solve(Scrambled(), tmp_path / "scrambled.db", engine="layers")
-    assert seen
+    assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
         assert statistics(db)["per_ply"] == published()["tictactoe"]["per_ply"]
 
