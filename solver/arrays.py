@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 Keys: TypeAlias = NDArray[np.int64]
 """States, in ascending order where they are a layer or a block."""
 
+GREATEST = 2**63 - 1
+"""Above every key of the layers engine."""
+
 Flags: TypeAlias = NDArray[np.bool_]
 """A truth about each state."""
 

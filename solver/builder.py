@@ -4,7 +4,6 @@ The file is built beside its target, as `<target>.part` under the lock `<target>
 when it is complete and on disk. A build that is killed leaves the target as it was; the next one starts anew.
 """
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -30,7 +29,7 @@ from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 from solver.retrograde import best_actions, remoteness_before
-from solver.solved_file import APPLICATION_ID, FORMAT, digest
+from solver.solved_file import APPLICATION_ID, FORMAT, digest, sync
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
@@ -64,10 +63,10 @@ def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
             part.unlink(missing_ok=True)
             try:
                 yield part
-                _sync(part)
+                sync(part)
                 _refuse_existing(path, force=force)
                 part.replace(path)
-                _sync(path.parent)
+                sync(path.parent)
             finally:
                 part.unlink(missing_ok=True)
                 lock.unlink(missing_ok=True)
@@ -190,12 +189,3 @@ def _moves(
             }
         if ids[state] % CHECK_EVERY == 0:
             progress("writing moves", ids[state], len(graph))
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

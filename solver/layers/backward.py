@@ -22,6 +22,7 @@ from solver.layers.blockfile import write_blocks
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
+from solver.layers.pieces import PIECE
 from solver.layers.played import Played
 from solver.layers.sorting import Runs
 from solver.layers.unfolding import unfolded
@@ -101,7 +102,7 @@ def _best_among(engine: Engine, ply: int, below: LabelledLayer) -> Iterator[tupl
     going = engine.work.going(ply)
     fair = -(-going.pieces // engine.threads)
     most = engine.memory // (4 * (engine.threads + 1) * below.form.dtype.itemsize)
-    size = max(1, min(fair, most // BLOCK, MOST // BLOCK))
+    size = max(1, min(fair, most // PIECE, MOST // PIECE))
     played = Played(engine, going)
 
     def part(begin: int) -> tuple[Labels, int]:

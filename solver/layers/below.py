@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solver.arrays import Keys, Labels
-from solver.blocks import BLOCK
 from solver.labels import LabelForm
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
+from solver.layers.pieces import PIECE
 from solver.layers.rules import Rules
 
 GROUP = 8
@@ -60,8 +60,8 @@ class Below:
     def __post_init__(self) -> None:
         """Make room; every row is to be filled."""
         rows = len(self.layer.rows)
-        self.keys = np.empty((rows, GROUP * BLOCK), np.int64)
-        self.labels = np.empty((rows, GROUP * BLOCK), self.layer.form.dtype)
+        self.keys = np.empty((rows, GROUP * PIECE), np.int64)
+        self.labels = np.empty((rows, GROUP * PIECE), self.layer.form.dtype)
         self.at, self.counts = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
         self.more = np.ones(rows, np.int64)
         self._next = [0] * rows

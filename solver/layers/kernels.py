@@ -24,10 +24,10 @@ from llvmlite import ir
 from numba import int64, uint64
 from numba.extending import intrinsic
 
+from solver.arrays import GREATEST
+
 DONE, FULL, DISORDER = -1, -2, -3
 """Why a kernel returns; any other number is that of a row to be filled."""
-
-GREATEST = 2**63 - 1
 
 Kernel: TypeAlias = Callable[..., Any]
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys, Labels
-from solver.blocks import BLOCK
 from solver.errors import DamagedWork
 from solver.layers.below import LabelledLayer
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
+from solver.layers.pieces import PIECE
 from solver.layers.sorting import distinct
 
 GROUP = 8
@@ -25,7 +25,7 @@ GROUP = 8
 
 def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
     """The children of a layer, or in a folded solve what stands for them, in parts, each of them sorted."""
-    pieces = max(1, engine.room // (BLOCK * engine.rules.action_count))
+    pieces = max(1, engine.room // (PIECE * engine.rules.action_count))
 
     def part(begin: int) -> list[Keys]:
         parents = layer.read(begin, min(begin + pieces, layer.pieces))
@@ -60,7 +60,7 @@ def search_labels(
 
 def _parts(engine: Engine, below: LabelledLayer) -> Iterator[tuple[Keys, Labels]]:
     """Keys and labels of a layer in parts that fit the memory."""
-    size = max(1, engine.room // BLOCK)
+    size = max(1, engine.room // PIECE)
     for row in below.rows:
         for first in range(0, row.file.pieces, size):
             yield below.part(row, first, min(row.file.pieces, first + size))

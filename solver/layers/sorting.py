@@ -14,14 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.arrays import Keys, Labels
+from solver.arrays import GREATEST, Keys, Labels
 from solver.errors import UnfitRules
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.labelfile import LabelFile
 from solver.layers.pieces import PIECE, packed
-
-GREATEST = 2**63 - 1
-"""Above every key."""
 
 
 def distinct(keys: Keys) -> Keys:

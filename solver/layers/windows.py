@@ -17,9 +17,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import Keys, Labels
+from solver.arrays import GREATEST, Keys, Labels
 from solver.layers.below import Below
-from solver.layers.kernels import DISORDER, DONE, GREATEST, merge, take_best
+from solver.layers.kernels import DISORDER, DONE, merge, take_best
 from solver.layers.played import Played
 from solver.layers.waiting import Disorder, Waiting
 

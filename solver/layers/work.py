@@ -24,15 +24,7 @@ from typing import Any
 
 from solver.errors import OtherWork
 from solver.layers.keyfile import KeyFile
-
-
-def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+from solver.solved_file import sync
 
 
 @dataclass(frozen=True)

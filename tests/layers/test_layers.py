@@ -123,10 +123,9 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "little room":
         monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
         monkeypatch.setattr("solver.layers.backward.MOST", 1)
-        for module in ("pieces", "waiting", "sorting", "unfolding"):
+        for module in ("pieces", "waiting", "sorting", "unfolding", "below", "searching", "backward"):
             monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
-        for module in ("backward", "searching"):
-            monkeypatch.setattr(f"solver.layers.{module}.BLOCK", 16)
+        monkeypatch.setattr("solver.layers.backward.BLOCK", 16)
         monkeypatch.setattr("solver.packed_rows.BLOCK", 16)
         monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
     return str(request.param)
