@@ -78,12 +78,16 @@ def mover_of_bits(moved: Sequence[int], planes: int = 1) -> Callable[[Packed], P
 
     The state has one bit that stays, the lowest, and above it `planes` boards of one bit a cell.
     """
-    unit = sum(1 << plane * len(moved) for plane in range(planes))
+    masks: dict[int, int] = {}  # of the bits that go equally far
+    for cell, target in enumerate(moved):
+        unit = sum(1 << (1 + cell + plane * len(moved)) for plane in range(planes))
+        masks[target - cell] = masks.get(target - cell, 0) | unit
 
     def image(state: Packed) -> Packed:
         found = state & 1
-        for cell, target in enumerate(moved):
-            found = found | (state >> (1 + cell) & unit) << (1 + target)
+        for distance, mask in masks.items():
+            bits = state & mask
+            found = found | (bits << distance if distance > 0 else bits >> -distance)
         return found
 
     return image
