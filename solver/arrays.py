@@ -15,7 +15,7 @@ Flags: TypeAlias = NDArray[np.bool_]
 """A truth about each state."""
 
 Labels: TypeAlias = NDArray[np.signedinteger]
-"""The label of each state, as solver.labels writes it."""
+"""The label of each state, as solver.packed_layout.labels writes it."""
 
 
 def each(answer: Any, keys: Keys) -> Keys:

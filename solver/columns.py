@@ -24,7 +24,7 @@ from solver.entry import OUTCOMES
 from solver.errors import UsageError
 from solver.notation import read_position, write_action, write_position
 from solver.packed import PackedGame
-from solver.packed_database import PackedDatabase
+from solver.packed_layout.database import PackedDatabase
 
 ROWS = 1 << 17
 """How many rows a batch has at least, but for the last one."""

@@ -9,17 +9,17 @@ import numpy as np
 from solver import memory
 from solver.about import described
 from solver.arrays import Flags, Keys, each
-from solver.blocks import Block
 from solver.builder import build
 from solver.database import Database
 from solver.errors import TooLarge, UsageError
 from solver.graph import BYTES_PER_STATE, explore
-from solver.labels import label_form
 from solver.notation import read_position
 from solver.packed import PackedGame
-from solver.packed_database import PackedDatabase
-from solver.packed_file import Count, write_packed
-from solver.packed_rows import blocks_of, counts_of
+from solver.packed_layout.blocks import Block
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_layout.file import Count, write_packed
+from solver.packed_layout.labels import label_form
+from solver.packed_layout.rows import blocks_of, counts_of
 from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
 from solver.solved_file import PACKED_FORMAT

@@ -1,7 +1,7 @@
 """A solved game as an SQLite file: open it, look things up, in whichever of two layouts it is.
 
     readable    a row for each position and each move           solver/readable_database.py
-    packed      a row for some thousand states at once          solver/packed_database.py
+    packed      a row for some thousand states at once          solver/packed_layout/database.py
 
 Both answer alike. What they have in common is here: the table `about`, and how a file is opened and closed.
 """
@@ -54,7 +54,7 @@ ABOUT = (
 
 LAYOUTS = {
     FORMAT: "solver.readable_database:ReadableDatabase",
-    PACKED_FORMAT: "solver.packed_database:PackedDatabase",
+    PACKED_FORMAT: "solver.packed_layout.database:PackedDatabase",
 }
 """The layouts by number, each loaded when there is a file of it: nobody waits for what is not used."""
 

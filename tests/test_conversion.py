@@ -9,7 +9,7 @@ from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.conversion import convert
 from solver.errors import TooLarge, UsageError
-from solver.packed_database import PackedDatabase
+from solver.packed_layout.database import PackedDatabase
 from solver.readable_database import ReadableDatabase
 from tests.explicit import ExplicitGame
 from tests.packed_games import Ladder, Sums

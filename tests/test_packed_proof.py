@@ -13,14 +13,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve, verify_database
-from solver.blocks import Block, checksum
 from solver.conversion import convert
 from solver.errors import SolverError
-from solver.labels import LabelForm
-from solver.packed_database import PackedDatabase
-from solver.packed_file import COUNTS, crc32_of, digest, write_packed
+from solver.packed_layout.blocks import Block, checksum
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_layout.file import COUNTS, crc32_of, digest, write_packed
+from solver.packed_layout.labels import LabelForm
+from solver.packed_layout.rows import blocks_of, counts_of
 from solver.packed_proof import verify_packed
-from solver.packed_rows import blocks_of, counts_of
 from solver.plugins import AnyGame
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
@@ -148,8 +148,8 @@ SMALL = {
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.packed_rows.BLOCK", 16)
-    monkeypatch.setattr("solver.packed_blocks.BLOCK", 16)
+    monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
+    monkeypatch.setattr("solver.packed_layout.reading.BLOCK", 16)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.packed_proof.{name}", number)
 

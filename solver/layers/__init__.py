@@ -5,7 +5,7 @@ backward, a layer gets its labels from those of the next one. No state is ever l
 
     ply 0     ply 1         ply 2                   ply n
     [ s ] --> [ s s s ] --> [ s s s s s ] --> ... [ s s ]     forward.py: keys, and where play ends
-    [ l ] <-- [ l l l ] <-- [ l l l l l ] <-- ... [ l l ]     backward.py: labels, see solver/labels.py
+    [ l ] <-- [ l l l ] <-- [ l l l l l ] <-- ... [ l l ]     backward.py: labels of their values
 
 All layers lie in files of a work folder (work.py), in little more than a byte a state, and are read and
 written in streams: memory does not grow with the game, and what is finished survives. What is done between

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from solver.arrays import Labels
-from solver.blocks import BLOCK, Block, encode_block
 from solver.errors import BrokenRules
-from solver.labels import LabelForm
 from solver.layers.below import LabelledLayer, Row
 from solver.layers.blockfile import write_blocks
 from solver.layers.engine import Engine
@@ -27,6 +25,8 @@ from solver.layers.played import Played
 from solver.layers.sorting import Runs
 from solver.layers.unfolding import unfolded
 from solver.layers.ways import best_labels
+from solver.packed_layout.blocks import BLOCK, Block, encode_block
+from solver.packed_layout.labels import LabelForm
 
 BLOCKS = 64
 """So many blocks are made at once."""

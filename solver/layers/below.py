@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solver.arrays import Keys, Labels
-from solver.labels import LabelForm
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
 from solver.layers.pieces import PIECE
 from solver.layers.rules import Rules
+from solver.packed_layout.labels import LabelForm
 
 GROUP = 8
 """So many pieces are read at once."""

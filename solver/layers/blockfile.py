@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from solver.blocks import Block
+from solver.packed_layout.blocks import Block
 
 HEAD = struct.Struct("<qqqqqqq")
 """Ply, is_terminal, first, states, crc32 and the sizes of keys and labels, -1 for none."""

@@ -24,7 +24,7 @@ from solver.layers.team import cores
 from solver.layers.traced import Untraceable
 from solver.layers.work import Work
 from solver.packed import PackedGame
-from solver.packed_file import write_packed
+from solver.packed_layout.file import write_packed
 from solver.plugins import game_name, game_parameters
 from solver.progress import Progress
 from solver.solved_file import PACKED_FORMAT

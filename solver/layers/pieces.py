@@ -5,8 +5,8 @@
     plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th says that there is more
     plane 1                       2            the next 7 bits of those gaps, and so on
 
-It is the code of the blocks of a database (solver/blocks.py), about 1.2 bytes a key in a large layer. Where
-numba is installed it is read and written by solver/layers/piece_kernels.py.
+It is the code of the blocks of a database (solver/packed_layout/blocks.py), about 1.2 bytes a key in a large
+layer. Where numba is installed it is read and written by solver/layers/piece_kernels.py.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys
-from solver.blocks import gap_planes, gaps_of_planes, keys_of_gaps
+from solver.packed_layout.blocks import gap_planes, gaps_of_planes, keys_of_gaps
 
 if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from solver.blocks import Block
-from solver.labels import LabelForm, label_form
 from solver.layers.backward import label_layers
 from solver.layers.blockfile import read_blocks
 from solver.layers.engine import Engine
-from solver.packed_file import Count
+from solver.packed_layout.blocks import Block
+from solver.packed_layout.file import Count
+from solver.packed_layout.labels import LabelForm, label_form
 
 
 @dataclass(frozen=True)

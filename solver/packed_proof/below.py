@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
-from solver.blocks import BLOCK
+from solver.packed_layout.blocks import BLOCK
 from solver.packed_proof.reading import Reader
 from solver.packed_proof.series import Series
 

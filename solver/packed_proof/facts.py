@@ -9,9 +9,9 @@ import numpy as np
 from solver.arrays import Keys
 from solver.database import Database
 from solver.game import ENDLESS
-from solver.labels import LabelForm
 from solver.notation import write_position
-from solver.packed_file import COUNTS, crc32_of
+from solver.packed_layout.file import COUNTS, crc32_of
+from solver.packed_layout.labels import LabelForm
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.states import Kind
 from solver.solved_file import PACKED_FORMAT

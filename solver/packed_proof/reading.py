@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.arrays import Keys, Labels
-from solver.blocks import BLOCK, checksum, decode_keys, decode_labels
-from solver.labels import LabelForm
+from solver.packed_layout.blocks import BLOCK, checksum, decode_keys, decode_labels
+from solver.packed_layout.labels import LabelForm
 from solver.packed_proof.series import Damage, Series
 
 ROW = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys
-from solver.blocks import BLOCK
+from solver.packed_layout.blocks import BLOCK
 
 TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.arrays import Flags, Keys, Labels
-from solver.labels import LabelForm
+from solver.packed_layout.labels import LabelForm
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.below import Below, Places
 from solver.packed_proof.classes import problems_of_classes

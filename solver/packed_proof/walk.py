@@ -14,10 +14,10 @@ import numpy as np
 
 from solver.database import Database
 from solver.errors import SolverError
-from solver.labels import label_form
 from solver.notation import read_position
-from solver.packed_database import PackedDatabase
-from solver.packed_file import digest
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_layout.file import digest
+from solver.packed_layout.labels import label_form
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.below import Below
 from solver.packed_proof.classes import problems_of_actions

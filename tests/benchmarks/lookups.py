@@ -18,9 +18,9 @@ import numpy as np
 
 from solver import open_database
 from solver.arrays import Keys
-from solver.blocks import decode_keys
 from solver.notation import write_position
 from solver.packed import PackedGame
+from solver.packed_layout.blocks import decode_keys
 from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
 SHELL = 21

@@ -126,7 +126,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         for module in ("pieces", "waiting", "sorting", "unfolding", "below", "searching", "backward"):
             monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
         monkeypatch.setattr("solver.layers.backward.BLOCK", 16)
-        monkeypatch.setattr("solver.packed_rows.BLOCK", 16)
+        monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
         monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
     return str(request.param)
 

@@ -23,8 +23,8 @@ from solver.errors import (
     UnreadablePosition,
     UnusableFile,
 )
-from solver.packed_database import PackedDatabase
-from solver.packed_file import COUNTS, crc32_of, digest
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_layout.file import COUNTS, crc32_of, digest
 from solver.statistics import longest_wins, statistics
 from tests.commandline import run
 from tests.packed_games import Ladder, Sums
@@ -61,8 +61,8 @@ def both(
     solve(game, folder / "plain.db", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("solver.packed_rows.BLOCK", 64)
-            patch.setattr("solver.packed_blocks.BLOCK", 64)
+            patch.setattr("solver.packed_layout.rows.BLOCK", 64)
+            patch.setattr("solver.packed_layout.reading.BLOCK", 64)
             convert(plain, folder / "dense.db", "packed")
             dense = open_database(folder / "dense.db")
             assert isinstance(dense, PackedDatabase)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from solver.check.rule import Answers, Fault, named
 from solver.packed import STATE_BITS, PackedGame
-from solver.rule_check import Answers, Fault, named
 
 
 def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.blocks import Block, encode_block
 from solver.errors import UnwritableFile
-from solver.packed_file import Count, crc32_of, digest, write_packed
+from solver.packed_layout.blocks import Block, encode_block
+from solver.packed_layout.file import Count, crc32_of, digest, write_packed
 
 BLOCKS = [
     encode_block(0, False, np.array([7]), np.array([0], np.int8)),

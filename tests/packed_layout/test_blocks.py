@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.arrays import Keys
-from solver.blocks import (
+from solver.packed_layout.blocks import (
     BLOCK,
     checksum,
     decode_keys,

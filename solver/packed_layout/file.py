@@ -15,8 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.blocks import Block
 from solver.errors import UnwritableFile
+from solver.packed_layout.blocks import Block
 from solver.solved_file import APPLICATION_ID, PACKED_FORMAT
 
 PAGE = 65536
@@ -56,7 +56,7 @@ def write_packed(
                 f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
                 f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
                 f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
-                + files("solver").joinpath("packed.sql").read_text("utf-8")
+                + files("solver.packed_layout").joinpath("schema.sql").read_text("utf-8")
             )
             _insert(connection, blocks, counts, about)
             connection.execute("commit")

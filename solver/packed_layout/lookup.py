@@ -20,7 +20,7 @@ from solver.arrays import Flags, Keys, each
 from solver.folding import representative
 from solver.game import Game
 from solver.packed import PackedGame
-from solver.shelf import Shelf
+from solver.packed_layout.shelf import Shelf
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from solver.check.rule import Fault, hash_of
 from solver.plugins import AnyGame
-from solver.rule_check import Fault, hash_of
 
 
 def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:

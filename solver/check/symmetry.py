@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
+from solver.check.rule import Answers, Fault, answers, named
 from solver.game import Symmetry
 from solver.plugins import AnyGame
-from solver.rule_check import Answers, Fault, answers, named
 
 MOST_STATES = 500
 """Symmetries are tried in so many states."""

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import UnfitRules
-from solver.labels import LabelForm, label_form
+from solver.packed_layout.labels import LabelForm, label_form
 
 
 @given(

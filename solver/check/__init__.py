@@ -12,12 +12,12 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from solver.board_check import faults_of_text
+from solver.check.board import faults_of_text
+from solver.check.packed import faults_of_packing
+from solver.check.rule import Answers, Fault, answers, faults_of_answers, hash_of, named
+from solver.check.symmetry import faults_of_symmetries
 from solver.packed import PackedGame
-from solver.packed_check import faults_of_packing
 from solver.plugins import AnyGame
-from solver.rule_check import Answers, Fault, answers, faults_of_answers, hash_of, named
-from solver.symmetry_check import faults_of_symmetries
 
 MOST_STARTS = 1000
 """Of so many initial states play is tried."""

@@ -1,4 +1,4 @@
--- The packed layout of a solved game: a few thousand states in each row, see solver/blocks.py.
+-- The packed layout of a solved game: a few thousand states in each row, see solver/packed_layout/blocks.py.
 
 -- All states of a ply in which play is over, or is not, in ascending order of their keys (the integers that the
 -- rules take for states): cut into blocks of 4096, from the least key on, of which only the last has fewer.
@@ -24,7 +24,7 @@ create table counts (
     states      integer not null
 ) strict;
 
--- Which game this is, how it was solved, what labels look like (solver/labels.py), the counts, and a SHA-256 over
+-- Which game this is, how it was solved, what labels look like (solver/packed_layout/labels.py), the counts, and a SHA-256 over
 -- all rows. It is filled in last: without the row 'sha256' the build was interrupted.
 create table about (
     key   text primary key,

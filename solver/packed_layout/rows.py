@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from solver.arrays import Flags, Keys, Labels
-from solver.blocks import BLOCK, Block, encode_block
-from solver.packed_file import Count
+from solver.packed_layout.blocks import BLOCK, Block, encode_block
+from solver.packed_layout.file import Count
 
 
 def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:

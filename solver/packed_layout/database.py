@@ -1,6 +1,6 @@
 """A solved game in the packed layout: the same answers as from the readable one, out of blocks.
 
-A label says value and remoteness (solver/labels.py). What is not stored follows from the rules: whether play
+A label says value and remoteness (labels.py). What is not stored follows from the rules: whether play
 is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
 """
 
@@ -17,14 +17,14 @@ from solver.arrays import Keys, each
 from solver.database import ABOUT, Database
 from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.errors import UnusableFile
-from solver.labels import LabelForm
 from solver.notation import read_position, write_action, write_position
 from solver.packed import PackedGame
-from solver.packed_blocks import Blocks, States
-from solver.packed_entry import entry_of, probe_of
-from solver.packed_file import COUNTS, crc32_of, digest
-from solver.packed_lookup import found_among
-from solver.shelf import Shelf
+from solver.packed_layout.entry import entry_of, probe_of
+from solver.packed_layout.file import COUNTS, crc32_of, digest
+from solver.packed_layout.labels import LabelForm
+from solver.packed_layout.lookup import found_among
+from solver.packed_layout.reading import Blocks, States
+from solver.packed_layout.shelf import Shelf
 
 MAPPED = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
-from solver.blocks import BLOCK, Block, checksum, decode_gaps, decode_labels, keys_of_gaps
 from solver.errors import DamagedFile
+from solver.packed_layout.blocks import BLOCK, Block, checksum, decode_gaps, decode_labels, keys_of_gaps
 
 KEPT = 512
 """How many blocks are kept decoded, of some 40 kB each."""

@@ -2,7 +2,7 @@
 
 from solver.entry import Entry, Move, Probe, outcome_of
 from solver.notation import write_action, write_position
-from solver.shelf import Shelf
+from solver.packed_layout.shelf import Shelf
 
 
 def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:

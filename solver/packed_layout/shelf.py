@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.folding import representative
-from solver.labels import LabelForm
 from solver.notation import write_position
 from solver.packed import PackedGame
-from solver.packed_blocks import Blocks
+from solver.packed_layout.labels import LabelForm
+from solver.packed_layout.reading import Blocks
 
 
 @dataclass(frozen=True)
