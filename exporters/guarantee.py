@@ -1,13 +1,13 @@
 """What a plan guarantees, in words for people."""
 
 from solver import words
-from solver.plan import Plan, PlanGraph, longest_line
+from solver.plan import Plan, PlanGraph, longest_line, root_of
 from solver.plugins import AnyGame, game_name, game_parameters
 
 
 def guarantee(plan: Plan, graph: PlanGraph) -> str:
     """What the owner gets at least by the plan that `graph` unfolds: "x wins in at most 7 plies"."""
-    gain, longest = graph.nodes[plan.root]["gain"], longest_line(graph)
+    gain, longest = graph.nodes[root_of(plan)]["gain"], longest_line(graph)
     return words.guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
 
 

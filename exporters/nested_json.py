@@ -19,9 +19,11 @@ MOST_NODES = 1_000_000
 def render(plan: Plan) -> str:
     """The nested list of `plan` as one line of JSON.
 
-    Raises `NotLegible` for a plan in which play can return to an earlier position and for one that is too
-    long when written out.
+    Raises `NotLegible` for a plan in which play can return to an earlier position, for one that is too
+    long when written out and for a folded one.
     """
+    if plan.folded:
+        raise NotLegible("a nested list cannot say what is symmetric: leave --fold out, or use --format json")
     graph = unfold(plan)
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")

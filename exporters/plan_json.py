@@ -3,18 +3,28 @@
 import json
 from typing import Any
 
+from exporters.plan_symmetries import Symmetries
+from solver.folding import from_representative
+from solver.notation import read_position, write_action, write_position
 from solver.plan import SCHEMA, Plan, PlanGraph, unfold
 from solver.plugins import game_name, game_parameters
 
 
 def render(plan: Plan) -> str:
-    """The JSON text of `plan`.
+    """The JSON text of `plan`; raises `BrokenRules` where moves of a folded plan cannot be told by name."""
+    return json.dumps(document(plan), ensure_ascii=False, indent=1) + "\n"
+
+
+def document(plan: Plan) -> dict[str, Any]:
+    """The plan as JSON has it.
 
     `states` has the chosen move wherever the owner is to move and the position to which it leads, `replies`
-    every reply where the other is to move and the position after it, `ends` the utilities of the ends.
+    every reply where the other is to move and the position after it, `ends` the utilities of the ends. Of a
+    folded plan all three have canonical positions; `folded` says which of them stands for another position
+    that they lead to, and by which of the `symmetries`. Raises `BrokenRules` as `render` does.
     """
     graph = unfold(plan)
-    document = {
+    return {
         "schema": SCHEMA,
         "game": game_name(plan.game),
         "parameters": game_parameters(plan.game),
@@ -24,21 +34,46 @@ def render(plan: Plan) -> str:
         "root": plan.root,
         "value": plan.value,
         **({} if plan.endless == "draw" else {"endless": plan.endless}),
-        "states": {node: _choice(graph, node) for node in _of_kind(graph, "or")},
-        "replies": {node: _replies(graph, node) for node in _of_kind(graph, "and")},
+        "states": {node: _choice(plan, graph, node) for node in _of_kind(graph, "or")},
+        "replies": {node: _replies(plan, graph, node) for node in _of_kind(graph, "and")},
         "ends": {node: plan.game.utility(graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},
+        **(_folds(plan, graph) if plan.folded else {}),
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def _of_kind(graph: PlanGraph, kind: str) -> list[str]:
     return [node for node, its_kind in graph.nodes.data("kind") if its_kind == kind]
 
 
-def _choice(graph: PlanGraph, node: str) -> dict[str, Any]:
-    ((_, child, moves),) = graph.edges(node, data="moves")
-    return {"move": moves[0], "then": child}
+def _choice(plan: Plan, graph: PlanGraph, node: str) -> dict[str, Any]:
+    ((move, child),) = _moves(plan, graph, node)
+    return {"move": move, "then": write_position(plan.game, child)}
 
 
-def _replies(graph: PlanGraph, node: str) -> dict[str, str]:
-    return {str(move): child for _, child, moves in graph.edges(node, data="moves") for move in moves}
+def _replies(plan: Plan, graph: PlanGraph, node: str) -> dict[str, str]:
+    return {str(move): write_position(plan.game, child) for move, child in _moves(plan, graph, node)}
+
+
+def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any]]:
+    """The moves that play by the plan can go on with from a node, by name, and the states after them."""
+    game, state = plan.game, graph.nodes[node]["state"]
+    actions = game.actions(state)
+    if graph.nodes[node]["kind"] == "or":
+        actions = [action for action in actions if write_action(game, action) == plan.moves[node]][:1]
+    return [(write_action(game, action), game.result(state, action)) for action in actions]
+
+
+def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
+    """Which position stands for which, and the symmetries that take moves from the one to the other."""
+    game = plan.game
+    states = {plan.root: read_position(game, plan.root)}
+    for node in graph:
+        for _, child in _moves(plan, graph, node):
+            states.setdefault(write_position(game, child), child)
+    symmetries = Symmetries(game, graph, plan.moves)
+    folded = {}
+    for raw, state in states.items():
+        chosen, _ = from_representative(game, state)
+        if chosen != state:
+            folded[raw] = {"as": write_position(game, chosen), "by": symmetries.between(chosen, state)}
+    return {"folded": folded, "symmetries": symmetries.tables()}

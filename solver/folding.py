@@ -1,5 +1,6 @@
 """One position for all that are symmetric to it: its labels hold for each, its moves become theirs."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,21 @@ def representative(game: AnyGame, state: Any) -> Any:
             f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
         )
     return chosen
+
+
+def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The canonical state of the class of `state`, and what takes its actions to those of `state`.
+
+    Raises `BrokenRules` as `representative` does.
+    """
+    chosen = representative(game, state)
+    if chosen == state:
+        return chosen, _unchanged
+    return chosen, next(each.action for each in game.symmetries() if each.state(chosen) == state)
+
+
+def _unchanged(action: Any) -> Any:
+    return action
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:

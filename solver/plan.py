@@ -14,7 +14,9 @@ import networkx as nx
 
 from solver.database import Database
 from solver.errors import BadPlan, NoSuchPlan
+from solver.folding import from_representative, representative
 from solver.game import ENDLESS, FIRST
+from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 
 SCHEMA = "perfectplay/plan/1"
@@ -53,6 +55,8 @@ class Plan:
     """The position from which the game was solved."""
     endless: str = "draw"
     """Who gets play that never ends: `draw`, `first` or `second`."""
+    folded: bool = False
+    """Whether each position stands for all that are symmetric to it."""
 
     @property
     def owner_name(self) -> str:
@@ -107,12 +111,13 @@ def unfold(plan: Plan) -> PlanGraph:
 
     A node is a position, with `state`, `kind` (`or`: the owner is to move, `and`: the other, `end`) and
     `gain`: the least that the owner gets from there on, be it by endless play. An edge has `moves`: the names
-    of the moves that it stands for. Raises `BadPlan` where the plan lacks a move or has an illegal one.
+    of the moves that it stands for. Of a folded plan a node is the canonical position of a class, and an edge
+    leads to the class of the position after the move. Raises `BadPlan` where the plan lacks a move or has an
+    illegal one.
     """
-    game, graph = plan.game, nx.DiGraph()
-    root = game.parse(plan.root)
-    graph.add_node(plan.root, state=root)
-    queue = deque([plan.root])
+    game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
+    graph.add_node(root, state=game.parse(root))
+    queue = deque([root])
     while queue:
         position = queue.popleft()
         node = graph.nodes[position]
@@ -122,7 +127,7 @@ def unfold(plan: Plan) -> PlanGraph:
             continue
         node["kind"] = "or" if game.to_move(node["state"]) == plan.owner else "and"
         for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
-            state = game.result(node["state"], action)
+            state = _member(plan, game.result(node["state"], action))
             child = game.position(state)
             if child not in graph:
                 graph.add_node(child, state=state)
@@ -139,6 +144,34 @@ def longest_line(graph: PlanGraph) -> int | None:
     if not nx.is_directed_acyclic_graph(graph):
         return None
     return int(nx.dag_longest_path_length(graph, weight=None))
+
+
+def root_of(plan: Plan) -> str:
+    """The node of the root in the unfolded plan: of a folded plan the canonical position of its class."""
+    if not plan.folded:
+        return plan.root
+    return write_position(plan.game, _member(plan, read_position(plan.game, plan.root)))
+
+
+def planned_move(plan: Plan, state: Any) -> str | int | None:
+    """The name in `state` of the move that the plan has for it; None where it has none.
+
+    Of a folded plan it is the move for the class of `state`, taken back to `state` by a symmetry. Raises
+    `BadPlan` where the class has no such move; whether an unfolded plan's move is legal is not asked.
+    """
+    game = plan.game
+    if not plan.folded:
+        return plan.moves.get(write_position(game, state))
+    chosen, back = from_representative(game, state)
+    position = write_position(game, chosen)
+    if position not in plan.moves:
+        return None
+    return write_action(game, back(_chosen(plan, position, game.actions(chosen))))
+
+
+def _member(plan: Plan, state: Any) -> Any:
+    """The state that stands for `state` in the plan."""
+    return representative(plan.game, state) if plan.folded else state
 
 
 def _chosen(plan: Plan, position: str, actions: Any) -> Any:

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import BadPlan, ForeignFile, MissingFile, SolverError
+from solver.folding import from_representative
 from solver.game import ENDLESS
-from solver.notation import read_position, write_position
+from solver.notation import AnyGame, read_position, write_action, write_position
 from solver.plan import GOALS, SCHEMA, Plan
+from solver.plan_tables import Move, Tables, tables_from_json
 from solver.plugins import load_game
 
 KINDS = {
@@ -27,20 +29,28 @@ NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", in
 def read_plan(path: str | Path) -> Plan:
     """The plan in a JSON file, which need not be of our making.
 
-    Raises `MissingFile`, `ForeignFile` (not a plan in JSON), `BadPlan` (an unusable one) or, for its game,
-    what `load_game` raises. Whether it keeps its promise is for `solver.plan_proof` to say.
+    Raises what `read_document` and `plan_from_json` raise. Whether it keeps its promise is for
+    `solver.plan_proof` to say.
     """
+    return plan_from_json(read_document(path), str(path))
+
+
+def read_document(path: str | Path) -> Any:
+    """The parsed JSON of a file; raises `MissingFile` or `ForeignFile` (not JSON)."""
     try:
-        found = json.loads(Path(path).read_text("utf-8"))
+        return json.loads(Path(path).read_text("utf-8"))
     except FileNotFoundError:
         raise MissingFile(f"{path} does not exist") from None
     except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a number too long, too deep
         raise ForeignFile(f"{path} is not JSON: {error}") from error
-    return plan_from_json(found, str(path))
 
 
 def plan_from_json(found: Any, source: str = "the plan") -> Plan:
-    """The plan that parsed JSON describes; raises as `read_plan` does."""
+    """The plan that parsed JSON describes.
+
+    Raises `ForeignFile` (it describes no plan), `BadPlan` (an unusable one) or, for its game, what
+    `load_game` raises.
+    """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
     for key, kind in KINDS.items():
@@ -52,26 +62,38 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
     game = load_game(found["game"], found["parameters"])
     try:
-        moves = {
-            write_position(game, read_position(game, position)): _move(position, choice)
-            for position, choice in found["states"].items()
-        }
+        tables = tables_from_json(found)
         return Plan(
             game=game,
             owner=game.player(found["owner"]),
             goal=found["goal"],
             root=write_position(game, read_position(game, found["root"])),
             value=found["value"],
-            moves=moves,
+            moves=_moves(game, tables),
             start=str(found.get("start", found["root"])),
             endless=endless,
+            folded=tables.folded is not None,
         )
     except SolverError as error:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
 
 
-def _move(position: str, choice: Any) -> str | int:
-    move = choice.get("move") if isinstance(choice, dict) else None
-    if not isinstance(move, str | int) or isinstance(move, bool):
-        raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
-    return move
+def _moves(game: AnyGame, tables: Tables) -> dict[str, Move]:
+    """The chosen moves by position, of a folded plan by the canonical ones of this game."""
+    moves: dict[str, Move] = {}
+    for text, choice in tables.states.items():
+        state, move = read_position(game, text), choice.move
+        if tables.folded is not None:
+            state, move = _in_class(game, state, move)
+        if moves.setdefault(write_position(game, state), move) != move:
+            raise BadPlan(f"there are two moves for the position {text!r}: there should be one")
+    return moves
+
+
+def _in_class(game: AnyGame, state: Any, move: Move) -> tuple[Any, Move]:
+    """The canonical state for `state`, and the name there of `move`, which may be illegal."""
+    chosen, back = from_representative(game, state)
+    names = (
+        write_action(game, each) for each in game.actions(chosen) if write_action(game, back(each)) == move
+    )
+    return chosen, next(names, move)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from solver.errors import BadParameter, NoMove
-from solver.plan import Plan
+from solver.plan import Plan, planned_move
 from solver.plan_file import read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, game_name, game_parameters
@@ -57,12 +57,13 @@ class Planned:
 
     def choose(self, state: Any, random: Random) -> Any:
         """The plan's move; raises `NoMove` where the plan does not go."""
-        position = self.game.position(state)
-        if position not in self.plan.moves:
+        move = planned_move(self.plan, state)
+        if move is None:
             raise NoMove(
-                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to {position!r}"
+                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to "
+                f"{self.game.position(state)!r}"
             )
-        return action_called(self.game, state, self.plan.moves[position])
+        return action_called(self.game, state, move)
 
 
 def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:

@@ -1,0 +1,101 @@
+"""What a plan in JSON says word for word: the tables by which it is played without rules."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from solver.errors import BadPlan
+
+Move = str | int
+
+
+class Choice(NamedTuple):
+    """What the owner does in a position."""
+
+    move: Move
+    then: str | None
+    """The position to which it leads; None where the plan does not say."""
+
+
+class Fold(NamedTuple):
+    """Which position stands for another."""
+
+    position: str
+    by: int
+    """The number of the symmetry that takes the moves of the other to those of the position."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The positions and moves of a plan, as it has them; None for a table that it does without."""
+
+    root: str
+    states: Mapping[str, Choice]
+    replies: Mapping[str, Mapping[str, str]] | None
+    ends: Mapping[str, int] | None
+    folded: Mapping[str, Fold] | None
+    symmetries: Sequence[Mapping[str, str]]
+
+    @property
+    def lacks(self) -> str | None:
+        """What is not there, and has to be for play without rules; None when all is."""
+        if self.replies is None or self.ends is None:
+            return "replies" if self.replies is None else "ends"
+        return "then" if any(choice.then is None for choice in self.states.values()) else None
+
+
+def tables_from_json(found: Mapping[str, Any]) -> Tables:
+    """The tables of a plan in parsed JSON; raises `BadPlan` where one is not of the right kind."""
+    symmetries = found.get("symmetries", [])
+    if not isinstance(symmetries, list) or not all(map(_is_texts, symmetries)):
+        raise BadPlan("'symmetries' should be a list of objects of texts")
+    folded = _table(found, "folded")
+    replies, ends = _table(found, "replies"), _table(found, "ends")
+    for position, moves in (replies or {}).items():
+        if not moves or not _is_texts(moves):
+            raise BadPlan(f'the replies in {position!r} should be {{"MOVE": POSITION, ...}}')
+    for position, utility in (ends or {}).items():
+        if type(utility) is not int:
+            raise BadPlan(f"the utility of the end {position!r} should be an integer")
+    return Tables(
+        root=found["root"],
+        states={position: _choice(position, choice) for position, choice in found["states"].items()},
+        replies=replies,
+        ends=ends,
+        folded=folded and {raw: _fold(raw, fold, len(symmetries)) for raw, fold in folded.items()},
+        symmetries=symmetries,
+    )
+
+
+def _table(found: Mapping[str, Any], key: str) -> dict[str, Any] | None:
+    """The object of that name; None when there is none."""
+    table = found.get(key)
+    if key in found and not isinstance(table, dict):
+        raise BadPlan(f"{key!r} should be an object")
+    return table
+
+
+def _choice(position: str, choice: Any) -> Choice:
+    move = choice.get("move") if isinstance(choice, dict) else None
+    if not isinstance(move, str | int) or isinstance(move, bool):
+        raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
+    then = choice.get("then")
+    if "then" in choice and not isinstance(then, str):
+        raise BadPlan(f"'then' of the position {position!r} should be a position")
+    return Choice(move, then)
+
+
+def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
+    if isinstance(fold, dict) and isinstance(fold.get("as"), str):
+        by = fold.get("by")
+        if type(by) is int and 0 <= by < symmetries:
+            return Fold(fold["as"], by)
+    raise BadPlan(
+        f'the folded position {raw!r} should have {{"as": POSITION, "by": N}}, N the number of one of the '
+        f"{symmetries} symmetries, the first being 0"
+    )
+
+
+def _is_texts(found: Any) -> bool:
+    """Whether it is an object of texts."""
+    return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())
