@@ -1,12 +1,17 @@
 """`perfectplay plan`."""
 
+import json
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.database import open_database
-from solver.errors import MissingFile, TargetExists
+from solver.errors import BadPlan, BrokenPlan, MissingFile, TargetExists
+
+if TYPE_CHECKING:
+    from solver.plan import Plan
 
 
 class Goal(click.ParamType[str | int]):
@@ -66,6 +71,7 @@ def plan(
     with open_database(file) as db:
         made = make_plan(db, position, owner=owner, goal=goal)
     rendered = render(made, name, depth)
+    _prove(rendered if name == "json" else made)
     if path is None:
         click.echo(rendered, nl=False)
         return
@@ -74,6 +80,19 @@ def plan(
     size = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     cut = f", drawn down to {plies(depth)}" if depth else ""
     click.echo(f"{output}: {guarantee(made, graph)}; {size}{cut}", err=True)
+
+
+def _prove(made: "Plan | bytes") -> None:
+    """Raise `BrokenPlan` unless a plan, or its JSON for who has nothing else, keeps its promise."""
+    from solver.plan_proof import verify_document, verify_plan
+
+    try:
+        verify_document(json.loads(made)) if isinstance(made, bytes) else verify_plan(made)
+    except BadPlan as error:
+        raise BrokenPlan(
+            "nothing is written: the plan that was made fails its proof, so the database, the rules or this "
+            f"program are at fault: {error}"
+        ) from error
 
 
 def _target(path: Path) -> Path:

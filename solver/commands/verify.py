@@ -40,14 +40,14 @@ def _verify_database(file: str) -> None:
 
 
 def _verify_plan(file: str) -> None:
-    from solver.plan_file import read_plan
-    from solver.plan_proof import verify_plan
-    from solver.words import guarantee
+    from solver.plan_file import read_document
+    from solver.plan_proof import verify_document
+    from solver.words import promise, tally
 
-    plan = read_plan(file)
-    proved = verify_plan(plan)
-    unused = f"; {proved.unused} choices are never needed" if proved.unused else ""
-    words = guarantee(plan.owner_name, proved.gain, proved.plies, scored=isinstance(plan.goal, int))
+    plan, proved = verify_document(read_document(file), file)
+    other, scored = plan.game.players[1 - plan.owner], isinstance(plan.goal, int)
+    unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
     click.echo(
-        f"{file}: proved. From {plan.root!r} {words}, {proved.positions:,} positions can arise{unused}."
+        f"{file}: proved. From {plan.root!r} {promise(plan.owner_name, other, proved, scored=scored)}. "
+        f"{proved.positions:,} positions can arise; {tally(proved.ends)}.{unused}"
     )

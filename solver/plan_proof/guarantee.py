@@ -39,7 +39,8 @@ class Guarantee:
 
 def measured(plan: Plan, met: Met, unused: int) -> Guarantee:
     """What the plan guarantees whose lines of play are `met`."""
-    surely, gains = backwards(met), least_gains(met, plan.endless_gain)
+    surely = backwards(met)
+    gains = least_gains(met, surely, plan.endless_gain)
     endless = len(surely) < len(met)
     root = next(iter(met))
     ends = {key[0]: node.gain for key, node in met.items() if node.gain is not None}

@@ -19,9 +19,12 @@ def forwards(met: Met) -> Order:
     return _ordered(_parents(met), {key: node.children for key, node in met.items()})
 
 
-def least_gains(met: Met, endless: int) -> dict[Key, int]:
-    """The least that the owner gets from each position on, endless play being worth so much."""
-    parents, surely = _parents(met), backwards(met)
+def least_gains(met: Met, surely: Order, endless: int) -> dict[Key, int]:
+    """The least that the owner gets from each position on.
+
+    Where ends do not `surely` follow, play may be endless, which is worth `endless`.
+    """
+    parents = _parents(met)
     sources = {key: node.gain for key, node in met.items() if node.gain is not None}
     sources |= dict.fromkeys((key for key in met if key not in surely), endless)
     gains: dict[Key, int] = {}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from solver.errors import BrokenPlan
+from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
 from solver.folding import representative
 from solver.notation import write_position
 from solver.plan import Plan
@@ -35,7 +35,10 @@ def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarant
     plan = plan_from_json(found, source)
     proved = verify_plan(plan)
     tables = tables_from_json(found)
-    check_tables(plan, tables)
+    try:
+        check_tables(plan, tables)
+    except UnreadablePosition as error:
+        raise BadPlan(f"{source} is not a usable plan: {error}") from error
     if tables.lacks:
         return plan, proved
     met = walked(plan, ByTables(tables))
@@ -48,7 +51,7 @@ def _check_promise(plan: Plan, met: Met) -> None:
     surely = backwards(met)
     if len(surely) < len(met) and plan.endless_gain < least(plan):
         raise BrokenPlan(f"the plan for {goal(plan)} can go round for ever: {circle(met, surely)}")
-    gain = least_gains(met, plan.endless_gain)[next(iter(met))]
+    gain = least_gains(met, surely, plan.endless_gain)[next(iter(met))]
     if gain >= plan.gain(plan.value):
         return
     worst = next((key for key, node in met.items() if node.gain == gain), None)

@@ -88,4 +88,5 @@ def _after(game: AnyGame, position: str) -> dict[str, Any]:
 
 def _same(game: AnyGame, position: str, state: Any) -> bool:
     """Whether a text, in any accepted spelling, is the position of a state."""
-    return write_position(game, read_position(game, position)) == write_position(game, state)
+    expected = write_position(game, state)
+    return position == expected or write_position(game, read_position(game, position)) == expected

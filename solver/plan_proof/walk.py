@@ -16,7 +16,7 @@ Key = tuple[str, Mind]
 """A position, and what the follower has in mind there."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Node:
     """A position that arises, how it first did, and where play can go on."""
 
