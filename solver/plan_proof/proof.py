@@ -26,11 +26,11 @@ def verify_plan(plan: Plan) -> Guarantee:
     return measured(plan, met, unused=sum(position not in used for position in plan.moves))
 
 
-def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarantee]:
-    """The plan in parsed JSON, and what it guarantees to all who play by it.
+def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarantee, str | None]:
+    """The plan in parsed JSON, what it guarantees, and what it lacks for play without rules, if anything.
 
-    Where it has all the tables that play without rules takes, the guarantee is also for those who have
-    nothing else. Raises `BrokenPlan`, with a line of play or the wrong entry, and what `plan_from_json` does.
+    Where it lacks nothing, the guarantee is also for those who have nothing but its tables. Raises
+    `BrokenPlan`, with a line of play or the wrong entry, and what `plan_from_json` does.
     """
     plan = plan_from_json(found, source)
     proved = verify_plan(plan)
@@ -40,10 +40,10 @@ def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarant
     except UnreadablePosition as error:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
     if tables.lacks:
-        return plan, proved
+        return plan, proved, tables.lacks
     met = walked(plan, ByTables(tables))
     _check_promise(plan, met)
-    return plan, measured(plan, met, proved.unused)
+    return plan, measured(plan, met, proved.unused), None
 
 
 def _check_promise(plan: Plan, met: Met) -> None:

@@ -29,13 +29,15 @@ def check_tables(plan: Plan, tables: Tables) -> None:
 
 
 def _check_choice(plan: Plan, position: str, choice: Choice) -> None:
-    after = _after(plan.game, position)
+    game, after = plan.game, _after(plan.game, position)
+    if after and game.to_move(read_position(game, position)) != plan.owner:
+        raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
     if str(choice.move) not in after:
         raise BrokenPlan(f"the plan's move {choice.move!r} is not legal in {position!r}")
-    if not _same(plan.game, str(choice.then), after[str(choice.move)]):
+    if not _same(game, str(choice.then), after[str(choice.move)]):
         raise BrokenPlan(
             f"by the plan the move {choice.move!r} leads from {position!r} to {choice.then!r}, but it leads "
-            f"to {write_position(plan.game, after[str(choice.move)])!r}"
+            f"to {write_position(game, after[str(choice.move)])!r}"
         )
 
 

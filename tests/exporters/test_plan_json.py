@@ -1,4 +1,5 @@
 import json
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,11 @@ from jsonschema import Draft202012Validator
 
 import solver
 from exporters import plan_json
-from solver.errors import SolverError
+from solver.errors import BrokenRules, SolverError
+from solver.game import Game, Symmetry
+from solver.plan import Plan, unfold
 from solver.plan_file import plan_from_json
+from tests.folded_plans import folded_plan
 
 SCHEMA = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
 
@@ -23,6 +27,31 @@ BY_HAND = {
     "value": 1,
     "states": {"xo.ox....": {"move": 8}},
 }
+
+
+class Ambiguous(Game[int, int]):
+    """Left and right are symmetric, but "l" is also what one of the second moves is called."""
+
+    initial = 0
+    after = (((0, 1), (1, 2)), ((2, 3),), ((3, 4),), (), ())
+
+    def to_move(self, state: int) -> int:
+        return 1
+
+    def actions(self, state: int) -> Sequence[int]:
+        return [action for action, _ in self.after[state]]
+
+    def result(self, state: int, action: int) -> int:
+        return dict(self.after[state])[action]
+
+    def utility(self, state: int) -> int:
+        return 0
+
+    def action_name(self, action: int) -> str:
+        return "lrlx"[action]
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry((0, 2, 1, 4, 3).__getitem__, (1, 0, 3, 2).__getitem__)]
 
 
 def is_valid(document: object) -> bool:
@@ -42,6 +71,47 @@ def test_a_plan_is_as_the_schema_says(tictactoe_db_path: Path, position: str | N
     document = json.loads(plan_json.render(made))
     Draft202012Validator(SCHEMA).validate(document)
     assert plan_from_json(document) == made
+
+
+@pytest.mark.parametrize("position", [None, "..xo....."])
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_a_folded_plan_is_as_the_schema_says(
+    tictactoe_db_path: Path, position: str | None, owner: str
+) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        if solver.make_plan(db, position).owner_name != owner and position:
+            return
+        made = folded_plan(db, position, owner=owner)
+    document = json.loads(plan_json.render(made))
+    Draft202012Validator(SCHEMA).validate(document)
+    assert plan_from_json(document) == made
+    assert document["root"] == (position or ".........")
+    assert ("..xo....." in document["folded"]) == (position is not None)
+
+
+def test_a_folded_plan_has_what_its_moves_lead_to_and_how_to_go_on_from_there(
+    tictactoe_db_path: Path,
+) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        made = folded_plan(db, owner="o")
+    document, game = json.loads(plan_json.render(made)), made.game
+    known = {**document["states"], **document["replies"], **document["ends"]}
+    assert len(known) == len(unfold(made))
+    assert all(game.canonical(game.parse(position)) == game.parse(position) for position in known)
+    led_to = [choice["then"] for choice in document["states"].values()]
+    led_to += [child for replies in document["replies"].values() for child in replies.values()]
+    assert {child for child in led_to if child not in known} == document["folded"].keys()
+    for raw, fold in document["folded"].items():
+        table = document["symmetries"][fold["by"]]
+        assert (
+            "".join(raw[int(move)] for move in sorted(table, key=lambda move: int(table[move]))) == fold["as"]
+        )
+
+
+def test_moves_that_cannot_be_told_by_name_are_refused() -> None:
+    made = Plan(Ambiguous(), 0, "draw", "0", 0, {}, "0", folded=True)
+    with pytest.raises(BrokenRules, match=r"more than one move 'l'.*without --fold"):
+        plan_json.render(made)
 
 
 def test_a_plan_by_hand_needs_no_more_than_its_moves() -> None:
@@ -77,6 +147,26 @@ MISTAKES: list[dict[str, Any]] = [
     {"states": {"xo.ox....": {"move": True}}},
     {"states": {"xo.ox....": {"move": None}}},
     {"states": {"xo.ox....": {"move": [8]}}},
+    {"states": {"xo.ox....": {"move": 8, "then": 5}}},
+    {"replies": []},
+    {"replies": {"xo.ox....": []}},
+    {"replies": {"xo.ox....": {}}},
+    {"replies": {"xo.ox....": {"8": 8}}},
+    {"ends": []},
+    {"ends": {"xo.ox...x": "1"}},
+    {"ends": {"xo.ox...x": True}},
+    {"ends": {"xo.ox...x": None}},
+    {"folded": []},
+    {"folded": None},
+    {"folded": {"x........": "........x"}},
+    {"folded": {"x........": {"as": "........x"}}, "symmetries": [{}]},
+    {"folded": {"x........": {"as": 3, "by": 0}}, "symmetries": [{}]},
+    {"folded": {"x........": {"as": "........x", "by": "0"}}, "symmetries": [{}]},
+    {"folded": {"x........": {"as": "........x", "by": True}}, "symmetries": [{}, {}]},
+    {"folded": {"x........": {"as": "........x", "by": -1}}, "symmetries": [{}]},
+    {"symmetries": {}},
+    {"symmetries": [[]]},
+    {"symmetries": [{"0": 8}]},
 ]
 
 

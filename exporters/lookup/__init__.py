@@ -1,0 +1,1 @@
+"""Players that need neither rules nor engine nor library: nothing but the JSON of a plan."""

@@ -1,0 +1,44 @@
+// Plays a plan by looking moves up, with JavaScript alone. In a page: <script src="player.js"></script>;
+// in Node: const { Player } = require("./player.js"). Then: new Player(JSON.parse(text of PLAN.json)).
+"use strict";
+
+const its = (table, key) => (table && Object.hasOwn(table, key) ? table[key] : undefined);
+
+class Player {
+  constructor(plan) {
+    this.plan = plan;
+    this.names = new Map(); // from the names of moves in play to those in the position looked up
+    this.standAt(plan.root);
+  }
+  // What the game came to for the first player; undefined while it goes on.
+  get utility() { return its(this.plan.ends, this.position); }
+  // The plan's move; undefined when the other player is to move, or nobody.
+  get move() {
+    const choice = its(this.plan.states, this.position);
+    return choice && this.inPlay(String(choice.move));
+  }
+  // The moves that the other player has.
+  get replies() {
+    return Object.keys(its(this.plan.replies, this.position) ?? {}).map((name) => this.inPlay(name));
+  }
+  // Go on by a move of either player; an Error where the plan does not have it.
+  play(move) {
+    const choice = its(this.plan.states, this.position), name = this.names.get(move) ?? move;
+    const then = choice?.move === undefined || String(choice.move) !== name
+      ? its(its(this.plan.replies, this.position), name) : choice.then;
+    if (then === undefined) throw new Error(`the plan has no move ${move} in ${this.position}`);
+    this.standAt(then);
+  }
+  standAt(position) {
+    const fold = its(this.plan.folded, position);
+    if (fold) { // another position stands for it, in which moves have other names
+      const table = this.plan.symmetries[fold.by];
+      const names = [...this.names.keys(), ...Object.keys(table)].map((move) => [move, this.names.get(move) ?? move]);
+      this.names = new Map(names.map(([move, name]) => [move, its(table, name) ?? name]));
+    }
+    this.position = fold ? fold.as : position;
+  }
+  inPlay(name) { return [...this.names].find(([, its]) => its === name)?.[0] ?? name; }
+}
+
+if (typeof module !== "undefined") module.exports = { Player };

@@ -1,0 +1,73 @@
+"""Plays a plan by looking moves up, with Python alone: `python player.py PLAN.json`, or `Player(plan)`."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+class Player:
+    """One line of play through a plan, which is parsed JSON as perfectplay writes it."""
+
+    def __init__(self, plan: dict[str, Any]) -> None:
+        """Begin at the root."""
+        self.plan, self.names = plan, dict[str, str]()  # in play, and in the position looked up
+        self._stand_at(plan["root"])
+
+    @property
+    def utility(self) -> int | None:
+        """What the game came to for the first player; None while it goes on."""
+        utility: int | None = self.plan["ends"].get(self.position)
+        return utility
+
+    @property
+    def move(self) -> str | None:
+        """The plan's move; None when the other player is to move, or nobody."""
+        choice = self.plan["states"].get(self.position)
+        return choice and self._in_play(str(choice["move"]))
+
+    @property
+    def replies(self) -> list[str]:
+        """The moves that the other player has."""
+        return [self._in_play(name) for name in self.plan["replies"].get(self.position, {})]
+
+    def play(self, move: str) -> None:
+        """Go on by a move of either player; raises `KeyError` where the plan does not have it."""
+        choice, name = self.plan["states"].get(self.position), self.names.get(move, move)
+        if choice and name == str(choice["move"]):
+            self._stand_at(choice["then"])
+        else:
+            self._stand_at(self.plan["replies"][self.position][name])
+
+    def _stand_at(self, position: str) -> None:
+        fold = self.plan.get("folded", {}).get(position)
+        if fold:  # another position stands for it, in which moves have other names
+            table = self.plan["symmetries"][fold["by"]]
+            names = {move: self.names.get(move, move) for move in (*self.names, *table)}
+            self.names = {move: table.get(name, name) for move, name in names.items()}
+        self.position: str = fold["as"] if fold else position
+
+    def _in_play(self, name: str) -> str:
+        return next((move for move, its in self.names.items() if its == name), name)
+
+
+def main(path: str) -> None:
+    """Play with a person, who types moves."""
+    player = Player(json.loads(Path(path).read_text("utf-8")))
+    while player.utility is None:
+        move = player.move
+        if move is None:
+            print("" if "folded" in player.plan else f"{player.position}  ", end="")
+            move = input(f"Your move, one of {' '.join(player.replies)}: ").strip()
+        else:
+            print(f"The plan for {player.plan['owner']} plays {move}.")
+        if move in (player.move, *player.replies):
+            player.play(move)
+    print(f"The game is over; it is worth {player.utility:+d} to the first player.")
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (TypeError, OSError, ValueError, KeyError, EOFError) as error:
+        sys.exit(f"{sys.argv[0]} PLAN.json: a plan that `perfectplay plan` wrote, please ({error!r})")

@@ -1,0 +1,217 @@
+"""The two players that look moves up: against the rules, on every line of play, and against each other."""
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import solver
+from exporters import plan_json
+from exporters.lookup.player import Player
+from solver import Plan, make_plan
+from solver.folding import representative
+from tests.exporters.handmade import Handmade, plan
+from tests.folded_plans import folded_plan
+
+SCRIPT = files("exporters") / "lookup" / "player.py"
+JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")
+
+GAMES: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
+    "tictactoe": ("tictactoe", {}, None),
+    "wild": ("tictactoe", {"wild": "true"}, "x........"),
+    "connect": ("connect", {"rows": "3", "columns": "3", "k": "3"}, None),
+    "nim": ("nim", {"heaps": "2,3,4"}, None),
+    "hexapawn": ("hexapawn", {"rows": "3", "columns": "3"}, None),
+    "kayles": ("kayles", {"n": "5"}, None),
+    "chomp": ("chomp", {"rows": "3", "columns": "3"}, None),
+    "dots": ("dots-and-boxes", {"rows": "1", "columns": "2"}, None),
+    "ponghauki": ("ponghauki", {}, None),
+}
+"""By a name of its own: the game, its parameters, and where play by the plan begins."""
+
+MOST_PLIES = 10
+"""Longer lines are followed so far: play may be endless."""
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Plan]:
+    """Plans for all who can reach a draw at least, folded and not."""
+    found = {}
+    for name, (game, parameters, position) in GAMES.items():
+        path = tmp_path_factory.mktemp("solved") / "game.db"
+        solver.solve(solver.load_game(game, parameters), path)
+        with solver.open_database(path) as db:
+            value = db[position or db.start].value
+            for owner, gain in (("first", value), ("second", -value)):
+                if gain >= 0:
+                    found[f"{name} {owner}"] = make_plan(db, position, owner=owner)
+                    found[f"{name} {owner} folded"] = folded_plan(db, position, owner=owner)
+    return found
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    opened = browser.new_page()
+    opened.add_script_tag(content=JAVASCRIPT)
+    yield opened
+    opened.close()
+
+
+def walked(document: Mapping[str, Any]) -> list[Any]:
+    """What the Python player sees and does on every line of play, each line as the moves that lead to it."""
+    seen = []
+    lines: list[tuple[tuple[str, ...], Player]] = [((), Player(dict(document)))]
+    for moves, player in lines:  # which grows meanwhile
+        seen.append([list(moves), player.position, player.move, sorted(player.replies), player.utility])
+        for move in [player.move] if player.move is not None else sorted(player.replies):
+            if len(moves) < MOST_PLIES:
+                further = copy.copy(player)
+                further.play(move)
+                lines.append(((*moves, move), further))
+    return seen
+
+
+WALKED = """([text, most]) => {
+  const plan = JSON.parse(text), seen = [], lines = [[]];
+  for (const moves of lines) {
+    const player = new Player(plan);
+    moves.forEach((move) => player.play(move));
+    const replies = player.replies.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    seen.push([moves, player.position, player.move ?? null, replies, player.utility ?? null]);
+    if (moves.length < most)
+      (player.move === undefined ? replies : [player.move]).forEach((move) => lines.push([...moves, move]));
+  }
+  return seen;
+}"""
+"""The same in JavaScript."""
+
+
+def test_there_are_plans_of_many_kinds(plans: Mapping[str, Plan]) -> None:
+    assert len(plans) > 20
+    assert sum("symmetries" in plan_json.document(made) for made in plans.values()) == len(plans) // 2
+    assert max(len(plan_json.document(made).get("symmetries", ())) for made in plans.values()) > 7
+
+
+def test_every_line_is_played_as_the_rules_say(plans: Mapping[str, Plan]) -> None:
+    for name, made in plans.items():
+        game, ends = made.game, 0
+        for moves, position, move, replies, utility in walked(json.loads(plan_json.render(made))):
+            state = game.parse(made.root)
+            for played in moves:
+                state = next(
+                    game.result(state, each)
+                    for each in game.actions(state)
+                    if str(game.action_name(each)) == played
+                )
+            shown = representative(game, state) if made.folded else state
+            assert position == game.position(shown), name
+            legal = sorted(str(game.action_name(action)) for action in game.actions(state))
+            if not legal:
+                ends += 1
+                assert utility == game.utility(state), name
+                assert made.gain(utility) >= made.gain(made.value), name
+            elif game.to_move(state) == made.owner:
+                assert (move in legal, replies, utility) == (True, [], None), name
+            else:
+                assert (move, replies, utility) == (None, legal, None), name
+        assert ends or name.startswith("ponghauki"), name
+
+
+def test_the_player_in_javascript_plays_as_the_one_in_python(plans: Mapping[str, Plan], page: Page) -> None:
+    for name, made in plans.items():
+        text = plan_json.render(made)
+        assert page.evaluate(WALKED, [text, MOST_PLIES]) == walked(json.loads(text)), name
+
+
+HOSTILE = [
+    '"; alert(1); "',
+    "</script><script>alert(1)</script>",
+    "\\u0022\\",
+    "\u202eright to left\u2028",
+    "__proto__",
+    "constructor",
+    "toString",
+    "",
+    " ",
+    "\x00\n\r\t",
+    "'" + "ä😀" * 500,
+]
+
+
+def hostile_plan() -> Plan:
+    """A plan in which all texts are what programs stumble over."""
+    rules: dict[str, int | tuple[int, dict[str, str]]] = {"root": (1, {text: f"a{text}" for text in HOSTILE})}
+    for text in HOSTILE:
+        rules |= {f"a{text}": (0, {text: text, "lose": "lost"}), text: 1}
+    return plan(Handmade(rules | {"lost": -1}), {f"a{text}": text for text in HOSTILE}, goal="win")
+
+
+def test_hostile_names_are_played_like_any_others(page: Page) -> None:
+    text = plan_json.render(hostile_plan())
+    document = json.loads(text)
+    assert list(document["replies"]["root"]) == HOSTILE
+    assert [choice["move"] for choice in document["states"].values()] == HOSTILE
+    seen = walked(document)
+    assert {tuple(moves): utility for moves, *_, utility in seen if len(moves) == 2} == {
+        (each, each): 1 for each in HOSTILE
+    }
+    found = page.evaluate(WALKED, [text, MOST_PLIES])
+    assert sorted(found) == sorted(seen, key=lambda line: line)
+
+
+@pytest.mark.parametrize("strange", ["9", "constructor", "__proto__", ""])
+def test_a_move_that_the_plan_does_not_have_is_refused(
+    plans: Mapping[str, Plan], page: Page, strange: str
+) -> None:
+    for name in ("tictactoe first", "tictactoe second folded"):
+        document = plan_json.document(plans[name])
+        with pytest.raises(KeyError):
+            Player(document).play(strange)
+        program = """([plan, move]) => {
+          try { new Player(plan).play(move); } catch (error) { return error.message; }
+        }"""
+        assert "has no move" in page.evaluate(program, [document, strange])
+
+
+def played(folder: Path, document: Mapping[str, Any], typed: str) -> "subprocess.CompletedProcess[str]":
+    """What the script prints, with nothing but itself and the standard library."""
+    script = folder / "player.py"
+    shutil.copy(str(SCRIPT), script)
+    (folder / "plan.json").write_text(json.dumps(document), "utf-8")
+    command = [sys.executable, "-I", "-S", str(script), str(folder / "plan.json")]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_script_plays_with_a_person(plans: Mapping[str, Plan], tmp_path: Path) -> None:
+    run = played(tmp_path, plan_json.document(plans["tictactoe first"]), "0\n99\n4\n2\n5\n7\n")
+    assert "The plan for x plays 0." in run.stdout
+    assert "x........  Your move, one of 1 2 3 4 5 6 7 8: " in run.stdout
+    run = played(
+        tmp_path, plan_json.document(plans["tictactoe second folded"]), "\n".join("0123456780123456")
+    )
+    assert run.stdout.splitlines()[-1].endswith(("-1 to the first player.", "+0 to the first player."))
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_the_script_refuses_what_it_cannot_play_in_one_line(
+    plans: Mapping[str, Plan], tmp_path: Path
+) -> None:
+    document = plan_json.document(plans["tictactoe second"])
+    documents: list[Any] = [
+        {},
+        [],
+        {**document, "replies": {}},
+        {key: document[key] for key in ("root", "states")},
+    ]
+    for unusable in documents:
+        run = played(tmp_path, unusable, "4\n")
+        assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
+        assert "a plan that `perfectplay plan` wrote" in run.stderr

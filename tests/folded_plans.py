@@ -1,0 +1,24 @@
+"""Folded plans for tests: of each class of symmetric positions the first best move of its canonical one."""
+
+from dataclasses import replace
+
+from solver import Database, Plan, make_plan
+from solver.folding import representative
+from solver.notation import read_position
+
+
+def folded_plan(db: Database, position: str | None = None, *, owner: str | None = None) -> Plan:
+    """The plan that `make_plan` makes, but for classes."""
+    plan = make_plan(db, position, owner=owner)
+    game, moves = plan.game, dict[str, str | int]()
+    met = [representative(game, read_position(game, plan.root))]
+    for state in met:  # which grows meanwhile
+        actions = game.actions(state)
+        if actions and game.to_move(state) == plan.owner:
+            best = db[game.position(state)].best_move
+            assert best is not None
+            moves[game.position(state)] = best
+            actions = [action for action in actions if game.action_name(action) == best]
+        children = [representative(game, game.result(state, action)) for action in actions]
+        met += [child for child in dict.fromkeys(children) if child not in met]
+    return replace(plan, moves=moves, folded=True)

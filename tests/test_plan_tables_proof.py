@@ -1,0 +1,292 @@
+"""Plans in JSON: what their tables say is held against the rules, and folded ones are played out."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+from exporters import plan_json
+from exporters.lookup.player import Player
+from solver import Database, Plan, make_plan, open_database, solve, verify_plan
+from solver.errors import BadPlan, BrokenPlan, BrokenRules
+from solver.games.mnk import TicTacToe
+from solver.plan import root_of, unfold
+from solver.plan_proof import verify_document
+from tests.crooked import Crooked
+from tests.explicit import Mirrored, mirrored
+from tests.folded_plans import folded_plan
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def texts(db: Database) -> Mapping[str, str]:
+    """JSON of plans from the empty board, by their owners."""
+    found = {owner: plan_json.render(make_plan(db, owner=owner)) for owner in ("x", "o")}
+    return found | {f"{owner} folded": plan_json.render(folded_plan(db, owner=owner)) for owner in ("x", "o")}
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_a_folded_plan_guarantees_as_much_as_it_does_unfolded(db: Database, owner: str) -> None:
+    made, plain = folded_plan(db, owner=owner), verify_plan(make_plan(db, owner=owner))
+    proved = verify_plan(made)
+    assert len(made.moves) < len(make_plan(db, owner=owner).moves)
+    for same in ("gain", "plies", "unused", "best", "soonest", "latest", "after_error"):
+        assert getattr(proved, same) == getattr(plain, same)
+    assert verify_document(plan_json.document(made))[2] is None
+
+
+def test_an_unfolded_folded_plan_has_a_node_for_each_class(db: Database) -> None:
+    made = folded_plan(db, "..xo.....", owner="x")
+    graph = unfold(made)
+    assert root_of(made) == ".o....x.." != made.root
+    assert next(iter(graph)) == root_of(made)
+    assert graph.nodes[root_of(made)]["gain"] == made.gain(made.value)
+    classes = {made.game.canonical(made.game.parse(node)) for node in graph}
+    assert len(classes) == len(graph)
+    assert {node for node, kind in graph.nodes.data("kind") if kind == "or"} == made.moves.keys()
+
+
+def test_choices_for_classes_that_cannot_arise_are_counted(db: Database) -> None:
+    made = folded_plan(db, "..xo.....", owner="x")
+    assert verify_plan(replace(made, moves={**made.moves, ".........": 4})).unused == 1
+
+
+def worst_by_player(plan: Plan, document: Document) -> int | None:
+    """The least gain of one who has nothing but the tables, every line tried; None where it gets lost."""
+    game, gains = plan.game, []
+    todo: list[tuple[Any, tuple[str, ...]]] = [(game.parse(plan.root), ())]
+    while todo:
+        state, line = todo.pop()
+        player = Player(document)
+        try:
+            for move in line:
+                player.play(move)
+        except KeyError:
+            return None
+        after = {str(game.action_name(each)): game.result(state, each) for each in game.actions(state)}
+        if not after:
+            if player.utility != game.utility(state):
+                return None
+            gains.append(plan.gain(game.utility(state)))
+        elif player.utility is not None:
+            return None
+        elif game.to_move(state) == plan.owner:
+            if player.move not in after:
+                return None
+            after = {player.move: after[player.move]}
+        elif player.move is not None:
+            return None
+        todo += [(child, (*line, move)) for move, child in after.items()]
+    return min(gains)
+
+
+@st.composite
+def folded_plans(draw: st.DrawFn) -> Plan:
+    """A plan of any moves for a game, all of whose play ends, with a symmetry that may be false."""
+    game = draw(mirrored())
+    game = replace(game, children=downwards(game))
+    moves: dict[str, str | int] = {}
+    for state, children in enumerate(game.children):
+        if children and game.movers[state] == 0:
+            moves[str(state)] = draw(st.integers(0, len(children) - 1))
+    return Plan(game, 0, -9, "0", -9, moves, "0", folded=True)
+
+
+def proved_gain(made: Plan) -> int | None:
+    """The gain of a plan in JSON that is proved, None of one that is refuted; or there is no such JSON."""
+    try:
+        return verify_document(plan_json.document(made))[1].gain
+    except (BadPlan, BrokenRules):
+        return None
+
+
+@given(folded_plans())
+def test_no_symmetry_is_believed(made: Plan) -> None:
+    gain = proved_gain(made)
+    assert gain is None or worst_by_player(made, plan_json.document(made)) == gain
+
+
+@pytest.mark.parametrize("proved", [True, False])
+def test_some_symmetries_are_false_and_some_true(proved: bool) -> None:
+    def fits(made: Plan) -> bool:
+        try:
+            document = plan_json.document(made)
+        except (BadPlan, BrokenRules):
+            return False
+        return bool(document["folded"]) and (proved_gain(made) is not None) == proved
+
+    assert find(folded_plans(), fits, settings=settings(max_examples=2000, database=None))
+
+
+def downwards(game: Mirrored) -> tuple[tuple[int, ...], ...]:
+    """The moves that lead to states of a greater number in either half, so that all play ends."""
+    half = len(game.children) // 2
+    return tuple(
+        tuple(child for child in moves if child % half > state % half)
+        for state, moves in enumerate(game.children)
+    )
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_a_false_symmetry_is_refuted_by_a_line_of_play(tmp_path: Path, owner: str) -> None:
+    solve(Crooked(), tmp_path / "crooked.db")
+    with open_database(tmp_path / "crooked.db") as crooked:
+        made = folded_plan(crooked, owner=owner)
+    with pytest.raises(BrokenPlan, match="after the moves") as caught:
+        verify_plan(made)
+    line = str(caught.value).partition("after the moves ")[2]
+    state = made.game.initial
+    for move in (int(word) for word in line.partition(" the game")[0].partition(":")[0].split()):
+        state = made.game.result(state, made.game.actions(state)[made.game.actions(state).index(move)])
+    assert repr(made.game.position(state)) in str(caught.value)
+
+
+def change(path: str, value: Any) -> Callable[[Document], None]:
+    """What puts a value in a place of the document, or takes the place out (`...`)."""
+
+    def changed(document: Document) -> None:
+        *keys, last = path.split("/")
+        for key in keys:
+            document = document[int(key) if isinstance(document, list) else key]
+        if value is ...:
+            del document[last]
+        else:
+            document[last] = value
+
+    return changed
+
+
+LIES: list[tuple[str, str, Any, str]] = [
+    ("x", "states/........./then", "....x....", "leads from '.........' to '....x....', but it leads to 'x"),
+    ("x", "states/x........", {"move": 4, "then": "x...o...."}, "x is not to move there"),
+    ("x", "states/xx.oo....", {"move": 0, "then": "xxxoo...."}, "0 is not legal in 'xx.oo....'"),
+    ("x", "replies/x......../4", ..., "lacks the reply '4' in 'x........'"),
+    (
+        "x",
+        "replies/x......../4",
+        "x..o.....",
+        "leads from 'x........' to 'x..o.....', but it leads to 'x...o",
+    ),
+    ("x", "replies/x......../0", "o........", "the reply '0' in 'x........', which is not legal"),
+    ("x", "replies/.........", {"4": "....x...."}, "x is to move there"),
+    ("x", "replies/xxxoo....", {"5": "xxxooo..."}, "the reply '5' in 'xxxoo....', which is not legal"),
+    ("x", "replies/x........", ..., "who looks for the move '1' in 'x........' does not find it, after the"),
+    ("x", "ends/xxxoo....", -1, "an end with utility -1, but it is 1"),
+    ("x", "ends/x........", 0, "'x........' among the ends, but the game goes on"),
+    ("x", "ends", {}, "the game ends with 1 for the first player, but in .* does not have it"),
+    ("o", "states/xo.......", {"move": 2, "then": "xoo......"}, "o is not to move there"),
+    ("o", "symmetries", [{"0": "1"}], "the symmetry 0 of the plan does not take its moves to all"),
+    ("x folded", "folded", {}, "who looks for a move in 'xo?.* finds none, after the moves|is not legal"),
+    ("x folded", "symmetries/0/0", "8", "the symmetry 0 of the plan does not take its moves to all"),
+    ("x folded", "folded/x........", {"as": "xo.......", "by": 0}, "the rules tell them apart"),
+]
+
+
+@pytest.mark.parametrize(("owner", "path", "value", "says"), LIES)
+def test_tables_that_lie_are_refuted(
+    texts: Mapping[str, str], owner: str, path: str, value: Any, says: str
+) -> None:
+    document = json.loads(texts[owner])
+    assert verify_document(document)[2] is None
+    change(path, value)(document)
+    with pytest.raises(BrokenPlan, match=says):
+        verify_document(document)
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_any_wrong_fold_is_refuted_or_does_no_harm(texts: Mapping[str, str], owner: str) -> None:
+    plan, _, _ = verify_document(json.loads(texts[f"{owner} folded"]))
+    count = len(json.loads(texts[f"{owner} folded"])["symmetries"])
+    refuted = 0
+    for raw in list(json.loads(texts[f"{owner} folded"])["folded"])[::9]:
+        document = json.loads(texts[f"{owner} folded"])
+        fold = document["folded"][raw]
+        fold["by"] = (fold["by"] + 1) % count
+        try:
+            verify_document(document)
+        except BrokenPlan:
+            refuted += 1
+        else:
+            worst = worst_by_player(plan, document)
+            assert worst is not None
+            assert worst >= 0
+    assert refuted > 1
+
+
+CHOICE = {"move": 2, "then": "XXX/OO_/___"}
+BY_HAND: Document = {
+    "schema": "perfectplay/plan/1",
+    "game": "tictactoe",
+    "parameters": {},
+    "owner": "FIRST",
+    "goal": "win",
+    "root": "XX_/OO_/___",
+    "value": 1,
+    "states": {"XX_/OO_/___": CHOICE, "oo.xx....": {"move": 8}},
+}
+
+
+@pytest.mark.parametrize(
+    ("extra", "lacks"),
+    [
+        ({}, "replies"),
+        ({"replies": {}}, "ends"),
+        ({"replies": {}, "ends": {"XXX/OO_/___": 1}}, "then"),
+        ({"replies": {}, "ends": {"XXX/OO_/___": 1}, "states": {"XX_/OO_/___": CHOICE}}, None),
+    ],
+)
+def test_a_plan_by_hand_may_be_spelled_in_any_way(extra: Document, lacks: str | None) -> None:
+    plan, proved, lacking = verify_document({**BY_HAND, **extra})
+    assert (plan.root, proved.gain, proved.plies, lacking) == ("xx.oo....", 1, 1, lacks)
+    assert proved.unused == (0 if lacks is None else 1)
+
+
+def test_a_plan_spelled_in_two_ways_is_no_use_to_who_looks_texts_up() -> None:
+    states = {"xx.oo....": {"move": 2, "then": "xxxoo...."}}
+    document = {**BY_HAND, "states": states, "replies": {}, "ends": {"xxxoo....": 1}}
+    with pytest.raises(BrokenPlan, match="who looks for a move in 'XX_/OO_/___' finds none, at once"):
+        verify_document(document)
+    assert verify_document({**document, "root": "xx.oo...."})[2] is None
+
+
+def test_a_folded_plan_by_hand_may_have_any_position_of_a_class() -> None:
+    game = TicTacToe()
+    state = game.parse("xx.oo....")
+    members = [game.position(each) for each in (state, *(image.state(state) for image in game.symmetries()))]
+    assert len(set(members)) == 8
+    document = {**BY_HAND, "states": {"xx.oo....": {"move": 2}}, "folded": {}}
+    for root in members:
+        plan, proved, lacks = verify_document({**document, "root": root})
+        assert (plan.root, proved.gain, proved.unused, lacks) == (root, 1, 0, "replies")
+    twice = {"xx.oo....": {"move": 2}, "....oo.xx": {"move": 0}}
+    with pytest.raises(BadPlan, match="there are two moves for the position"):
+        verify_document({**document, "states": twice})
+    with pytest.raises(BrokenPlan, match="move 0 is not legal"):
+        verify_document({**document, "states": {"xx.oo....": {"move": 0}}})
+
+
+@pytest.mark.parametrize("table", ["then", "replies", "ends", "folded"])
+def test_a_position_in_a_table_that_cannot_be_read_makes_the_plan_unusable(
+    texts: Mapping[str, str], table: str
+) -> None:
+    document = json.loads(texts["x folded"])
+    if table == "then":
+        document["states"]["........."]["then"] = "nothing"
+    else:
+        document[table]["nothing"] = {"replies": {"0": "x"}, "ends": 0}.get(
+            table, {"as": ".........", "by": 0}
+        )
+    with pytest.raises(BadPlan, match="not a usable plan: cannot read the position 'nothing'"):
+        verify_document(document)
