@@ -70,8 +70,10 @@ def plan(
     name = name or (format_of(path) if path else "json")
     with open_database(file) as db:
         made = make_plan(db, position, owner=owner, goal=goal)
+    _prove(made)
     rendered = render(made, name, depth)
-    _prove(rendered if name == "json" else made)
+    if name == "json":
+        _prove(rendered)
     if path is None:
         click.echo(rendered, nl=False)
         return

@@ -77,8 +77,8 @@ def promise(owner: str, other: str, proved: "Guarantee", *, scored: bool = False
     if proved.gain > 0:
         return f"{at_least}, and{most} if {other} errs"
     if proved.best <= 0:
-        errs = f"if {other} errs"
-        return f"{at_least}; {errs}, by {-proved.best}" if proved.best else f"{at_least}; draws {errs}"
+        errs = f"; if {other} errs, by {-proved.best} at best" if proved.best else f"; draws if {other} errs"
+        return at_least + errs
     losing = f"{proved.errors:,} of {proved.replies:,} replies {'lose' if proved.errors > 1 else 'loses'}"
     return f"{at_least}; wins{most}{_when(proved)} if {other} errs ({losing})"
 
@@ -92,7 +92,7 @@ def _when(proved: "Guarantee") -> str:
 
 
 def tally(ends: Mapping[int, int], *, scored: bool = False) -> str:
-    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"."""
+    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"; if `scored`, by how much."""
     kinds: dict[str, int] = {}
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"
@@ -100,7 +100,7 @@ def tally(ends: Mapping[int, int], *, scored: bool = False) -> str:
         kinds[kind] = kinds.get(kind, 0) + count
     total = sum(ends.values())
     each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
-    return f"{total:,} {'end' if total == 1 else 'ends'}" + (f": {each}" if each else "")
+    return f"{total:,} {'end' if total == 1 else 'ends'}: {each}" if ends else "no ends"
 
 
 def assignments(parameters: Mapping[str, object]) -> list[str]:

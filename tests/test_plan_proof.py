@@ -2,6 +2,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -161,3 +162,73 @@ def test_the_least_end_is_what_a_plan_guarantees() -> None:
     assert (proved.gain, proved.plies, proved.positions) == (2, 2, 4)
     with pytest.raises(BrokenPlan, match="value 3, but after the moves 1 0 the game ends with 2"):
         verify_plan(plan_for(game, "win", 3, {"2": 0}))
+
+
+def lines_of(plan: Plan) -> list[tuple[int, int, int | None]]:
+    """For each line of play its plies, the gain at its end, and at which ply the other erred, one by one.
+
+    An error is a reply after which every line ends with a win, where before there was one that does not.
+    """
+    game, found = plan.game, []
+
+    def wins(state: Any) -> bool:
+        children = followed(state)
+        return all(map(wins, children)) if children else plan.gain(game.utility(state)) > 0
+
+    def followed(state: Any) -> list[Any]:
+        actions = game.actions(state)
+        if actions and game.to_move(state) == plan.owner:
+            actions = [each for each in actions if game.action_name(each) == plan.moves[game.position(state)]]
+        return [game.result(state, action) for action in actions]
+
+    todo: list[tuple[Any, int, int | None]] = [(game.parse(plan.root), 0, None)]
+    while todo:
+        state, plies, erred = todo.pop()
+        children = followed(state)
+        if not children:
+            found.append((plies, plan.gain(game.utility(state)), erred))
+        open_yet = erred is None and not wins(state)
+        todo += [(child, plies + 1, plies + 1 if open_yet and wins(child) else erred) for child in children]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("position", "owner"), [("x...o....", "x"), ("xo......x", "o"), ("..x.o...x", "o"), ("x........", "x")]
+)
+def test_what_errors_of_the_other_are_good_for_is_what_the_lines_say(
+    db: Database, position: str, owner: str
+) -> None:
+    plan = make_plan(db, position, owner=owner)
+    proved, lines = verify_plan(plan), lines_of(plan)
+    won = [(plies, erred) for plies, gain, erred in lines if gain > 0]
+    assert proved.plies == max(plies for plies, _, _ in lines)
+    assert proved.best == max(gain for _, gain, _ in lines)
+    assert proved.soonest == min((plies for plies, _ in won), default=None)
+    assert proved.latest == max((plies for plies, _ in won), default=None)
+    assert proved.after_error == max((plies - erred for plies, erred in won if erred), default=None)
+    graph = unfold(plan)
+    ends = [node["gain"] for _, node in graph.nodes.items() if node["kind"] == "end"]
+    assert proved.ends == {gain: ends.count(gain) for gain in sorted({*ends}, reverse=True)}
+    replies = [
+        graph.nodes[child]["gain"] > 0
+        for node, child, moves in graph.edges.data("moves")
+        for _ in moves
+        if graph.nodes[node]["kind"] == "and" and graph.nodes[node]["gain"] <= 0
+    ]
+    assert (proved.replies, proved.errors) == (len(replies), sum(replies))
+
+
+def test_a_win_by_errors_has_no_bound_where_play_can_go_round_before() -> None:
+    game = ExplicitGame(((1,), (0, 2), (3,), (4,), ()), (0, 1, 0, 1, 0), (0, 0, 0, 0, 1))
+    proved = verify_plan(plan_for(game, "draw", 0, {"0": 0, "2": 0}))
+    assert (proved.gain, proved.best, proved.plies) == (0, 1, None)
+    assert (proved.soonest, proved.latest, proved.after_error) == (4, None, 2)
+    assert (proved.errors, proved.replies, proved.ends) == (1, 2, {1: 1})
+
+
+def test_endless_play_may_be_the_best_that_errors_bring() -> None:
+    game = ExplicitGame(((1, 3), (2,), (1,), ()), (1, 0, 1, 0), (0, 0, 0, 0))
+    plan = replace(plan_for(game, "draw", 0, {"1": 0}), endless="first")
+    proved = verify_plan(plan)
+    assert (proved.gain, proved.best, proved.plies, proved.ends) == (0, 1, None, {0: 1})
+    assert (proved.soonest, proved.latest, proved.after_error, proved.errors) == (None, None, None, 1)

@@ -1,6 +1,10 @@
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from solver.words import guarantee, plies, result, standing
+from solver.plan_proof import Guarantee
+from solver.words import guarantee, plies, promise, result, standing, tally
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])
@@ -41,3 +45,80 @@ def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | No
 )
 def test_a_guarantee_says_what_the_owner_gets(gain: int, longest: int | None, words: str) -> None:
     assert guarantee("x", gain, longest) == words
+
+
+PROVED = Guarantee(
+    gain=0,
+    plies=9,
+    positions=20,
+    unused=0,
+    best=1,
+    ends={1: 5, 0: 1},
+    replies=20,
+    errors=15,
+    soonest=5,
+    latest=7,
+    after_error=3,
+)
+
+
+@pytest.mark.parametrize(
+    ("changes", "scored", "words"),
+    [
+        (
+            {},
+            False,
+            "x never loses; wins in at most 7 plies, 5 at the soonest, if o errs (15 of 20 replies lose)",
+        ),
+        ({"soonest": 7}, False, "x never loses; wins in at most 7 plies if o errs (15 of 20 replies lose)"),
+        (
+            {"errors": 1},
+            False,
+            "x never loses; wins in at most 7 plies, 5 at the soonest, if o errs (1 of 20 replies loses)",
+        ),
+        (
+            {"plies": None, "latest": None},
+            False,
+            "x never loses; wins at most 3 plies later if o errs (15 of 20 replies lose)",
+        ),
+        (
+            {"plies": None, "soonest": None, "latest": None, "after_error": None},
+            False,
+            "x never loses; wins if o errs (15 of 20 replies lose)",
+        ),
+        ({"best": 0}, False, "x never loses and never wins, whatever o does"),
+        ({"gain": 1}, False, "x wins in at most 9 plies"),
+        ({"gain": 2, "best": 2}, True, "x wins by at least 2 in at most 9 plies"),
+        ({"gain": 2, "best": 6}, True, "x wins by at least 2 in at most 9 plies, and by up to 6 if o errs"),
+        (
+            {"best": 4, "soonest": 7},
+            True,
+            "x never loses; wins by up to 4 in at most 7 plies if o errs (15 of 20 replies lose)",
+        ),
+        (
+            {"gain": -3, "soonest": 7},
+            True,
+            "x loses by at most 3; wins by up to 1 in at most 7 plies if o errs (15 of 20 replies lose)",
+        ),
+        ({"gain": -3, "best": 0}, True, "x loses by at most 3; draws if o errs"),
+        ({"gain": -3, "best": -1}, True, "x loses by at most 3; if o errs, by 1 at best"),
+        ({"gain": -3, "best": -3}, True, "x loses by at most 3"),
+        ({"gain": -1, "best": -1}, False, "x may lose"),
+    ],
+)
+def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool, words: str) -> None:
+    assert promise("x", "o", replace(PROVED, **changes), scored=scored) == words
+
+
+@pytest.mark.parametrize(
+    ("ends", "scored", "words"),
+    [
+        ({1: 52, 0: 2}, False, "54 ends: 52 won, 2 drawn"),
+        ({2: 1}, False, "1 end: 1 won"),
+        ({3: 1, 1: 2, 0: 1, -2: 1000}, True, "1,004 ends: 1 won by 3, 2 won by 1, 1 drawn, 1,000 lost by 2"),
+        ({3: 1, 1: 2, -2: 4}, False, "7 ends: 3 won, 4 lost"),
+        ({}, False, "no ends"),
+    ],
+)
+def test_a_tally_counts_the_ends(ends: dict[int, int], scored: bool, words: str) -> None:
+    assert tally(ends, scored=scored) == words

@@ -1,7 +1,9 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -9,6 +11,7 @@ from click.testing import CliRunner, Result
 import solver
 from exporters import dot, plan_json
 from solver.cli import main
+from solver.plan import make_plan
 
 
 def run(*arguments: str | Path) -> Result:
@@ -155,3 +158,35 @@ def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path, tmp_path: Pat
     found = subprocess.run([*command, "--format", "nested-json"], capture_output=True, text=True, check=False)
     assert (found.returncode, found.stdout) == (0, '[8, "win"]\n')
     assert Path("/dev/stdout").exists()
+
+
+@pytest.mark.parametrize("output", [[], ["-o", "plan.json"], ["-o", "plan.gv"]])
+def test_a_plan_that_fails_its_proof_is_not_written(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: list[str]
+) -> None:
+    def broken(*arguments: Any, **options: Any) -> solver.Plan:
+        plan = make_plan(*arguments, **options)
+        return replace(plan, moves={**plan.moves, "x...o....": 7})
+
+    monkeypatch.setattr("solver.plan.make_plan", broken)
+    monkeypatch.chdir(tmp_path)
+    result = run(tictactoe_db_path, *output)
+    assert result.exit_code == 1
+    line = only_line(result)
+    assert line.startswith("Error: nothing is written: the plan that was made fails its proof, ")
+    assert "after the moves" in line
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_json_that_is_no_use_without_rules_is_not_written(
+    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(plan: solver.Plan) -> dict[str, Any]:
+        written = document(plan)
+        return {**written, "replies": {**written["replies"], "xo.ox...x": {"2": "xooox...x"}}}
+
+    document = plan_json.document
+    monkeypatch.setattr(plan_json, "document", broken)
+    assert "the reply '2' in 'xo.ox...x', which is not legal" in only_line(
+        run(tictactoe_db_path, "xo.ox....")
+    )
