@@ -4,13 +4,14 @@ A position that can be reached in several ways is written out each time, so the 
 the plan has positions.
 """
 
-import json
-from collections.abc import Iterator
+from collections.abc import Mapping
+from typing import Any
 
 import networkx as nx
 
 from solver.errors import NotLegible
 from solver.plan import Plan, PlanGraph, unfold
+from solver.search.nested import tokens
 
 MOST_NODES = 1_000_000
 """A list of more positions than this is of no use to anybody."""
@@ -33,7 +34,10 @@ def render(plan: Plan) -> str:
             f"the nested list would have {size:,} positions, {MOST_NODES:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
-    return "".join(_texts(graph, plan.root)) + "\n"
+    nested: dict[str, Any] = {}
+    for node in reversed(list(nx.topological_sort(graph))):
+        nested[node] = _nested(graph, node, nested)
+    return "".join(tokens(nested[plan.root])) + "\n"
 
 
 def _written_out(graph: PlanGraph, root: str) -> int:
@@ -44,34 +48,12 @@ def _written_out(graph: PlanGraph, root: str) -> int:
     return sizes[root]
 
 
-def _texts(graph: PlanGraph, root: str) -> Iterator[str]:
-    """The JSON text piece by piece; with a stack of its own, because a line of play can be of any length."""
-    stack = [(True, root)]
-    while stack:
-        is_position, text = stack.pop()
-        if is_position:
-            stack.extend(reversed(list(_parts(graph, text))))
-        else:
-            yield text
-
-
-def _parts(graph: PlanGraph, position: str) -> Iterator[tuple[bool, str]]:
-    """The pieces of JSON for `position`, each with whether it is a position yet to be written out."""
-    node = graph.nodes[position]
-    if node["kind"] == "end":
-        yield False, json.dumps("win" if node["gain"] > 0 else "loss" if node["gain"] < 0 else "draw")
-        return
-    yield False, "["
-    for number, (_, child, moves) in enumerate(graph.edges(position, data="moves")):
-        if node["kind"] == "or":
-            yield False, f"{_json(moves[0])}, "
-            yield True, child
-        else:
-            yield False, f'{", " if number else ""}["if", {_json(child)}, "then", '
-            yield True, child
-            yield False, "]"
-    yield False, "]"
-
-
-def _json(value: str | int) -> str:
-    return json.dumps(value, ensure_ascii=False)
+def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
+    """What is to be done from `node` on, given that for all that can follow."""
+    known = graph.nodes[node]
+    if known["kind"] == "end":
+        return "win" if known["gain"] > 0 else "loss" if known["gain"] < 0 else "draw"
+    if known["kind"] == "and":
+        return [["if", child, "then", nested[child]] for child in graph.successors(node)]
+    ((_, child, moves),) = graph.edges(node, data="moves")
+    return [moves[0], nested[child]]

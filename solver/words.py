@@ -91,9 +91,9 @@ def _when(proved: "Guarantee") -> str:
     return "" if proved.after_error is None else f" at most {plies(proved.after_error)} later"
 
 
-def tally(ends: Mapping[int, int], *, scored: bool = False) -> str:
-    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"; if `scored`, by how much."""
-    kinds: dict[str, int] = {}
+def tally(ends: Mapping[int, int]) -> str:
+    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"."""
+    scored, kinds = any(abs(gain) > 1 for gain in ends), dict[str, int]()
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"
         kind += f" by {abs(gain)}" if scored and gain else ""

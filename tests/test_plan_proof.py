@@ -13,6 +13,7 @@ from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
 from solver.plan import longest_line, unfold
 from tests.explicit import ExplicitGame, explicit_games
+from tests.exporters.handmade import Handmade
 
 CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))
 """From 1 and 2 the first player can end the game or go round."""
@@ -232,3 +233,14 @@ def test_endless_play_may_be_the_best_that_errors_bring() -> None:
     proved = verify_plan(plan)
     assert (proved.gain, proved.best, proved.plies, proved.ends) == (0, 1, None, {0: 1})
     assert (proved.soonest, proved.latest, proved.after_error, proved.errors) == (None, None, None, 1)
+
+
+def test_lines_are_told_in_one_line_whatever_moves_are_called() -> None:
+    game = Handmade({"a": (1, {"\n\u202e": "b"}), "b": (0, {"\r": "c"}), "c": -1})
+    plan = Plan(game, 0, "draw", "a", 0, {}, "a")
+    with pytest.raises(BrokenPlan, match="no move for first in 'b', after the moves") as caught:
+        verify_plan(plan)
+    assert str(caught.value).isprintable()
+    with pytest.raises(BrokenPlan, match="not legal") as caught:
+        verify_plan(replace(plan, moves={"b": "\u202e"}))
+    assert str(caught.value).isprintable()

@@ -4,15 +4,17 @@ import io
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from exporters import plan_json
 from solver.database import open_database
 from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved
 from solver.games.mnk import MNK, TicTacToe
 from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
 from solver.plugins import entries
+from tests.folded_plans import folded_plan
 
 GAME = TicTacToe()
 CHOOSERS = sorted({*entries("players")} - {"human", "plan"})
@@ -178,3 +180,24 @@ def test_keys_are_digits_on_a_small_board_and_names_on_a_large_one() -> None:
     large = MNK(4, 4, 4)
     assert [large.key(action) for action in range(16)] == [str(large.action_name(a)) for a in range(16)]
     assert large.show_keys(large.initial) == large.show(large.initial)
+
+
+def test_a_folded_plan_is_played_in_every_position_that_can_arise(
+    tictactoe_db_path: Path, tmp_path: Path
+) -> None:
+    with open_database(tictactoe_db_path) as db:
+        folded = folded_plan(db, owner="o")
+    (tmp_path / "plan.json").write_text(plan_json.render(folded), "utf-8")
+    player = make_player(f"plan({tmp_path / 'plan.json'})", Truth(GAME))
+    met: list[Any] = [GAME.initial]
+    ends = []
+    for state in met:  # which grows meanwhile
+        if GAME.is_terminal(state):
+            ends.append(GAME.utility(state))
+        elif GAME.to_move(state) == 1:
+            met.append(GAME.result(state, cast(int, player.choose(state, Random(1)))))
+        else:
+            met += [GAME.result(state, action) for action in GAME.actions(state)]
+    assert {*ends} == {0, -1}
+    with pytest.raises(NoMove, match="does not go to"):
+        player.choose(GAME.parse("x.o...... o"), Random(1))

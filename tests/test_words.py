@@ -111,14 +111,14 @@ def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool,
 
 
 @pytest.mark.parametrize(
-    ("ends", "scored", "words"),
+    ("ends", "words"),
     [
-        ({1: 52, 0: 2}, False, "54 ends: 52 won, 2 drawn"),
-        ({2: 1}, False, "1 end: 1 won"),
-        ({3: 1, 1: 2, 0: 1, -2: 1000}, True, "1,004 ends: 1 won by 3, 2 won by 1, 1 drawn, 1,000 lost by 2"),
-        ({3: 1, 1: 2, -2: 4}, False, "7 ends: 3 won, 4 lost"),
-        ({}, False, "no ends"),
+        ({1: 52, 0: 2}, "54 ends: 52 won, 2 drawn"),
+        ({1: 1}, "1 end: 1 won"),
+        ({3: 1, 1: 2, 0: 1, -2: 1000}, "1,004 ends: 1 won by 3, 2 won by 1, 1 drawn, 1,000 lost by 2"),
+        ({0: 1, -1: 4}, "5 ends: 1 drawn, 4 lost"),
+        ({}, "no ends"),
     ],
 )
-def test_a_tally_counts_the_ends(ends: dict[int, int], scored: bool, words: str) -> None:
-    assert tally(ends, scored=scored) == words
+def test_a_tally_counts_the_ends(ends: dict[int, int], words: str) -> None:
+    assert tally(ends) == words

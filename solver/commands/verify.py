@@ -46,9 +46,10 @@ def _verify_plan(file: str) -> None:
 
     plan, proved, lacks = verify_document(read_document(file), file)
     other, scored = plan.game.players[1 - plan.owner], isinstance(plan.goal, int)
+    positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
     click.echo(
         f"{file}: proved. From {plan.root!r} {promise(plan.owner_name, other, proved, scored=scored)}. "
-        f"{proved.positions:,} positions can arise; {tally(proved.ends)}.{unused}{rules}"
+        f"{positions} can arise; {tally(proved.ends)}.{unused}{rules}"
     )

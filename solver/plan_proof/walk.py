@@ -70,7 +70,7 @@ def line(met: Met, key: Key | None) -> str:
     """The moves that lead from the root to a position, in words."""
     moves: list[str] = []
     while key is not None:
-        moves.append(str(met[key].move))
+        moves.append(_text(met[key].move))
         key = met[key].parent
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
 
@@ -95,9 +95,14 @@ def _moves(plan: Plan, follower: Follower, met: Met, key: Key) -> dict[Name, Any
     if move not in legal:
         raise BrokenPlan(
             f"the plan's move {move!r} is not legal in {position!r}, {line(met, key)}: "
-            f"legal are {', '.join(map(str, legal))}"
+            f"legal are {', '.join(map(_text, legal))}"
         )
     return {move: legal[move]}
+
+
+def _text(move: Name | None) -> str:
+    """The name of a move, which a game may have written in any characters, in printable ones."""
+    return str(move) if str(move).isprintable() else repr(move)
 
 
 @contextmanager

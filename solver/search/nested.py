@@ -55,7 +55,7 @@ def plan_text(plan: Any) -> str:
             f"this plan has {branches:,} branches when it is written out, and at most {MOST_BRANCHES:,} make "
             "sense: begin closer to the end, or solve the game and use `perfectplay plan`"
         )
-    return "".join(_tokens(plan))
+    return "".join(tokens(plan))
 
 
 def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
@@ -70,7 +70,7 @@ def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
     return known[id(plan)]
 
 
-def _tokens(plan: Any) -> Iterator[str]:
+def tokens(plan: Any) -> Iterator[str]:
     """The pieces of the text, in order."""
     pending = [plan]
     while pending:

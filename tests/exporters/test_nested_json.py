@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -118,3 +119,9 @@ def test_play_that_can_go_round_in_circles_is_refused() -> None:
     game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c"}), "c": 0})
     with pytest.raises(NotLegible, match="--format json"):
         nested_json.render(plan(game, {"a": "m"}))
+
+
+def test_a_folded_plan_is_refused() -> None:
+    folded = replace(plan(Handmade({"a": (0, {"m": "b"}), "b": 0}), {"a": "m"}), folded=True)
+    with pytest.raises(NotLegible, match="--format json"):
+        nested_json.render(folded)
