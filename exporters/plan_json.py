@@ -70,7 +70,7 @@ def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
     for node in graph:
         for _, child in _moves(plan, graph, node):
             states.setdefault(write_position(game, child), child)
-    symmetries = Symmetries(game, graph, plan.moves)
+    symmetries = Symmetries(game, graph)
     folded = {}
     for raw, state in states.items():
         chosen, _ = from_representative(game, state)

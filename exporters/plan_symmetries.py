@@ -1,6 +1,6 @@
 """The symmetries that a folded plan goes by, as tables of the names of moves."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from solver.errors import BrokenRules
@@ -14,9 +14,9 @@ MOST_MOVES = 100_000
 class Symmetries:
     """The symmetries used so far, numbered as they came."""
 
-    def __init__(self, game: AnyGame, graph: PlanGraph, moves: Mapping[str, str | int]) -> None:
-        """Begin without any, for the moves that play by the unfolded plan `graph` can make."""
-        self._game, self._graph, self._moves = game, graph, moves
+    def __init__(self, game: AnyGame, graph: PlanGraph) -> None:
+        """Begin without any, for the moves that are legal in the nodes of an unfolded plan."""
+        self._game, self._graph = game, graph
         self._symmetries = game.symmetries()
         self._used: dict[int, int] = {}
 
@@ -30,15 +30,9 @@ class Symmetries:
 
         Raises `BrokenRules` where two moves that differ have one name, or there is no end of moves.
         """
-        actions = self._closed(self._actions())
+        states = [state for _, state in self._graph.nodes.data("state")]
+        actions = self._closed(action for state in states for action in self._game.actions(state))
         return [self._table(self._symmetries[number].action, actions) for number in self._used]
-
-    def _actions(self) -> Iterable[Any]:
-        """The actions that play by the plan can go on with, in canonical positions."""
-        for node, known in self._graph.nodes.items():
-            for action in self._game.actions(known["state"]):
-                if known["kind"] == "and" or write_action(self._game, action) == self._moves[node]:
-                    yield action
 
     def _closed(self, actions: Iterable[Any]) -> list[Any]:
         """The actions and all to which the used symmetries take them, one after the other."""

@@ -18,6 +18,7 @@ from exporters import plan_json
 from exporters.lookup.player import Player
 from solver import Plan, make_plan
 from solver.folding import representative
+from solver.plan_proof import verify_document
 from tests.exporters.handmade import Handmade, plan
 from tests.folded_plans import folded_plan
 
@@ -34,6 +35,7 @@ GAMES: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
     "chomp": ("chomp", {"rows": "3", "columns": "3"}, None),
     "dots": ("dots-and-boxes", {"rows": "1", "columns": "2"}, None),
     "ponghauki": ("ponghauki", {}, None),
+    "morris": ("morris", {}, None),
 }
 """By a name of its own: the game, its parameters, and where play by the plan begins."""
 
@@ -98,6 +100,13 @@ def test_there_are_plans_of_many_kinds(plans: Mapping[str, Plan]) -> None:
     assert len(plans) > 20
     assert sum("symmetries" in plan_json.document(made) for made in plans.values()) == len(plans) // 2
     assert max(len(plan_json.document(made).get("symmetries", ())) for made in plans.values()) > 7
+
+
+def test_each_is_proved_to_be_of_use_without_rules(plans: Mapping[str, Plan]) -> None:
+    for name, made in plans.items():
+        plan, proved, lacks = verify_document(plan_json.document(made))
+        assert (plan, lacks) == (made, None), name
+        assert proved.gain == made.gain(made.value), name
 
 
 def test_every_line_is_played_as_the_rules_say(plans: Mapping[str, Plan]) -> None:
