@@ -75,6 +75,10 @@ class WrongDatabase(UsageError):
     """The database is of another game, or of the game with other parameters."""
 
 
+class NothingInCommon(UsageError):
+    """Two databases are of games that share no position, or not even a way to write one."""
+
+
 class Unsolved(UsageError):
     """What is asked needs the labels of a game that has no database and is too large to solve on the side."""
 

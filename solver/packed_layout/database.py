@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from solver.answers import Answers
-from solver.arrays import Keys, each
+from solver.arrays import Flags, Keys, each
 from solver.database import ABOUT, Database
 from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.errors import UnusableFile
@@ -22,7 +22,7 @@ from solver.packed import PackedGame
 from solver.packed_layout.entry import entry_of, probe_of
 from solver.packed_layout.file import COUNTS, crc32_of, digest
 from solver.packed_layout.labels import LabelForm
-from solver.packed_layout.lookup import found_among
+from solver.packed_layout.lookup import Found, found_among, present_among
 from solver.packed_layout.reading import Blocks, States
 from solver.packed_layout.shelf import Shelf
 
@@ -138,13 +138,26 @@ class PackedDatabase(Database):
         for at in np.flatnonzero(~found.present | found.lost)[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
-        over = each(self.rules.is_terminal(states), states) != 0
         return Answers(
             self.form.values(found.labels),
-            np.where(over, 0, self.form.remoteness(found.labels, plies)),
+            self._plies_left(states, found, plies),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
             found.best,
         )
+
+    def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
+        """Which of many states are in the file, their values, and their remoteness, -1 for none.
+
+        Where the rules tell the ply of a state, it is sought there alone: that they tell the truth is for the
+        caller to see, by `told_plies`.
+        """
+        plies, found = present_among(self.shelf, states)
+        return found.present, self.form.values(found.labels), self._plies_left(states, found, plies)
+
+    def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
+        """Plies to the end from states; -1 for a draw that goes on."""
+        over = each(self.rules.is_terminal(states), states) != 0
+        return np.where(over, 0, self.form.remoteness(found.labels, plies))
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
         """The states of positions, which may be states already."""

@@ -38,14 +38,29 @@ class Found:
 
 def found_among(shelf: Shelf, states: Keys, *, best: bool) -> tuple[Keys, Found]:
     """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
-    told = shelf.rules.ply(states)
+    told = told_plies(shelf, states)
     if told is not None:
-        plies = each(told, states) - shelf.rules.ply(shelf.start)
-        found = _find(shelf, states, plies, best=best)
+        found = _find(shelf, states, told, best=best)
         if found.present.all():
-            return plies, found
+            return told, found
     plies = _plies(shelf, states)
     return plies, _find(shelf, states, plies, best=best)
+
+
+def present_among(shelf: Shelf, states: Keys) -> tuple[Keys, Found]:
+    """As `found_among`, for states of which many may not be in the file, without best moves.
+
+    Where the rules tell plies they are taken at their word: no state is sought at any other ply.
+    """
+    told = told_plies(shelf, states)
+    plies = _plies(shelf, states) if told is None else told
+    return plies, _find(shelf, states, plies, best=False)
+
+
+def told_plies(shelf: Shelf, states: Keys) -> Keys | None:
+    """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
+    told = shelf.rules.ply(states)
+    return None if told is None else each(told, states) - shelf.rules.ply(shelf.start)
 
 
 def _find(shelf: Shelf, states: Keys, plies: Keys, *, best: bool) -> Found:
