@@ -86,28 +86,20 @@ def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = 
     `solver.difference.pairing`. Raises `NothingInCommon` where they share none.
     """
     refuse_strangers(a, b)
-    # Where only one is folded, positions are counted, not classes of them: those of the other.
-    one, other = (b, a) if a.folded and not b.folded else (a, b)
-    forth, back = _Seen(one, most), _Seen(other, most)
-    for seen, partner in ((forth, other), (back, one)):
-        done = 0
-        for pairs in paired(seen.db, partner):
-            seen.add(pairs)
-            done += len(pairs.plies)
-            progress(f"comparing {seen.db.path.name}", done, int(seen.db.about["states"]))
+    swapped = a.folded and not b.folded  # then positions are counted, not classes of them
+    one, other = (b, a) if swapped else (a, b)
+    forth, back = _seen(one, other, most, progress), _seen(other, one, most, progress)
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
         )
-    swapped = one is b
-    common = Counter({_kind(*key, swapped=swapped): number for key, number in forth.common.items()})
-    alone = (back, forth) if swapped else (forth, back)
+    in_a, in_b = (back, forth) if swapped else (forth, back)
     return Difference(
-        common,
-        (alone[0].only, alone[1].only),
+        Counter({_kind(*key, swapped=swapped): number for key, number in forth.common.items()}),
+        (_by_ply(in_a.only), _by_ply(in_b.only)),
         forth.first["value"],
         forth.first["remoteness"],
-        (alone[0].first["only"], alone[1].first["only"]),
+        (in_a.first["only"], in_b.first["only"]),
     )
 
 
@@ -119,7 +111,8 @@ class _Seen:
         self.db, self.most = db, most
         self.common = Counter[tuple[int, int, int, bool]]()
         """How many positions are in both, by ply, value here and there, and whether they end as soon."""
-        self.only = Counter[int | None]()
+        self.only = Counter[int]()
+        """How many positions are in this file alone, by ply."""
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
 
     def add(self, pairs: Paired) -> None:
@@ -128,7 +121,7 @@ class _Seen:
         same_value = pairs.values == pairs.other_values
         columns = (pairs.plies, pairs.values, pairs.other_values, as_soon)
         self.common.update(zip(*(column[pairs.present].tolist() for column in columns), strict=True))
-        self.only.update(map(_ply, pairs.plies[~pairs.present].tolist()))
+        self.only.update(pairs.plies[~pairs.present].tolist())
         self._keep("only", pairs, ~pairs.present)
         self._keep("value", pairs, pairs.present & ~same_value)
         self._keep("remoteness", pairs, pairs.present & same_value & ~as_soon)
@@ -138,6 +131,20 @@ class _Seen:
         for at in np.flatnonzero(rows)[: self.most - len(first)].tolist():
             name = pairs.names[at]
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
+
+
+def _seen(one: Database, other: Database, most: int, progress: Progress) -> _Seen:
+    """What there is to see of the positions of `one`."""
+    seen, done = _Seen(one, most), 0
+    for pairs in paired(one, other):
+        seen.add(pairs)
+        done += len(pairs.plies)
+        progress(f"comparing {one.path.name}", done, one.number("states"))
+    return seen
+
+
+def _by_ply(counts: Counter[int]) -> Counter[int | None]:
+    return Counter({_ply(ply): number for ply, number in counts.items()})
 
 
 def _kind(ply: int, here: int, there: int, as_soon: bool, *, swapped: bool) -> Kind:

@@ -1,0 +1,373 @@
+"""What other rules change is what comparing all positions by hand finds, whatever the files are like."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from solver import Database, load_game, open_database, solve
+from solver.cli import main
+from solver.difference import Difference, Kind, difference
+from solver.errors import BrokenRules, NothingInCommon
+from solver.plugins import AnyGame
+from tests.explicit import explicit_games, mirrored
+from tests.packed_games import Sums, tables
+from tests.published import by_number, published
+
+Solved = Callable[..., Database]
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """A solved game, each solved once: its name and parameters, and how it is solved."""
+    folder = tmp_path_factory.mktemp("solved")
+
+    @cache
+    def made(
+        name: str, parameters: tuple[tuple[str, Any], ...], options: tuple[tuple[str, Any], ...]
+    ) -> Path:
+        path = folder / f"{len(list(folder.iterdir()))}.db"
+        solve(load_game(name, dict(parameters)), path, **dict(options))
+        return path
+
+    def opened(name: str, parameters: dict[str, Any] | None = None, **options: Any) -> Database:
+        return open_database(made(name, tuple((parameters or {}).items()), tuple(options.items())))
+
+    return opened
+
+
+def tictactoe_by_brute_force(misere: bool) -> dict[str, tuple[int, int | None]]:
+    """Value for x, and plies to the end if somebody wins, of each board that play can reach."""
+    found: dict[str, tuple[int, int | None]] = {}
+
+    def label(board: str) -> tuple[int, int | None]:
+        if board in found:
+            return found[board]
+        mover = "xo"[board.count("x") - board.count("o")]
+        sign = 1 if mover == "x" else -1
+        if any(len({board[cell] for cell in line}) == 1 and board[line[0]] != "." for line in LINES):
+            found[board] = (sign if misere else -sign, 0)
+        elif "." not in board:
+            found[board] = (0, 0)
+        else:
+            children = [
+                label(f"{board[:cell]}{mover}{board[cell + 1 :]}") for cell in range(9) if board[cell] == "."
+            ]
+            best = max(value * sign for value, _ in children)
+            ends = [plies or 0 for value, plies in children if value * sign == best]
+            soon = None if best == 0 else 1 + (min(ends) if best > 0 else max(ends))
+            found[board] = (best * sign, soon)
+        return found[board]
+
+    label("." * 9)
+    return found
+
+
+def by_hand(a: Database, b: Database) -> Difference:
+    """The difference, position by position, of files neither of which is folded; all positions are named."""
+    ones, others = ({entry.position: entry for entry in db.entries()} for db in (a, b))
+    common: Counter[Kind] = Counter()
+    changed: dict[bool, list[tuple[int | None, str]]] = {True: [], False: []}
+    for text, entry in ones.items():
+        if text in others:
+            values = (entry.value, others[text].value)
+            as_soon = entry.remoteness == others[text].remoteness
+            common[Kind(entry.ply, values, as_soon)] += 1
+            if values[0] != values[1] or not as_soon:
+                changed[values[0] != values[1]].append((entry.ply, text))
+    alone = [
+        [(entry.ply, text) for text, entry in here.items() if text not in there]
+        for here, there in ((ones, others), (others, ones))
+    ]
+    only_a, only_b = (Counter(ply for ply, _ in each) for each in alone)
+    first_a, first_b, value, remoteness = (
+        [text for _, text in sorted(each, key=lambda row: (row[0] is None, row[0] or 0))]
+        for each in (*alone, changed[True], changed[False])
+    )
+    return Difference(common, (only_a, only_b), value, remoteness, (first_a, first_b))
+
+
+def test_misere_changes_what_brute_force_says(solved: Solved) -> None:
+    normal, misere = tictactoe_by_brute_force(misere=False), tictactoe_by_brute_force(misere=True)
+    expected = Counter(
+        Kind(9 - board.count("."), (normal[board][0], misere[board][0]), normal[board][1] == misere[board][1])
+        for board in normal
+    )
+    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
+        found = difference(a, b)
+    assert found.common == expected
+    assert found.only == (Counter(), Counter())
+    assert found.count("value") == found.count("outcome") == 4082
+
+
+def test_what_misere_changes_adds_up_to_the_published_counts(solved: Solved) -> None:
+    normal, misere = published()["tictactoe"], published()["tictactoe_misere"]
+    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
+        found = difference(a, b)
+    values = [Counter[int](), Counter[int]()]
+    outcomes = Counter[str]()
+    for kind, number in found.common.items():
+        assert kind.ply is not None
+        for side in (0, 1):
+            values[side][kind.values[side]] += number
+        gain = kind.values[1] * (-1 if kind.ply % 2 else 1)
+        outcomes[{1: "win", 0: "draw", -1: "loss"}[gain]] += number
+    assert values[0] == by_number(normal["values"])
+    assert outcomes == misere["outcomes"]
+    assert [found.at(ply).common.total() for ply in found.plies] == normal["per_ply"]
+
+
+@pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
+def test_the_layout_of_the_files_does_not_matter(solved: Solved, layouts: tuple[str, str]) -> None:
+    lines = {"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2}
+    with solved("mnk", lines[0]) as a, solved("mnk", lines[1]) as b:
+        expected = by_hand(a, b)
+    with (
+        solved("mnk", lines[0], layout=layouts[0]) as a,
+        solved("mnk", lines[1], layout=layouts[1]) as b,
+    ):
+        found = difference(a, b, most=10_000)
+        assert (found.common, found.only) == (expected.common, expected.only)
+        assert found.count("value") > 100 < found.only[0].total()
+        assert found.only[1] == Counter()
+        assert sorted(found.other_value) == sorted(expected.other_value)
+        assert sorted(found.first_only[0]) == sorted(expected.first_only[0])
+        assert found.first_only[1] == []
+        plies = [a[text].ply for text in found.other_value]
+        assert plies == sorted(plies, key=lambda ply: ply or 0)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_positions_are_counted_where_only_one_file_is_folded(solved: Solved, layout: str) -> None:
+    misere = {"misere": True}
+    with solved("tictactoe") as a, solved("tictactoe", misere) as b:
+        expected = difference(a, b)
+    for folds in ((True, False), (False, True)):
+        with (
+            solved("tictactoe", layout=layout, fold=folds[0]) as a,
+            solved("tictactoe", misere, layout=layout, fold=folds[1]) as b,
+        ):
+            found = difference(a, b)
+        assert (found.common, found.only) == (expected.common, expected.only)
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_classes_are_counted_where_both_files_are_folded(solved: Solved, layout: str) -> None:
+    classes = published()["tictactoe"]["classes_per_ply"]
+    expected = Counter[Kind]()
+    with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
+        for state in {a.game.canonical(a.game.parse(text)) for text in a}:
+            here, there = (db[db.game.position(state)] for db in (a, b))
+            expected[Kind(here.ply, (here.value, there.value), here.remoteness == there.remoteness)] += 1
+    with (
+        solved("tictactoe", fold=True, layout=layout) as a,
+        solved("tictactoe", {"misere": True}, fold=True, layout=layout) as b,
+    ):
+        found = difference(a, b)
+    assert found.common == expected
+    assert found.only == (Counter(), Counter())
+    assert [found.at(ply).common.total() for ply in found.plies] == classes
+
+
+def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) -> None:
+    outcomes = published()["ponghauki"]["outcomes"]
+    with solved("ponghauki") as a, solved("ponghauki", endless="second") as b:
+        found = difference(a, b, most=1)
+        assert found.other_value == [a.start]
+    assert found.plies == [None]
+    assert found.count("value") == outcomes["draw"]
+    assert found.count("remoteness") == 0
+    kinds = Counter({kind.values: number for kind, number in found.common.items()})
+    assert kinds[0, -1] == outcomes["draw"]
+    assert kinds[1, 1] + kinds[-1, -1] == outcomes["win"] + outcomes["loss"]
+
+
+def test_loops_and_other_rules_change_what_is_found_by_hand(solved: Solved) -> None:
+    with (
+        solved("morris", {"variant": "tapatan"}) as a,
+        solved("morris", {"variant": "three-mens-morris"}, endless="first") as b,
+    ):
+        for one, other in ((a, b), (b, a)):
+            assert difference(one, other, most=10_000) == by_hand(one, other)
+        assert None in difference(a, b).plies
+
+
+def test_a_later_start_leaves_positions_out_and_changes_nothing_else(solved: Solved) -> None:
+    board = {"rows": 3, "columns": 3, "k": 3}
+    for layout in ("readable", "packed"):
+        with (
+            solved("connect", board, layout=layout) as whole,
+            solved("connect", board, layout=layout, start=".../.../x..") as part,
+        ):
+            found, back = difference(whole, part), difference(part, whole)
+            assert found.only[0].total() == len(whole) - len(part)
+        assert (found.count("value"), found.count("remoteness"), found.only[1].total()) == (0, 0, 0)
+        assert not found.same
+        assert {kind.ply for kind in found.common} == set(range(1, 10))
+        assert {kind.ply for kind in back.common} == set(range(9))
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_other_ends_change_what_is_found_by_hand(data: st.DataObject) -> None:
+    game = data.draw(explicit_games())
+    size = len(game.utilities)
+    worth = st.lists(st.integers(-3, 3), min_size=size, max_size=size)
+    moves = st.lists(st.lists(st.integers(0, size - 1), max_size=3).map(tuple), min_size=size, max_size=size)
+    other = replace(game, utilities=tuple(data.draw(worth)), children=tuple(data.draw(moves)))
+    _compare(game, other, {}, {})
+
+
+@settings(max_examples=30)
+@given(st.data())
+def test_packed_files_differ_in_what_is_found_by_hand(data: st.DataObject) -> None:
+    game = data.draw(tables())
+    size = len(game.utilities)
+    worth = st.lists(st.integers(-3, 3), min_size=size, max_size=size)
+    tells = data.draw(st.booleans())
+    other = replace(game, utilities=tuple(data.draw(worth)), starts=(0,), tells=tells)
+    layouts = st.sampled_from([{"layout": "packed"}, {"layout": "readable"}])
+    _compare(game, other, data.draw(layouts), data.draw(layouts))
+
+
+def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[str, Any]) -> None:
+    """Hold the difference of two games, and of each from itself, against what is found by hand."""
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "a.db"), **here)
+        solve(other, Path(folder, "b.db"), **there)
+        with open_database(Path(folder, "a.db")) as a, open_database(Path(folder, "b.db")) as b:
+            expected = by_hand(a, b)
+            if not expected.common:
+                with pytest.raises(NothingInCommon):
+                    difference(a, b)
+                return
+            assert difference(a, b, most=100) == expected
+            assert difference(a, b).same == (not expected.other_value and expected.same)
+            for db in (a, b):
+                itself = difference(db, db, most=100)
+                assert itself.same
+                assert itself.common.total() == len(db)
+                assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
+
+
+@settings(max_examples=30)
+@given(mirrored())
+def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "a.db"))
+        try:
+            solve(game, Path(folder, "b.db"), fold=True)
+            with open_database(Path(folder, "a.db")) as a, open_database(Path(folder, "b.db")) as b:
+                pairs = [(entry, b[text]) for text, entry in a.items()]
+                found, back = difference(a, b), difference(b, a)
+        except BrokenRules:
+            assume(False)  # the symmetry is false
+    assert found.common == Counter(
+        Kind(one.ply, (one.value, other.value), one.remoteness == other.remoteness) for one, other in pairs
+    )
+    assert back.common == Counter(
+        Kind(one.ply, (other.value, one.value), one.remoteness == other.remoteness) for one, other in pairs
+    )
+
+
+def test_rules_that_tell_a_wrong_ply_are_refused(tmp_path: Path) -> None:
+    for lie in (0, 1):
+        solve(Sums(lie=lie), tmp_path / f"{lie}.db", layout="packed")
+    with open_database(tmp_path / "0.db") as a, open_database(tmp_path / "1.db") as b:
+        assert difference(a, a).same
+        with pytest.raises(BrokenRules, match="correct `ply`"):
+            difference(a, b)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        (("tictactoe", {}, {}), ("ponghauki", {}, {}), "do not write positions alike"),
+        (
+            ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
+            ("mnk", {"rows": 3, "columns": 2, "k": 2}, {}),
+            "not played on the same board",
+        ),
+        (("tictactoe", {}, {"start": "xoxoxo..."}), ("tictactoe", {}, {"start": "oxoxox..."}), "no position"),
+    ],
+)
+def test_games_with_nothing_in_common_are_refused_in_one_line(
+    solved: Solved, one: tuple[Any, ...], other: tuple[Any, ...], words: str
+) -> None:
+    paths = []
+    for name, parameters, options in (one, other):
+        with solved(name, parameters, **options) as db:
+            paths.append(str(db.path))
+    found = CliRunner().invoke(main, ["diff", *paths])
+    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert words in found.stderr
+
+
+def _diff(solved: Solved, *options: str, **misere: bool) -> Result:
+    with solved("tictactoe") as a, solved("tictactoe", misere) as b:
+        paths = [str(a.path), str(b.path)]
+    return CliRunner().invoke(main, ["diff", *paths, *options])
+
+
+def test_the_exit_status_tells_whether_they_differ(solved: Solved) -> None:
+    same, other = _diff(solved), _diff(solved, misere=True)
+    assert (same.exit_code, other.exit_code) == (0, 1)
+    assert "0 in value, 0 more in remoteness" in same.stdout
+    assert CliRunner().invoke(main, ["diff", "none.db", "none.db"]).exit_code == 4
+
+
+def test_the_words_show_what_changes_as_boards_side_by_side(solved: Solved) -> None:
+    words = _diff(solved, "--limit", "1", misere=True).stdout
+    assert "tictactoe misere=true wild=false" in words
+    assert "4,082 in value, 912 more in remoteness" in words
+    assert "in A: x wins         264         276       2,396\n" in words
+    assert re.search(r"^    2 +72 +52 +0 +0 +0$", words, re.MULTILINE)
+    assert words.endswith(
+        "x........\n"
+        " x | 1 | 2                      x | 1 | 2\n"
+        "---+---+---                    ---+---+---\n"
+        " 3 | 4 | 5                      3 | 4 | 5\n"
+        "---+---+---                    ---+---+---\n"
+        " 6 | 7 | 8                      6 | 7 | 8\n"
+        "\n"
+        "o to move: draw                o to move: win in 8 plies\n"
+        "best: 4                        best: 1, 3, 5, 7\n"
+    )
+    assert _diff(solved, "--limit", "0", misere=True).stdout.count("---+---+---") == 0
+
+
+def test_the_json_has_the_keys_that_are_documented(solved: Solved) -> None:
+    found = json.loads(_diff(solved, "--limit", "2", "--json", misere=True).stdout)
+    documented = set(
+        re.findall(r"`(\w+)`", (Path(__file__).parents[1] / "docs" / "diff.md").read_text("utf-8"))
+    )
+    keys = [set(found), *(set(found[key]) for key in ("a", "b", "first")), set(found["per_ply"][0])]
+    keys += [set(found["values"][0]), set(found["first"]["value"][0]), set(found["first"]["value"][0]["a"])]
+    assert set().union(*keys) <= documented
+    counts = {"common": 5478, "value": 4082, "outcome": 4082, "remoteness": 912, "only_a": 0, "only_b": 0}
+    assert {key: found[key] for key in counts} == counts
+    assert {key: sum(each[key] for each in found["per_ply"]) for key in counts} == counts
+    assert found["same"] is False
+    assert found["outcomes"]["win-loss"] == 2396
+    assert {"a": 1, "b": -1, "positions": 2396} in found["values"]
+    assert sum(found["outcomes"].values()) == sum(each["positions"] for each in found["values"]) == 5478
+    assert found["first"]["value"][0] == {
+        "position": "x........",
+        "ply": 1,
+        "a": {"value": 0, "remoteness": None, "best_moves": [4]},
+        "b": {"value": -1, "remoteness": 8, "best_moves": [1, 3, 5, 7]},
+    }
+    assert found["a"]["best_moves"] == list(range(9))
+    assert [len(each) for each in found["first"].values()] == [2, 2, 0, 0]
