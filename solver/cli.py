@@ -1,9 +1,12 @@
 """The `perfectplay` group: its commands load when they are called, its errors are one line and a status."""
 
+from typing import Any
+
 import click
 
 from solver.errors import SolverError, UnusableFile, UsageError
 from solver.plugins import entries
+from solver.terminal import printing
 
 INTERRUPTED = 130
 """The exit status of a program that Ctrl-C has ended, as shells have it."""
@@ -19,7 +22,15 @@ class Refusal(click.ClickException):
 
 
 class Commands(click.Group):
-    """The commands that joined through the entry points `perfectplay.commands`."""
+    """The commands that joined through the entry points `perfectplay.commands`.
+
+    Whatever they say, nothing reaches the terminal that cannot be printed.
+    """
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program."""
+        with printing():
+            return super().main(*args, **kwargs)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
@@ -48,7 +59,11 @@ class Commands(click.Group):
             raise Refusal(error, UnusableFile.exit_status) from error
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}
+"""With colour click leaves escape sequences to `printing`, which shows them; there are none of our own."""
+
+
+@click.group(cls=Commands, context_settings=SETTINGS)
 @click.version_option(package_name="perfectplay")
 def main() -> None:
     """Solve two-player games and ask, verify and draw what was found."""

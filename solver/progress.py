@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from solver import memory
+from solver.terminal import bare
 
 PATIENCE = 1.0
 """Seconds that pass before a bar is shown, and between two lines of JSON about the same."""
@@ -43,6 +44,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
             _close(bars)
             bars[task] = tqdm(
                 desc=task,
+                file=bare(sys.stderr),
                 total=total,
                 unit=f" {unit}",
                 unit_scale=True,

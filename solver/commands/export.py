@@ -3,8 +3,10 @@
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -51,7 +53,8 @@ def export(
     with open_database(file) as db, terminal_progress("positions") as progress:
         rows = _Counted(db, wanted, progress)
         if write is None:
-            print_csv(sys.stdout, fields(db, wanted), rows)
+            with _data_stream() as data:
+                print_csv(data, fields(db, wanted), rows)
             return
         with atomic_target(Path(output), force=force) as part:
             write(part, fields(db, wanted), rows)
@@ -74,6 +77,18 @@ class _Counted:
             yield batch
             self.count += len(batch[0])
             self._progress("exporting", self.count, total)
+
+
+@contextmanager
+def _data_stream() -> Iterator[IO[str]]:
+    """Standard output for data, in UTF-8, which are written as they are."""
+    sys.stdout.flush()
+    stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="")
+    try:
+        yield stream
+    finally:
+        stream.flush()
+        stream.detach()
 
 
 def _plies(text: str | None) -> range | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.errors import UsageError
+from solver.terminal import printable
 
 if TYPE_CHECKING:
     from solver.commands.source import Source
@@ -94,7 +95,7 @@ def _typed(prompt: str) -> str | None:
         import readline  # noqa: F401  (gives input() editing and a history)
 
         try:
-            return input(prompt)
+            return input(printable(prompt))
         except EOFError:
             return None
     click.echo(prompt, nl=False)

@@ -88,7 +88,8 @@ def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = 
     refuse_strangers(a, b)
     swapped = a.folded and not b.folded  # then positions are counted, not classes of them
     one, other = (b, a) if swapped else (a, b)
-    forth, back = _seen(one, other, most, progress), _seen(other, one, most, progress)
+    forth = _seen(one, other, most, progress, "comparing")
+    back = _seen(other, one, most, progress, "comparing back")
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
@@ -133,13 +134,13 @@ class _Seen:
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
 
 
-def _seen(one: Database, other: Database, most: int, progress: Progress) -> _Seen:
+def _seen(one: Database, other: Database, most: int, progress: Progress, task: str) -> _Seen:
     """What there is to see of the positions of `one`."""
     seen, done = _Seen(one, most), 0
     for pairs in paired(one, other):
         seen.add(pairs)
         done += len(pairs.plies)
-        progress(f"comparing {one.path.name}", done, one.number("states"))
+        progress(task, done, one.number("states"))
     return seen
 
 
