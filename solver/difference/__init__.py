@@ -9,9 +9,9 @@ import numpy as np
 
 from solver.arrays import Flags
 from solver.database import Database
+from solver.difference.pairing import NONE, Paired, paired, refuse_strangers
 from solver.errors import NothingInCommon
 from solver.notation import write_position
-from solver.difference.pairing import NONE, Paired, paired, refuse_strangers
 from solver.progress import Progress, no_progress
 
 
