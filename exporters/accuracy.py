@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
+from exporters.boards import plain
 from solver.errors import NotLegible
 from solver.grade import Count, Grade
 from solver.intervals import wilson
@@ -130,7 +131,7 @@ def _legend(grades: Sequence[Grade]) -> Iterator[str]:
             words = f"best {total.best / total.choices:.1%}, "
             words += f"keeps the value {total.keeps_value / total.choices:.1%}"
             words += "" if grade.exact else "; bars: 95% intervals"
-        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(grade.player)}: {words}</text>'
+        yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(plain(grade.player))}: {words}</text>'
 
 
 def _marker(look: Look, x: float, y: float) -> str:

@@ -30,7 +30,6 @@ TEXTS = (
     "two\nlines\u2028\u2029",
     "astral \U0001d4b3 and \U0001d173 and \U000e0001",
     "no character \ufffe\uffff",
-    LONG,
 )
 """Each a move and, with a word before it, a position and a mark on the board."""
 
@@ -39,12 +38,18 @@ TEXTS = (
 class Hostile(Game[str, str]):
     r"""Play <script>alert("the first line")</script> \N &amp; ‮turned ​.
 
-    And more: </script> "quotes" \G \\ &lt;b&gt; and a control character:  .
+    And more: </script> "quotes" \G \\ &lt;b&gt;
     """
 
-    word: str = "a"
+    word: str = "</script>"
+    long: bool = False
+    kind: int = 1
 
     players: ClassVar[tuple[str, str]] = (f"{TEXTS[1]}\\N\u202e\x1b[31m{TEXTS[0]}", "o\x07 \\G <b>&amp;")
+
+    @property
+    def texts(self) -> Sequence[str]:
+        return (*TEXTS, LONG) if self.long else TEXTS
 
     @property
     def initial(self) -> str:
@@ -55,7 +60,7 @@ class Hostile(Game[str, str]):
 
     def actions(self, state: str) -> Sequence[str]:
         if state.startswith("start "):
-            return TEXTS
+            return self.texts
         return TEXTS[:2] if state.startswith("reply ") else ()
 
     def result(self, state: str, action: str) -> str:
@@ -65,7 +70,7 @@ class Hostile(Game[str, str]):
         return f"{won} {state.removeprefix('reply ')}"
 
     def utility(self, state: str) -> int:
-        return -1 if state.startswith("won ") else 1
+        return -self.kind if state.startswith("won ") else self.kind
 
     def board(self, state: str) -> Sequence[Sequence[str]]:
         first, _, rest = state.partition(" ")

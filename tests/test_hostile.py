@@ -1,0 +1,347 @@
+"""Whatever games, moves and positions are called, it comes out as text: on terminals, in files, drawn."""
+
+import json
+import os
+import pty
+import re
+import subprocess
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pygraphviz
+import pytest
+from click.testing import CliRunner, Result
+
+from exporters import accuracy
+from exporters.boards import plain
+from exporters.formats import render
+from solver import Plan, make_plan, open_database, solve
+from solver.cli import main
+from solver.errors import NotLegible, SolverError
+from solver.grade import grade
+from solver.players.certain import Chance
+from solver.plugins import entries
+from solver.search import SEARCHES
+from solver.terminal import printable
+from tests import hostile
+from tests.commandline import PROGRAM
+from tests.hostile import LONG, TEXTS, Hostile
+
+GAME = f"{hostile.__file__}:Hostile"
+ALL = (*TEXTS, LONG)
+PICTURES = ("svg", "png", "pdf")
+OURS = ("json", "nested-json", "gv", "dot", *PICTURES)
+"""The formats that can write every plan of this game; others may refuse it."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the game solved, with names of any length and by other rules, and with a plan."""
+    folder = tmp_path_factory.mktemp("hostile")
+    solve(Hostile(long=True), folder / "game.db")
+    solve(Hostile(long=True, kind=-2), folder / "other.db")
+    solve(Hostile(), folder / "short.db")
+    (folder / "plan.json").write_bytes(render(_plan(folder / "game.db"), "json"))
+    call(folder, "match", GAME, "random", "random", "--games", "5", "--save", "played.jsonl")
+    return folder
+
+
+def _plan(path: Path) -> Plan:
+    with open_database(path) as db:
+        return make_plan(db, owner="second")
+
+
+def call(folder: Path, *arguments: str, stdin: str = "") -> Result:
+    """What a command does in the folder."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return CliRunner().invoke(main, arguments, input=stdin)
+    finally:
+        os.chdir(before)
+
+
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "games": (GAME,),
+    "solve": (GAME, "word=\x1b[31m\u202e", "--force", "-o", "new.db"),
+    "query": ("game.db",),
+    "stats": ("game.db",),
+    "export": ("game.db", "-o", "game.csv", "--force"),
+    "diff": ("game.db", "other.db"),
+    "verify": ("plan.json",),
+    "check": (GAME, "long=true"),
+    "search": (GAME, "long=true", "--with", "and-or", "--for", "second"),
+    "compare": (GAME, "long=true"),
+    "plan": ("game.db", "--for", "second", "-o", "new.json"),
+    "match": (
+        GAME,
+        "long=true",
+        "plan(plan.json)",
+        "human",
+        "--swap",
+        "--games",
+        "2",
+        "--save",
+        "games.jsonl",
+    ),
+    "replay": ("played.jsonl", "--show", "1"),
+    "grade": ("game.db", "minimax", "--plot", "new.svg"),
+    "play": ("game.db",),
+}
+"""For each command that has something to say for people, how it is called."""
+
+TYPED = f"hint\nwhy\nboard\nhelp\n\x1b[31m\u202e\n{TEXTS[14]}\nundo\n{TEXTS[1]}\n{TEXTS[0]}\nquit\n"
+
+DATA = {"convert"}
+"""Commands that say no name of a game: this one has no integers to pack."""
+
+
+def test_every_command_is_tried() -> None:
+    built_in = {name for name, entry in entries("commands").items() if entry.value.startswith("solver.")}
+    assert built_in <= set(WORDS) | DATA
+
+
+@pytest.mark.parametrize("command", WORDS)
+def test_no_command_sends_anything_to_the_terminal_that_cannot_be_printed(folder: Path, command: str) -> None:
+    found = call(folder, command, *WORDS[command], stdin=TYPED)
+    assert found.exit_code in (0, 1), found.output
+    assert isinstance(found.exception, SystemExit | None)
+    assert found.output
+    assert _is_shown(found.stdout + found.stderr)
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_no_search_does_either(folder: Path, algorithm: str) -> None:
+    found = call(folder, "search", GAME, "long=true", "--with", algorithm, "--playouts", "50")
+    assert isinstance(found.exception, SystemExit | None)
+    assert _is_shown(found.output)
+
+
+def _is_shown(text: str) -> bool:
+    return all(char.isprintable() or char == "\n" for char in text)
+
+
+def test_all_names_are_legible_on_the_terminal(folder: Path) -> None:
+    said = call(folder, "query", "game.db").stdout
+    assert [text for text in ALL if printable(text) not in said] == []
+    assert r"\u001b[31mred\u001b]0;title\u0007\u001b[2J" in said
+    assert r"turned \u202eround\u2066 and \u200fmarked" in said
+    assert "</script><!--<script>" in said
+    assert "\U0001d4b3" in said
+    stats = call(folder, "stats", "game.db").stdout
+    assert f"{GAME} word=</script> long=true kind=1\n" in stats
+
+
+@pytest.mark.parametrize(
+    ("status", "arguments"),
+    [
+        (3, ("query", "game.db", "\x1b[31m\u202e\x9b")),
+        (2, ("query", "game.db", "\x1b[31m", "too many")),
+        (2, ("query", "game.db", "--\x1b[31m\u202e")),
+        (2, ("\x1b[31m\u202e",)),
+        (4, ("query", "\x1b[31m\u202e.db")),
+        (2, ("plan", "game.db", "--for", "\x1b[31m\u202e")),
+        (1, ("plan", "game.db", "--goal", "win")),
+        (2, ("plan", "game.db", "--for", "second", "--format", "\x1b]0;\x07")),
+        (2, ("solve", GAME, "\x1b[31m=1")),
+        (2, ("solve", "\x1b[31m")),
+        (2, ("solve", GAME, "long=\x1b[31m")),
+        (2, ("match", GAME, "\x1b[31m", "random")),
+        (2, ("search", GAME, "--with", "\x1b[31m")),
+        (2, ("diff", "game.db", "short.db", "--limit", "\x1b[31m")),
+    ],
+)
+def test_no_error_does_either(folder: Path, status: int, arguments: tuple[str, ...]) -> None:
+    found = call(folder, *arguments)
+    assert (found.exit_code, found.stdout) == (status, "")
+    assert "Error: " in found.stderr
+    assert _is_shown(found.stderr)
+
+
+def test_a_true_terminal_gets_the_same(folder: Path) -> None:
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([PROGRAM, "query", "short.db"], cwd=folder, stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        said = b"".join(_read(ours))
+    os.close(ours)
+    shown = said.decode().replace("\r\n", "\n")
+    assert shown == call(folder, "query", "short.db").stdout
+    assert _is_shown(shown)
+
+
+def _read(descriptor: int) -> Iterator[bytes]:
+    """What comes from a terminal until the other side has closed it."""
+    try:
+        while part := os.read(descriptor, 65536):
+            yield part
+    except OSError:
+        return
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+def test_what_an_encoding_lacks_is_escaped_too(folder: Path, encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    for arguments in (["query", "short.db", "--json"], ["query", "short.db"]):
+        run = subprocess.run(
+            [PROGRAM, *arguments], cwd=folder, env=environment, capture_output=True, check=True
+        )
+        said = run.stdout.decode(encoding)
+        assert _is_shown(said)
+        assert ("\U0001d4b3" if encoding == "utf-8" else r"\ud835\udcb3") in said
+        if "--json" in arguments:
+            assert {move["move"] for move in json.loads(said)["moves"]} == set(TEXTS)
+
+
+def test_json_says_each_name_as_it_is(folder: Path) -> None:
+    def said(*arguments: str) -> object:
+        found = call(folder, *arguments)
+        assert _is_shown(found.output)
+        return json.loads(found.stdout)
+
+    game = Hostile(long=True)
+    query = said("query", "game.db", "--json")
+    assert isinstance(query, dict)
+    assert query["position"] == game.initial
+    assert query["to_move"] == game.players[0]
+    assert {move["move"]: move["position"] for move in query["moves"]} == {
+        text: f"reply {text}" for text in ALL
+    }
+    stats = said("stats", "game.db", "--json")
+    assert isinstance(stats, dict)
+    assert (stats["start"], stats["parameters"]["word"]) == (game.initial, "</script>")
+    search = said("search", GAME, "--with", "minimax", "--json")
+    assert isinstance(search, dict)
+    assert search["move"] in TEXTS
+    diff = said("diff", "game.db", "other.db", "--json", "--limit", "100")
+    assert isinstance(diff, dict)
+    assert {each["position"] for each in diff["first"]["value"]} >= {f"reply {text}" for text in ALL}
+    assert isinstance(said("compare", GAME, "--json"), list)
+    assert isinstance(said("match", GAME, "random", "minimax", "--json"), dict)
+    assert isinstance(said("grade", "game.db", "random", "--json"), dict)
+
+
+def test_csv_has_each_name_as_it_is(folder: Path) -> None:
+    printed = subprocess.run(
+        [PROGRAM, "export", "game.db", "-o", "-"], cwd=folder, capture_output=True, check=True
+    ).stdout
+    call(folder, "export", "game.db", "-o", "game.csv", "--force")
+    assert printed == (folder / "game.csv").read_bytes()
+    assert all(text.replace('"', '""').encode() in printed for text in ALL)
+
+
+def test_plans_in_json_say_each_name_as_it_is_and_can_be_played(folder: Path) -> None:
+    plan = json.loads((folder / "plan.json").read_text("utf-8"))
+    assert plan["states"].keys() == {f"reply {text}" for text in ALL}
+    assert plan["replies"][Hostile().initial] == {text: f"reply {text}" for text in ALL}
+    assert json.loads(call(folder, "plan", "game.db", "--for", "second").stdout) == plan
+    nested = json.loads(render(_plan(folder / "game.db"), "nested-json"))
+    assert [each[1] for each in nested] == [f"reply {text}" for text in ALL]
+    assert call(folder, "verify", "plan.json").exit_code == 0
+
+
+@pytest.mark.parametrize("name", list(entries("exporters")))
+def test_each_format_has_names_as_text(folder: Path, name: str) -> None:
+    try:
+        written = render(_plan(folder / "short.db"), name)
+    except SolverError:
+        assert name not in OURS
+        return
+    _hold(written)
+
+
+@pytest.mark.parametrize("name", list(entries("exporters")))
+def test_a_format_writes_long_names_or_says_that_it_cannot(folder: Path, name: str) -> None:
+    try:
+        written = render(_plan(folder / "game.db"), name)
+    except NotLegible:
+        assert name in PICTURES or name not in OURS
+        return
+    _hold(written)
+
+
+def _hold(written: bytes) -> None:
+    """Hold what was written to what its kind, which its first bytes tell, must be; dots are not looked into."""
+    begin = written.lstrip()[:200].lower()
+    if begin.startswith((b"\x89png", b"%pdf")):
+        return
+    text = written.decode("utf-8")
+    if begin.startswith((b"{", b"[")):
+        assert json.loads(text)
+    elif b"<svg" in begin or begin.startswith(b"<?xml"):
+        _hold_svg(text)
+    elif begin.startswith((b"<!doctype html", b"<html")):
+        _hold_html(text)
+    else:
+        _hold_dot(text)
+
+
+def _hold_svg(text: str) -> None:
+    root = ET.fromstring(text)
+    tags = {element.tag.rpartition("}")[2].lower() for element in root.iter()}
+    assert not tags & {"script", "b", "nosuch"}
+    for element in root.iter():
+        assert not [name for name in element.attrib if name.rpartition("}")[2].startswith("on")]
+        assert not any("javascript:" in value for value in element.attrib.values())
+    _hold_texts(" ".join(root.itertext()))
+
+
+def _hold_dot(text: str) -> None:
+    graph = pygraphviz.AGraph(string=text)
+    labels = [node.attr["label"] or "" for node in graph.nodes()]
+    shown = []
+    for label in labels:
+        inside = ET.fromstring(label).itertext() if label.startswith("<TABLE") else [label]
+        shown.append(" ".join(inside).replace("\\\\", "\\"))
+    _hold_texts(" ".join(shown))
+
+
+def _hold_texts(shown: str) -> None:
+    """Each name is there, but for what cannot be printed, and for what had to be cut."""
+    found = re.sub(r"\s+", " ", shown)
+    assert all(char.isprintable() for char in found)
+    for text in TEXTS:
+        assert " ".join(plain(text).split()) in found
+
+
+def _hold_html(text: str) -> None:
+    page, harmless = _Page(text), _Page("<p>")
+    assert harmless.scripts == []
+    for script in page.scripts:
+        assert "<script" not in script.lower()
+        assert "<!--" not in script
+    assert "alert" not in "".join(page.handlers)
+    assert not page.tags & {"nosuch"}
+
+
+class _Page(HTMLParser):
+    """The scripts, the handlers of events and the tags of an HTML page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.scripts: list[str] = []
+        self.handlers: list[str] = []
+        self.tags: set[str] = set()
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.handlers += [value or "" for name, value in attrs if name.startswith("on")]
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "script":
+            self.scripts[-1] += data
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_plot_has_names_of_players_as_text(folder: Path, name: str) -> None:
+    with open_database(folder / "short.db") as db:
+        found = replace(grade(db, "random", Chance(db.game)), player=name)
+    root = ET.fromstring(accuracy.render([found]))
+    assert not [element for element in root.iter() if element.tag.endswith("script")]
+    assert any(plain(name) in text for text in root.itertext())
