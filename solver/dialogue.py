@@ -12,7 +12,7 @@ from solver.notation import read_position
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
 from solver.plugins import AnyGame
-from solver.words import result
+from solver.words import WIDEST, result
 
 HELP = """\
 a move  play it, as the board or the list below names it
@@ -110,7 +110,7 @@ class Dialogue:
             for move in moves
         ]
         rows.insert(0, ("move", "leads to"))
-        width = max(len(key) for key, _ in rows)
+        width = min(WIDEST, max(len(key) for key, _ in rows))
         return Answer("\n".join(f"{key:<{width}}  {text}" for key, text in rows))
 
     def _undo(self) -> Answer:

@@ -9,6 +9,9 @@ from solver.entry import Entry
 if TYPE_CHECKING:
     from solver.plan_proof import Guarantee
 
+WIDEST = 40
+"""A column of a table is not made wider than this for the sake of one long name."""
+
 
 def plies(count: int) -> str:
     """The number of plies in words: "1 ply", "2 plies"."""
@@ -51,7 +54,7 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         rows.append((f"{move.move}{star}", text, move.position))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+    widths = [min(WIDEST, max(len(row[column]) for row in rows)) for column in (0, 1)]
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
 
 

@@ -263,7 +263,7 @@ def test_a_format_writes_long_names_or_says_that_it_cannot(folder: Path, name: s
 
 
 def _hold(written: bytes) -> None:
-    """Hold what was written to what its kind, which its first bytes tell, must be; dots are not looked into."""
+    """Hold what was written to what its kind, told by its first bytes, must be; dots are not looked into."""
     begin = written.lstrip()[:200].lower()
     if begin.startswith((b"\x89png", b"%pdf")):
         return

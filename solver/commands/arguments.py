@@ -1,11 +1,15 @@
 """What several commands are given: PARAM=VALUE pairs, positions, files of either kind."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from solver.errors import BadParameter, UnreadablePosition
+
+ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
+"""PARAM=VALUE, which no player looks like, nor a position, unless it begins with a name and =."""
 
 
 class Assignment(click.ParamType[tuple[str, str]]):
@@ -48,19 +52,25 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return dict(pairs)
 
 
-def split_words(words: tuple[str, ...]) -> tuple[dict[str, str], str | None]:
-    """The parameters (words with `=`) by name, and the position (the word without), if there is one.
+def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """The PARAM=VALUE among the words, and the others; raises `BadParameter` when one comes twice."""
+    forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
+    pairs = tuple((form[1], form[2]) for _, form in forms if form)
+    return as_parameters(pairs), [word for word, form in forms if not form]
+
+
+def split_words(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
+    """The PARAM=VALUE among the words, and the position, the only other one, if there is one.
 
     Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
     """
-    pairs = tuple((name, text) for name, equals, text in (word.partition("=") for word in words) if equals)
-    positions = [word for word in words if "=" not in word]
+    parameters, positions = sorted_out(words)
     if len(positions) > 1:
         raise UnreadablePosition(
             f"there should be one position, not {' and '.join(map(repr, positions))}; "
             "quote a position that contains a space"
         )
-    return as_parameters(pairs), positions[0] if positions else None
+    return parameters, positions[0] if positions else None
 
 
 def is_json(path: Path) -> bool:

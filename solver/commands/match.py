@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.arguments import sorted_out
 from solver.errors import UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def match(
     executed. Whoever plays an illegal move, or fails, loses the game. A game is drawn when a position occurs
     for the third time.
     """
-    from solver.commands.source import opened, sorted_out
+    from solver.commands.source import opened
     from solver.match import Opponent, play_match, tally
     from solver.players import make_player
     from solver.progress import terminal_progress

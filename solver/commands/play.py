@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.arguments import sorted_out
 from solver.errors import UsageError
 from solver.terminal import printable
 
@@ -40,7 +41,7 @@ def play(
     Every game can be played against any player (`perfectplay match --help` lists them). Without a database,
     hint, why and the player perfect solve the game first, if it has no more than some 200,000 states.
     """
-    from solver.commands.source import opened, sorted_out
+    from solver.commands.source import opened
     from solver.dialogue import Dialogue
 
     parameters, others = sorted_out(words)

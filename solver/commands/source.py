@@ -1,12 +1,11 @@
 """What several commands are given to play on: a game by name, or a database or plan in a file."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.commands.arguments import as_parameters, is_json
+from solver.commands.arguments import is_json
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
 from solver.notation import read_position, write_position
@@ -14,9 +13,6 @@ from solver.plan import Plan
 from solver.plan_file import read_plan
 from solver.players.truth import Truth
 from solver.plugins import AnyGame, entries, load_game
-
-ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
-"""PARAM=VALUE, which no player looks like."""
 
 
 @dataclass(frozen=True)
@@ -57,13 +53,6 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
         db = stack.enter_context(open_database(text))
         begin = db[db.start if start is None else start].position
         yield Source(db.game, begin, stack.enter_context(Truth(db.game, db)))
-
-
-def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The PARAM=VALUE among the words, and the others; raises `BadParameter` when one comes twice."""
-    forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
-    pairs = tuple((form[1], form[2]) for _, form in forms if form)
-    return as_parameters(pairs), [word for word, form in forms if not form]
 
 
 def _is_file(text: str) -> bool:

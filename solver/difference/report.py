@@ -10,6 +10,9 @@ from solver.difference import CHANGES, Difference, outcome
 from solver.entry import OUTCOMES, Entry
 from solver.words import assignments, standing
 
+WIDEST = 100
+"""A board is not given more room than this for the sake of one long line."""
+
 APART = 4
 """How many columns lie between two boards at least."""
 
@@ -129,21 +132,20 @@ def _matrix(a: Database, found: Difference) -> Iterator[str]:
     """Which outcomes become which, as a table: a row for each in A, a column for each in B."""
     first, second = a.game.players
     words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
-    width = max(map(len, words.values()))
+    width = min(WIDEST, max(map(len, words.values())))
     numbers = _outcomes(found)
-    yield f"{'in B:':>{width + 6}}" + "".join(f"{word:>{width + 6}}" for word in words.values())
-    for gain, word in words.items():
-        row = "".join(f"{numbers[gain, other]:>{width + 6},}" for other in words)
-        yield f"in A: {word:>{width}}{row}"
+    rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
+    for name, cells in {"in B:": words.values(), **rows}.items():
+        yield "  ".join([f"{name:<{width + 6}}", *(f"{cell:>{width + 4}}" for cell in cells)])
 
 
 def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
     """A position as either game draws it, with what it is worth there and the best moves."""
     yield text
     left, right = _drawn(a, text), _drawn(b, text)
-    width = max(FACING, *map(len, left)) + APART
+    width = min(WIDEST, max(FACING, *map(len, left)))
     for one, other in zip_longest(left, right, fillvalue=""):
-        yield f"{one:<{width}}{other}".rstrip()
+        yield f"{one:<{width}}{' ' * APART}{other}".rstrip()
 
 
 def _drawn(db: Database, text: str) -> list[str]:
