@@ -9,9 +9,6 @@ from solver.entry import Entry
 if TYPE_CHECKING:
     from solver.plan_proof import Guarantee
 
-WIDEST = 40
-"""A column of a table is not made wider than this for the sake of one long name."""
-
 
 def plies(count: int) -> str:
     """The number of plies in words: "1 ply", "2 plies"."""
@@ -46,6 +43,10 @@ def describe(db: Database, entry: Entry) -> str:
     if entry.best_move is not None:
         lines += [f"best move: {entry.best_move}", "", *_table(entry, scored=db.scored)]
     return "\n".join(lines)
+
+
+WIDEST = 40
+"""A column of a table is not made wider than this for the sake of one long name."""
 
 
 def _table(entry: Entry, *, scored: bool) -> list[str]:

@@ -31,7 +31,10 @@ TEXTS = (
     "astral \U0001d4b3 and \U0001d173 and \U000e0001",
     "no character \ufffe\uffff",
 )
-"""Each a move and, with a word before it, a position and a mark on the board."""
+"""Each a move, a mark on the board and, with a word before it, a position."""
+
+COLUMNS = 6
+"""How many cells a row of the board has."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +76,12 @@ class Hostile(Game[str, str]):
         return -self.kind if state.startswith("won ") else self.kind
 
     def board(self, state: str) -> Sequence[Sequence[str]]:
-        first, _, rest = state.partition(" ")
-        return [["", rest], [first, self.players[0]]]
+        """A cell for each move, which it fills: the first player's with the move, the second's with a name."""
+        kind, _, rest = state.partition(" ")
+        cells = [text if text == rest and kind != "start" else "" for text in self.texts]
+        cells += [self.players[1] if kind == end else "" for end in ("won", "lost")]
+        cells += [""] * (-len(cells) % COLUMNS)
+        return [cells[begin : begin + COLUMNS] for begin in range(0, len(cells), COLUMNS)]
 
     def show(self, state: str) -> str:
         return "\n".join(" | ".join(row) for row in self.board(state))
