@@ -76,7 +76,7 @@ class Hostile(Game[str, str]):
         return -self.kind if state.startswith("won ") else self.kind
 
     def board(self, state: str) -> Sequence[Sequence[str]]:
-        """A cell for each move, which it fills: the first player's with the move, the second's with a name."""
+        """A cell for each move, which fills it: the first player's with itself, the second's with a name."""
         kind, _, rest = state.partition(" ")
         cells = [text if text == rest and kind != "start" else "" for text in self.texts]
         cells += [self.players[1] if kind == end else "" for end in ("won", "lost")]
