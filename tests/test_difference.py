@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,7 +21,7 @@ from solver.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon
 from solver.plugins import AnyGame
 from tests.explicit import explicit_games, mirrored
-from tests.packed_games import Sums, tables
+from tests.packed_games import Ladder, Sums, tables
 from tests.published import by_number, published
 
 Solved = Callable[..., Database]
@@ -280,6 +280,31 @@ def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
     assert back.common == Counter(
         Kind(one.ply, (other.value, one.value), one.remoteness == other.remoteness) for one, other in pairs
     )
+
+
+@dataclass(frozen=True)
+class Numbered(Ladder):
+    """A ladder whose rungs are numbered from `lowest` on."""
+
+    rungs: int = 20
+    lowest: int = 0
+
+    def position(self, state: int) -> str:
+        return str(state + self.lowest)
+
+    def parse(self, text: str) -> int:
+        return int(text) - self.lowest
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_positions_are_matched_by_text_not_by_integer(tmp_path: Path, layout: str) -> None:
+    for lowest in (0, 7):
+        solve(Numbered(lowest=lowest), tmp_path / f"{lowest}.db", layout=layout)
+    with open_database(tmp_path / "0.db") as a, open_database(tmp_path / "7.db") as b:
+        found = difference(a, b, most=100)
+        assert found == by_hand(a, b)
+    assert found.common.total() == 14
+    assert found.first_only[0] == [str(rung) for rung in range(7)]
 
 
 def test_rules_that_tell_a_wrong_ply_are_refused(tmp_path: Path) -> None:

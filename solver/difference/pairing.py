@@ -66,7 +66,7 @@ def refuse_strangers(a: Database, b: Database) -> None:
 def paired(one: Database, other: Database) -> Iterator[Paired]:
     """All positions of `one`, some at a time.
 
-    Raises `BrokenRules` where rules tell a ply at which a state is not, and where files are damaged.
+    Raises `BrokenRules` where rules tell a ply at which a state is not, and what reading the files raises.
     """
     by_state = _write_alike(one, other)
     for names, plies, values, remoteness in _rows(one, by_state=by_state):
