@@ -1,14 +1,14 @@
 """`perfectplay plan`."""
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from exporters.written import target, write
 from solver.database import open_database
-from solver.errors import BadPlan, BrokenPlan, MissingFile, TargetExists
+from solver.errors import BadPlan, BrokenPlan
 
 if TYPE_CHECKING:
     from solver.plan import Plan
@@ -59,14 +59,14 @@ def plan(
     FILE is a database, POSITION a state as text (default: the start).
 
     The formats are json (what programs play by), nested-json (the textbook's nested list), gv and dot (DOT
-    text), svg, png and pdf (pictures), and those of installed packages.
+    text), svg, png and pdf (pictures), html (one file to play against), and those of installed packages.
     """
     from exporters.formats import format_of, render
     from exporters.guarantee import guarantee
     from solver.plan import make_plan, unfold
     from solver.words import plies
 
-    path = None if output in (None, "-") else _target(Path(str(output)))
+    path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
     with open_database(file) as db:
         made = make_plan(db, position, owner=owner, goal=goal)
@@ -77,7 +77,7 @@ def plan(
     if path is None:
         click.echo(rendered, nl=False)
         return
-    _write(path, rendered)
+    write(path, rendered)
     graph = unfold(made)
     size = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     cut = f", drawn down to {plies(depth)}" if depth else ""
@@ -95,26 +95,3 @@ def _prove(made: "Plan | bytes") -> None:
             "nothing is written: the plan that was made fails its proof, so the database, the rules or this "
             f"program are at fault: {error}"
         ) from error
-
-
-def _target(path: Path) -> Path:
-    """The path, if it can be a file's; raises `MissingFile` (no such folder) or `TargetExists` (a folder)."""
-    if not path.parent.is_dir():
-        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
-    if path.is_dir():
-        raise TargetExists(f"{path} is a folder: choose a file for the plan")
-    return path
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Make `content` the whole of the file, or leave the file as it was."""
-    if path.exists() and not path.is_file():
-        path.write_bytes(content)  # a pipe or a device is written to, not replaced
-        return
-    target = path.resolve()
-    part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)

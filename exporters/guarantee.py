@@ -13,8 +13,13 @@ def guarantee(plan: Plan, graph: PlanGraph) -> str:
 
 def title(plan: Plan, graph: PlanGraph) -> str:
     """Whose plan it is, from where, and what it guarantees, in one line."""
-    game = game_name(plan.game).rpartition(":")[2] + _parameters(plan.game)
+    game = game_title(plan.game)
     return f"Plan for {plan.owner_name} in {game} from {plan.root}: {guarantee(plan, graph)}"
+
+
+def game_title(game: AnyGame) -> str:
+    """The name of the game, and its parameters as one types them."""
+    return game_name(game).rpartition(":")[2] + _parameters(game)
 
 
 def _parameters(game: AnyGame) -> str:

@@ -95,6 +95,10 @@ class NotLegible(UsageError):
     """The picture would be too large to be read."""
 
 
+class PageTooLarge(UsageError):
+    """The positions do not fit into one HTML file."""
+
+
 class TargetExists(UsageError, FileExistsError):
     """There is a file already where the database should go."""
 

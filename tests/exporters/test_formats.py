@@ -8,7 +8,7 @@ from solver import plugins
 from solver.errors import UnknownFormat, UsageError
 from tests.exporters.handmade import fork
 
-BUILT_IN = ["dot", "gv", "json", "nested-json", "pdf", "png", "svg"]
+BUILT_IN = ["dot", "gv", "html", "json", "nested-json", "pdf", "png", "svg"]
 
 
 def test_the_formats_are_known_by_name() -> None:
@@ -35,18 +35,18 @@ def test_the_ending_of_a_file_tells_its_format(name: str) -> None:
 
 @pytest.mark.parametrize("file", ["plan", "plan.txt", "plan.", ".svg", "svg"])
 def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
-    with pytest.raises(UnknownFormat, match=r"dot, gv, json, nested-json, pdf, png, svg$"):
+    with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, nested-json, pdf, png, svg$"):
         formats.format_of(Path(file))
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, json, nested-json, pdf, png, svg$"):
+    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, nested-json, pdf, png, svg$"):
         formats.render(fork(2), "gif")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_only_pictures_are_cut(name: str) -> None:
-    if name in ("json", "nested-json"):
+    if name in ("html", "json", "nested-json"):
         with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, pdf, png, svg\)"):
             formats.render(fork(2), name, depth=1)
     else:

@@ -48,6 +48,7 @@ def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
         ("plan.svg", b"<?xml"),
         ("plan.png", b"\x89PNG"),
         ("plan.pdf", b"%PDF"),
+        ("plan.html", b"<!doctype html>"),
         ("PLAN.SVG", b"<?xml"),
     ],
 )

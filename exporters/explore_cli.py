@@ -1,0 +1,31 @@
+"""`perfectplay explore`."""
+
+from pathlib import Path
+
+import click
+
+from exporters.written import target, write
+from solver.database import open_database
+
+
+@click.command()
+@click.argument("file")
+@click.option("-o", "--output", metavar="OUT.html", required=True, help="The page; - for standard output.")
+def explore(file: str, output: str) -> None:
+    """Write a whole solved game as one HTML file, to play and look around in.
+
+    FILE is a database. The page opens from disk in any browser, on a telephone too, and loads nothing else.
+    It plays best moves, says what each move leads to, goes to any position that is typed, and every position
+    has a link. A database too large for one file is refused. A folded one is unfolded.
+    """
+    from exporters.html.of_database import render
+    from solver.progress import terminal_progress
+
+    path = None if output == "-" else target(Path(output), "page")
+    with open_database(file) as db, terminal_progress("positions") as progress:
+        page = render(db, progress=progress)
+    if path is None:
+        click.echo(page, nl=False)
+        return
+    write(path, page.encode())
+    click.echo(f"{output}: {len(page.encode()):,} bytes", err=True)

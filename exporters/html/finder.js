@@ -1,0 +1,55 @@
+// Positions found by their text, as the page knows no rules to read it by: spelled exactly, or nearly so.
+
+import { data } from "./data.js";
+import { count, plain } from "./words.js";
+
+const exactly = (text) => plain(text).trim().replace(/ +/g, " ");
+
+/** The text without what people write as they like: case, spaces, `/` between rows, `_` and `-` for empty. */
+const nearly = (text) => exactly(text).toLowerCase().replace(/[ /]/g, "").replace(/[_-]/g, ".");
+
+let index = null;
+
+/** What `typed` means: the number of a position, or why there is none. */
+export function find(typed) {
+  index ??= indexed();
+  const text = exactly(typed);
+  if (index.exact.has(text)) return { n: index.exact.get(text) };
+  const found = candidates(text);
+  if (found.length === 1) return { n: found[0] };
+  const known = (n) => `“${plain(data.positions[n][0])}”`;
+  if (found.length)
+    return { refusal: `“${text}” can be read as ${found.slice(0, 3).map(known).join(" or ")}: type it exactly.` };
+  const here = data.kind === "plan" ? "does not arise by this plan" : "does not arise in this game";
+  const all = count(data.positions.length, "position", "positions");
+  return { refusal: `“${text}” ${here}, which has ${all} such as ${known(0)}.` };
+}
+
+/** The numbers of the positions that `text` may mean: read whole, without its side to move, or with either. */
+function candidates(text) {
+  const whole = index.whole.get(nearly(text));
+  if (whole) return whole;
+  const { board, mover } = split(text);
+  const same = mover === null ? [] : index.whole.get(nearly(board)) ?? [];
+  const moving = same.filter((n) => data.positions[n][2] === mover);
+  return moving.length ? moving : mover === null ? index.boards.get(nearly(text)) ?? [] : [];
+}
+
+function indexed() {
+  const found = { exact: new Map(), whole: new Map(), boards: new Map() };
+  const add = (map, key, n) => (map.has(key) ? map.get(key).push(n) : map.set(key, [n]));
+  data.positions.forEach(([text], n) => {
+    if (!found.exact.has(exactly(text))) found.exact.set(exactly(text), n);
+    add(found.whole, nearly(text), n);
+    const { board, mover } = split(exactly(text));
+    if (mover !== null) add(found.boards, nearly(board), n);
+  });
+  return found;
+}
+
+/** A position's text without its last word where that names a player, and that player, else null. */
+function split(text) {
+  const [, board, word] = /^(.*) ([^ ]*)$/.exec(text) ?? [null, text, ""];
+  const mover = data.players.findIndex((name) => plain(name).toLowerCase() === word.toLowerCase());
+  return mover < 0 ? { board: text, mover: null } : { board, mover };
+}

@@ -1,0 +1,75 @@
+"""A whole solved game as one HTML file: every position with the value of each of its moves."""
+
+from dataclasses import replace
+from itertools import islice
+
+from exporters.guarantee import game_title
+from exporters.html.page import page
+from exporters.html.rows import MOST_BYTES, Known, Link, Rows, as_json, too_large
+from solver.database import Database
+from solver.entry import Entry
+from solver.notation import read_position
+from solver.progress import Progress, no_progress
+from solver.words import standing
+
+SAMPLE = 500
+"""So many positions are measured before all are written."""
+
+DOUBT = 1.25
+"""An estimate that is so many times too large is reason enough to refuse."""
+
+
+def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = no_progress) -> str:
+    """The text of the HTML file.
+
+    A folded database is unfolded: the page has every position, and plays it as it lies. Raises `PageTooLarge`
+    when the file would have many more than `most_bytes`, before all positions are looked up.
+    """
+    _refuse_too_large(db, most_bytes)
+    rows = Rows(db.game, most_bytes)
+    roots = [db.start] if db.starts == 1 else [db.start, *islice(db, db.starts)]
+    total = None if db.folded else len(db)
+    rows.fill(roots, lambda text: _known(db, db[text]), total=total, progress=progress)
+    start = db[db.start]
+    margin = abs(start.value) if db.scored else None
+    about = f"{len(rows.texts):,} positions. At the start, " + standing(
+        start.to_move, start.outcome, start.remoteness, margin
+    )
+    document = rows.document(
+        kind="database",
+        players=db.game.players,
+        owner=None,
+        scored=db.scored,
+        roots=len(dict.fromkeys(roots)),
+    )
+    return page(game_title(db.game), f"{about}.", document)
+
+
+def _known(db: Database, entry: Entry) -> Known:
+    """The entry as the page knows it."""
+    return Known(
+        position=entry.position,
+        state=read_position(db.game, entry.position),
+        mover=db.game.players.index(entry.to_move),
+        value=entry.value,
+        plies=entry.remoteness,
+        ply=entry.ply,
+        links=[Link(move.move, move.position, move.best) for move in entry.moves],
+    )
+
+
+def _refuse_too_large(db: Database, most_bytes: int) -> None:
+    """Raise `PageTooLarge` where so many states and moves, written as the first ones are, do not fit."""
+    states, rows = len(db), Rows(db.game)
+    sample = [_known(db, db[text]) for text in islice(db, SAMPLE)]
+    bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
+    names = len({link.move for known in sample for link in known.links})
+    link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
+    needed = bare + db.moves / states * link
+    if states * needed > DOUBT * most_bytes:
+        raise too_large(db.game, states, int(most_bytes / needed), most_bytes)
+
+
+def _bare(known: Known) -> Known:
+    """The position without its moves."""
+    return replace(known, links=())

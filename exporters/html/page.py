@@ -1,0 +1,49 @@
+"""The page: one HTML file in which style, scripts and data are inlined, and nothing else is ever loaded.
+
+A policy in the page forbids all but this one style and this one script, known by their SHA-256.
+"""
+
+import base64
+import hashlib
+import re
+from html import escape
+from importlib.resources import files
+
+from exporters.boards import plain
+
+SCRIPTS = ("data", "words", "line", "finder", "board", "page")
+"""The scripts, each after those that it imports from."""
+
+MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
+"""What makes a script a module of its own: a page opened from disk may not import, so they become one."""
+
+
+def page(heading: str, about: str, document: str) -> str:
+    """The text of the page that shows `document` (JSON), under a heading and what is said about it."""
+    style, script = _file("style.css"), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
+    script = MODULE_SYNTAX.sub("", script)
+    parts = {
+        "heading": escape(plain(heading)),
+        "about": escape(plain(about)),
+        "policy": policy(style, script),
+        "style": style,
+        "script": script,
+        "document": document,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def policy(style: str, script: str) -> str:
+    """The content security policy of a page with this style and this script."""
+    return (
+        f"default-src 'none'; script-src '{_digest(script)}'; style-src '{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _file(name: str) -> str:
+    return files("exporters.html").joinpath(name).read_text("utf-8")

@@ -1,0 +1,163 @@
+"""Positions as the page reads them: a row of JSON each, numbered as play first reaches them.
+
+    [position, picture, mover, value, plies, ply, [move, child, move, child, ...]]
+
+`picture` is a board, a character for each cell (the table `marks` says which mark it stands for) with `/`
+between rows, or the lines of text that show a position without a board. `move` is a number in the table of
+names, `child` the number of the position after it, its complement (~child) where the move is not a best one.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from string import ascii_letters, digits
+from typing import Any
+
+from solver.errors import PageTooLarge
+from solver.notation import AnyGame
+from solver.progress import Progress, no_progress
+
+MOST_BYTES = 20_000_000
+"""A telephone still opens a page of that size in a few seconds."""
+
+RESERVED = '/\\"<'
+"""Characters that do not stand for themselves: between rows of a board, and in JSON inside of HTML."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A move as the page knows it."""
+
+    move: str | int
+    """Its name."""
+    position: str
+    """The position after it."""
+    best: bool
+    """Whether it is one of the best, or the plan's."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """A position as the page knows it."""
+
+    position: str
+    """The state as text."""
+    state: Any
+    """The state itself, to be drawn."""
+    mover: int
+    """The player to move: 0 or 1."""
+    value: int
+    """What the first player gets."""
+    plies: int | None
+    """Plies to the end; None where play can go on for ever."""
+    ply: int | None
+    """Plies since a start; None where ways of different length lead here."""
+    links: Sequence[Link]
+    """Every move that the page offers, none where the game is over."""
+
+
+class Rows:
+    """The rows of the positions of a game, and the tables that they share, in JSON that HTML can hold."""
+
+    def __init__(self, game: AnyGame, most_bytes: int = MOST_BYTES) -> None:
+        """Begin without rows; they may have `most_bytes` in all."""
+        self.game, self.most_bytes = game, most_bytes
+        self.texts: list[str] = []
+        self.bytes = 0
+        self._rows: list[str] = []
+        self._moves: dict[str | int, int] = {}
+        self._marks: dict[str, str] = {"": "."}
+        self._characters = _characters()
+
+    def fill(
+        self,
+        roots: Iterable[str],
+        look_up: Callable[[str], Known],
+        *,
+        total: int | None = None,
+        progress: Progress = no_progress,
+    ) -> None:
+        """Add all positions that play from `roots` can reach, breadth first, as `look_up` knows them.
+
+        Raises `PageTooLarge` as soon as there is no room for more; `total` is how many there are, if known.
+        """
+        self.texts = list(dict.fromkeys(roots))
+        numbers = {text: number for number, text in enumerate(self.texts)}
+        for done, text in enumerate(self.texts):  # which grows meanwhile
+            known = look_up(text)
+            for link in known.links:
+                if link.position not in numbers:
+                    numbers[link.position] = len(self.texts)
+                    self.texts.append(link.position)
+            self._append(self.row(known, numbers))
+            if self.bytes > self.most_bytes:
+                raise too_large(self.game, total, done, self.most_bytes)
+            progress("writing positions", done + 1, total)
+
+    def row(self, known: Known, numbers: dict[str, int]) -> str:
+        """The row of a position, given the numbers of those that its moves lead to."""
+        links = chain.from_iterable(
+            (self._moves.setdefault(link.move, len(self._moves)), _signed(numbers[link.position], link.best))
+            for link in known.links
+        )
+        picture = self._picture(known.state)
+        return as_json(
+            [known.position, picture, known.mover, known.value, known.plies, known.ply, list(links)]
+        )
+
+    def document(self, **about: object) -> str:
+        """Everything as one object of JSON, with what else is to be said `about` the page."""
+        tables = {**about, "marks": {code: mark for mark, code in self._marks.items()}}
+        head = as_json({**tables, "moves": list(self._moves)}).removesuffix("}")
+        return f'{head},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
+
+    def _append(self, row: str) -> None:
+        self._rows.append(row)
+        self.bytes += len(row) + len(",\n")
+
+    def _picture(self, state: Any) -> str | list[str]:
+        board = self.game.board(state)
+        if not board or not all(board):
+            return self.game.show(state).split("\n")
+        return "/".join("".join(map(self._code, row)) for row in board)
+
+    def _code(self, mark: str) -> str:
+        """The character that stands for a mark: the mark itself where that is possible."""
+        if mark not in self._marks:
+            taken = self._marks.values()
+            itself = len(mark) == 1 and mark.isascii() and mark.isprintable() and mark not in RESERVED
+            free = (code for code in self._characters if code not in taken)
+            self._marks[mark] = mark if itself and mark not in taken else next(free)
+        return self._marks[mark]
+
+
+def as_json(value: object) -> str:
+    """The value as JSON in ASCII that can stand in a script element: `<` is escaped, too."""
+    return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def too_large(game: AnyGame, states: int | None, room: int, most_bytes: int) -> PageTooLarge:
+    """The error for a page of so many `states` (None: not known) where there is room for `room`."""
+    from exporters.guarantee import game_title
+
+    has = "more states than that" if states is None else f"{states:,} states"
+    return PageTooLarge(
+        f"{game_title(game)} has {has}; one HTML file of {most_bytes / 1e6:.0f} MB has room for about "
+        f"{_rounded(room):,}: solve from a later position (--start), or ask by query and play"
+    )
+
+
+def _rounded(number: int) -> int:
+    """The number, rounded down to two digits."""
+    unit = 10 ** max(0, len(str(number)) - 2)
+    return int(number // unit * unit)
+
+
+def _signed(child: int, best: bool) -> int:
+    return child if best else ~child
+
+
+def _characters() -> Iterator[str]:
+    """Characters that can stand for marks, surrogates left out."""
+    return chain(digits, ascii_letters, map(chr, chain(range(0x100, 0xD800), range(0xE000, 0x110000))))
