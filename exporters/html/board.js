@@ -5,7 +5,10 @@ import { inShort, inWords, outcome, plain, worth } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-const SHAPES = { x: "M6 6L18 18M18 6L6 18", o: "M12 5a7 7 0 1 0 0.01 0" };
+const SHAPES = new Map([
+  ["x", "M6 6L18 18M18 6L6 18"],
+  ["o", "M12 5a7 7 0 1 0 0.01 0"],
+]);
 
 /** An element with attributes and children, text among them; never anything that is parsed as HTML. */
 export function element(name, attributes = {}, ...inside) {
@@ -76,7 +79,7 @@ function label({ row, column, mark, moves, played, told }) {
 export function drawn(mark) {
   const side = data.players.indexOf(mark);
   const paint = side < 0 ? "ink" : `side${side}`;
-  const shape = SHAPES[mark.toLowerCase()];
+  const shape = SHAPES.get(mark.toLowerCase());
   if (!shape) {
     const text = plain(mark).trim();
     const size = [...text].length > 3 ? "long" : [...text].length > 1 ? "some" : "one";

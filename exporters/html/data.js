@@ -55,3 +55,14 @@ export function reach(n) {
   }
   return { positions: queue.length, ends };
 }
+
+let sizes = null;
+
+/** How many positions are so many plies from a start. */
+export function atPly(ply) {
+  if (!sizes) {
+    sizes = new Map();
+    for (const row of data.positions) sizes.set(row[5], (sizes.get(row[5]) ?? 0) + 1);
+  }
+  return sizes.get(ply);
+}

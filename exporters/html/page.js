@@ -1,6 +1,6 @@
 // What the page does: it shows where play stands, takes moves, answers them, and follows the address.
 
-import { data, position, reach } from "./data.js";
+import { atPly, data, position, reach } from "./data.js";
 import { boardOf, chip, element } from "./board.js";
 import { find } from "./finder.js";
 import { Line } from "./line.js";
@@ -147,13 +147,8 @@ function facts(here) {
   const after = `${count(positions - 1, "position", "positions")} can follow, ${count(ends, "end", "ends")} among them`;
   const found = [here.moves.length ? after : "An end"];
   if (data.kind === "plan") return [...ofPlan(here), ...found];
-  const ply = here.ply === null ? null : data.positions.filter((row) => row[5] === here.ply).length;
-  found.unshift(
-    ply === null
-      ? `Ply ${play.line.at} of this line of play`
-      : `Ply ${here.ply}, one of ${count(ply, "position", "positions")} there`,
-  );
-  return found;
+  if (here.ply === null) return [`Ply ${play.line.at} of this line of play`, ...found];
+  return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...found];
 }
 
 function ofPlan(here) {
@@ -231,10 +226,13 @@ function sides() {
 const MOST_STARTS = 300;
 
 function begin() {
+  by("needs").remove();
+  by("main").hidden = false;
   const choices = sides();
   by("side").append(...choices.map(({ words }, nth) => element("option", { value: nth }, words)));
   play.sides = choices[0].sides;
   by("side").addEventListener("change", () => {
+    pause();
     play.sides = choices[by("side").value].sides;
     show("");
     answerLater("");

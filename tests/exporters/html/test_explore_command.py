@@ -1,0 +1,74 @@
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporters.html import of_database
+from solver import open_database
+from solver.cli import main
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["explore", *map(str, arguments)])
+
+
+def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    result = run(tictactoe_db_path, "-o", file)
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{file}: {file.stat().st_size:,} bytes\n"
+    with open_database(tictactoe_db_path) as db:
+        assert file.read_text("utf-8") == of_database.render(db)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_page_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
+    result = run(tictactoe_db_path, "-o", "-")
+    assert result.stdout.startswith("<!doctype html>")
+    assert result.stderr == ""
+
+
+def test_an_older_page_is_replaced(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.html"
+    file.write_text("older")
+    assert run(tictactoe_db_path, "-o", file).exit_code == 0
+    assert file.read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(of_database.render.__kwdefaults__, "most_bytes", 100_000)
+    file = tmp_path / "game.html"
+    file.write_text("older")
+    result = run(tictactoe_db_path, "-o", file)
+    assert (result.exit_code, result.stdout) == (2, "")
+    (line,) = result.stderr.splitlines()
+    assert "tictactoe has 5,478 states; one HTML file" in line
+    assert "has room for about 1," in line
+    assert file.read_text() == "older"
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "says"),
+    [("no/such/folder/game.html", 4, "no folder"), (".", 2, "folder")],
+)
+def test_where_nothing_can_be_written_is_refused(
+    tictactoe_db_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    output: str,
+    status: int,
+    says: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(tictactoe_db_path, "-o", output)
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert says in result.stderr
+
+
+def test_a_missing_database_is_refused(tmp_path: Path) -> None:
+    result = run(tmp_path / "nothing.db", "-o", tmp_path / "game.html")
+    assert result.exit_code == 4
+    assert "nothing.db" in result.stderr
+    assert list(tmp_path.iterdir()) == []

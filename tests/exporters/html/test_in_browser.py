@@ -1,0 +1,475 @@
+"""The pages in a real browser: played by clicks and by keys, typed and linked to, seen and read out."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import solver
+from exporters.html import of_database, of_plan
+from tests.exporters.handmade import Handmade, plan
+from tests.exporters.html.conftest import Visit
+from tests.exporters.html.reading import expected, shown
+from tests.exporters.html.rules import EVIL
+
+RULES = Path(__file__).with_name("rules.py")
+
+PLAIN = {"\n": " ", "\u2028": " ", "\u202e": " "}
+
+
+def position(page: Page) -> str:
+    return page.locator("#position").input_value()
+
+
+def cell(page: Page, row: int, column: int) -> Any:
+    return page.locator(f'[data-cell="{row} {column}"]')
+
+
+def moves(page: Page) -> list[str]:
+    return page.locator("#moves .name").all_text_contents()
+
+
+def go(page: Page, typed: str) -> None:
+    page.locator("#position").fill(typed)
+    page.get_by_role("button", name="Go", exact=True).click()
+
+
+@pytest.fixture(scope="module")
+def game_page(tictactoe: solver.Database) -> str:
+    return of_database.render(tictactoe)
+
+
+@pytest.fixture(scope="module")
+def plan_page(tictactoe: solver.Database) -> str:
+    return of_plan.render(solver.make_plan(tictactoe, owner="x"))
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        ("tictactoe", {}, {}),
+        ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),  # margins, and a player moves twice
+        ("hexapawn", {"rows": 3, "columns": 3}, {}),
+        ("ponghauki", {}, {}),  # loops
+        ("ponghauki", {}, {"endless": "second"}),
+        ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
+        (f"{RULES}:Countdown", {}, {}),  # many starts, moves that are words, no board
+    ],
+)
+def test_every_position_is_shown_as_the_database_has_it(
+    solved: Any, visit: Visit, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    db = solved(name, parameters, **options)
+    entries = list(db.entries())
+    found = shown(visit(of_database.render(db)), [entry.position for entry in entries])
+    for entry, each in zip(entries, found, strict=True):
+        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
+        assert each == expected(db, entry)
+
+
+def test_a_whole_game_against_the_plan_by_clicks(
+    tictactoe: solver.Database, plan_page: str, visit: Visit
+) -> None:
+    plan, game = solver.make_plan(tictactoe, owner="x"), tictactoe.game
+    page, state = visit(plan_page), tictactoe.game.initial
+    while not game.is_terminal(state):
+        move = plan.moves[game.position(state)]
+        state = game.result(state, move)
+        if not game.is_terminal(state):
+            expect(page.locator("#said")).to_contain_text(f"x plays {move}.")
+            reply = game.actions(state)[-1]
+            cell(page, *divmod(reply, 3)).click()
+            expect(page.locator("#said")).to_have_text(re.compile(rf"^o plays {reply}\."))
+            state = game.result(state, reply)
+    expect(page.locator("#standing")).to_contain_text("The game is over")
+    assert position(page) == game.position(state)
+    assert game.utility(state) >= 0
+    assert moves(page) == []
+
+
+def test_the_best_moves_are_played_against_a_person(
+    tictactoe: solver.Database, game_page: str, visit: Visit
+) -> None:
+    page = visit(game_page)
+    page.locator("#moves button", has_text="1").first.click()
+    expect(page.locator("#standing")).to_contain_text("x to move")
+    assert position(page) == next(move.position for move in tictactoe[".x......."].moves if move.best)
+
+
+def test_both_sides_can_be_played(game_page: str, visit: Visit) -> None:
+    page = visit(game_page)
+    page.get_by_label("You play").select_option("both sides")
+    for number in (0, 3, 1, 4, 2):
+        cell(page, *divmod(number, 3)).click()
+    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    assert position(page) == "xxxoo...."
+
+
+def test_the_other_side_can_be_chosen(game_page: str, visit: Visit) -> None:
+    page = visit(game_page)
+    page.get_by_label("You play").select_option("o, against best play")
+    expect(page.locator("#said")).to_have_text("x plays 0.")
+    expect(page.locator("#standing")).to_contain_text("o to move")
+
+
+def test_who_plays_by_the_plan_gets_its_move_and_the_hardest_replies(plan_page: str, visit: Visit) -> None:
+    page = visit(plan_page)
+    page.get_by_label("You play").select_option("x, by the plan")
+    go(page, ".........")
+    assert moves(page) == ["0"]
+    expect(page.locator("#facts")).to_contain_text("The plan's move for x: 0")
+    cell(page, 0, 0).click()
+    expect(page.locator("#said")).to_have_text("x plays 0. o plays 4.")  # all else loses
+    expect(page.locator("#standing")).to_have_text("x to move: draw or better")
+
+
+def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
+    page = visit(plan_page)
+    expect(page.locator("#said")).to_have_text("x plays 0.")
+    facts = page.locator("#facts li")
+    expect(facts).to_have_text(
+        [
+            "Ply 1 of at most 9",
+            "8 replies of o, each of which the plan for x answers",
+            re.compile(r"^\d+ positions can follow, \d+ ends among them$"),
+        ]
+    )
+    expect(page.locator("#line li")).to_have_text(["start", "0"])
+    expect(page.locator('#line [aria-current="step"]')).to_have_text("0")
+
+
+def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
+    page = visit(plan_page)
+    expect(page.locator("#said")).to_have_text("x plays 0.")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.cell") == "0 1"
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown", "Home", "End"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.activeElement.dataset.cell") == "2 2"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text(re.compile(r"^o plays 8\. x plays \d\.$"))
+    assert page.evaluate("document.activeElement.dataset.cell") == "2 2"
+    while moves(page):
+        before = position(page)
+        while page.evaluate("document.activeElement.closest('#moves') === null"):
+            page.keyboard.press("Tab")
+        page.keyboard.press("Space")
+        expect(page.locator("#board")).not_to_have_attribute("aria-busy", "true")
+        assert position(page) != before
+    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    assert page.evaluate("document.activeElement.id") == "new"
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("A new game. x plays 0.")
+
+
+def test_one_steps_back_and_forward_to_ones_own_turns(game_page: str, visit: Visit) -> None:
+    page = visit(game_page)
+    expect(page.get_by_role("button", name="Step back")).to_be_disabled()
+    cell(page, 0, 0).click()
+    expect(page.locator("#standing")).to_contain_text("x to move")
+    after = position(page)
+    page.get_by_role("button", name="Step back").click()
+    assert position(page) == "........."
+    page.get_by_role("button", name="Step forward").click()
+    assert position(page) == after
+    expect(page.get_by_role("button", name="Step forward")).to_be_disabled()
+    page.locator("#line button").nth(1).click()
+    assert position(page) == "x........"
+    page.get_by_role("button", name="Let o move").click()
+    assert position(page) == after
+    page.get_by_role("button", name="New game").click()
+    assert position(page) == "........."
+
+
+@pytest.mark.parametrize(
+    "typed", ["xo./.x./...", "XO..X....", "xo_-x____", " xo. .x. ... ", "xo..x.... o", "xo..x.... O"]
+)
+def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit, typed: str) -> None:
+    page = visit(game_page)
+    go(page, typed)
+    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+    assert position(page) == "xo..x...."
+    assert page.url.endswith("#p=xo..x....")
+    assert page.locator("#refusal").text_content() == ""
+
+
+def test_the_side_to_move_may_be_left_out_where_there_is_one(solved: Any, visit: Visit) -> None:
+    page = visit(of_database.render(solved(f"{RULES}:Countdown", {"most": 4})))
+    go(page, "4")
+    expect(page.get_by_role("alert")).to_have_text(
+        "“4” can be read as “4 first” or “4 second”: type it exactly."
+    )
+    go(page, "4 SECOND")
+    expect(page.locator("#standing")).to_have_text("second to move: win in 3 plies")
+    handmade = Handmade({"a first": (0, {"on": "b second"}), "b second": 1})
+    page = visit(of_plan.render(plan(handmade, {"a first": "on"})))
+    go(page, "B")
+    expect(page.locator("#standing")).to_have_text("The game is over: first wins")
+
+
+@pytest.mark.parametrize("typed", ["xxxxxxxxx", "xo", "", "<b>", "xo..x.... x"])
+def test_what_is_no_position_is_refused_clearly(game_page: str, visit: Visit, typed: str) -> None:
+    page = visit(game_page)
+    go(page, typed)
+    expect(page.get_by_role("alert")).to_have_text(
+        f"“{typed}” does not arise in this game, which has 5,478 positions such as “.........”."
+    )
+    assert page.locator("#position").input_value() == typed
+    assert "#" not in page.url
+
+
+def test_a_position_that_the_plan_avoids_is_refused(plan_page: str, visit: Visit) -> None:
+    page = visit(plan_page)
+    go(page, "....x....")
+    expect(page.get_by_role("alert")).to_contain_text("does not arise by this plan, which has 153 positions")
+
+
+def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, "#p=xo./.x./...")
+    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+    expect(page.locator("#line li")).to_have_count(4)
+    page.evaluate("location.hash = '#p=xxxoo....'")
+    expect(page.locator("#standing")).to_have_text("The game is over: x wins")
+    for broken in ("#p=%E0%A4%A", "#p=nothing"):
+        page.evaluate(f"location.hash = '{broken}'")
+        expect(page.get_by_role("alert")).not_to_be_empty()
+        assert position(page) == "xxxoo...."
+
+
+def test_the_buttons_of_the_browser_lead_back_and_forward(game_page: str, visit: Visit) -> None:
+    page = visit(game_page)
+    seen = ["........."]
+    for number in range(2):
+        page.locator("#moves button").first.click()
+        expect(page.locator("#line li")).to_have_count(3 + 2 * number)
+        seen.append(position(page))
+    page.go_back()
+    expect(page.locator("#position")).to_have_value(seen[1])
+    page.go_back()
+    expect(page.locator("#position")).to_have_value(seen[0])
+    page.wait_for_timeout(700)
+    assert position(page) == seen[0]  # nobody moves because somebody went back
+    page.go_forward()
+    expect(page.locator("#position")).to_have_value(seen[1])
+    expect(page.locator("#line li")).to_have_count(5)
+
+
+def test_a_link_to_the_position_is_copied(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, "#p=xo..x....", permissions=["clipboard-read", "clipboard-write"])
+    page.locator("#moves button").first.click()
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("#said")).to_contain_text("link")
+    link = page.evaluate("navigator.clipboard.readText()")
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.locator("#standing")).to_contain_text("x to move: win in 3 plies")
+
+
+def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, "#p=xo..x....")
+    expect(page.locator("#board .chip")).to_have_count(6)
+    assert moves(page)[0] == "8"
+    page.get_by_label("Show what each move leads to").uncheck()
+    assert moves(page) == ["2", "3", "5", "6", "7", "8"]  # the order tells nothing either
+    told = page.evaluate("[...document.querySelectorAll('main [aria-label]')].map((e) => e.ariaLabel).join()")
+    for word in ("win", "loss", "draw", "best"):
+        assert word not in page.locator("#standing").inner_text()
+        assert word not in page.locator("#board").inner_text() + page.locator("#moves").inner_text()
+        assert word not in told
+    cell(page, 2, 2).click()
+    expect(page.locator("#standing")).to_have_text("x to move")
+    page.get_by_label("Show what each move leads to").check()
+    expect(page.locator("#standing")).to_have_text("x to move: win in 3 plies")
+
+
+def test_a_cell_that_two_moves_fill_leads_to_the_list(solved: Any, visit: Visit) -> None:
+    page = visit(
+        of_database.render(solved("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True})),
+    )
+    cell(page, 1, 0).click()
+    focused = page.evaluate("document.activeElement.querySelector('.name').textContent")
+    assert focused in ("x2", "o2")
+    assert position(page) == "...."
+
+
+def test_a_side_that_moves_twice_is_answered_when_it_is_done(solved: Any, visit: Visit) -> None:
+    db = solved("dots-and-boxes", {"rows": 1, "columns": 2})
+    entry = next(
+        each
+        for each in db.entries()
+        if each.to_move == "first"
+        and any(
+            db[move.position].to_move == "first" and not db[move.position].is_terminal for move in each.moves
+        )
+    )
+    again = next(move for move in entry.moves if db[move.position].to_move == "first")
+    page = visit(of_database.render(db))
+    go(page, entry.position)
+    page.locator("#moves button").filter(has=page.get_by_text(str(again.move), exact=True)).click()
+    page.wait_for_timeout(700)
+    assert position(page) == again.position
+    expect(page.locator("#standing")).to_have_text(re.compile(r"^first to move: (draw|(win|loss) by \d)"))
+
+
+def test_play_that_goes_round_is_noticed(solved: Any, visit: Visit) -> None:
+    page = visit(of_database.render(solved("ponghauki")))
+    page.get_by_label("You play").select_option("both sides")
+    states = [position(page)]
+    for _ in range(60):
+        page.locator("#moves button").last.click()
+        if position(page) in states:
+            break
+        states.append(position(page))
+    expect(page.locator("#said")).to_contain_text("This position has occurred 2 times in this game.")
+
+
+def test_new_games_begin_where_one_chooses(solved: Any, visit: Visit) -> None:
+    page = visit(of_database.render(solved(f"{RULES}:Countdown", {"most": 5})))
+    expect(page.locator("#start option")).to_have_count(6)
+    page.get_by_label("New games begin in").select_option("4 second")
+    expect(page.locator("#said")).to_have_text("A new game. second plays take one.")
+    assert position(page) == "3 first"
+
+
+@pytest.mark.parametrize("width", [320, 390, 768, 1280])
+def test_nothing_is_wider_than_the_screen(
+    solved: Any, visit: Visit, game_page: str, plan_page: str, width: int
+) -> None:
+    games = [
+        of_database.render(solved("kayles", {"n": 8})),
+        of_database.render(solved(f"{RULES}:Evil")),
+        of_database.render(solved(f"{RULES}:Countdown")),
+    ]
+    for html in (game_page, plan_page, *games):
+        page = visit(html, viewport={"width": width, "height": 640}, has_touch=width < 500)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        outside = page.evaluate(
+            "[...document.querySelectorAll('main *')].filter((each) => !each.closest('pre, .cell') && "
+            "each.getBoundingClientRect().right > innerWidth + 1).map((each) => each.outerHTML)"
+        )
+        assert outside == []
+
+
+def test_what_is_touched_is_large_enough_for_a_finger(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, viewport={"width": 320, "height": 640}, has_touch=True, is_mobile=True)
+    sizes = page.evaluate(
+        "[...document.querySelectorAll('button, select')].filter((each) => each.checkVisibility())"
+        ".map((each) => each.getBoundingClientRect()).map(({ width, height }) => Math.min(width, height))"
+    )
+    assert min(sizes) >= 24
+    cell(page, 1, 1).tap()
+    expect(page.locator("#said")).to_have_text("x plays 4. o plays 0.")
+
+
+LUMINANCE = """(selector) => {
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((each) => each / 255)
+    .map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, each, at) => sum + each * [0.2126, 0.7152, 0.0722][at], 0);
+  const behind = (each) => {
+    const colour = parts(getComputedStyle(each).backgroundColor);
+    return colour.length === 4 && colour[3] === 0 ? behind(each.parentElement) : colour;
+  };
+  return [...document.querySelectorAll(selector)].filter((each) => each.checkVisibility()).map((each) => {
+    const [a, b] = [light(parts(getComputedStyle(each).color)), light(behind(each))];
+    return { ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), dark: b < 0.2 };
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -> None:
+    page = visit(game_page, "#p=xo.ox....", color_scheme=scheme)
+    cell(page, 2, 2).click()
+    go(page, "x........")
+    page.locator("#values").focus()
+    (body,) = page.evaluate(LUMINANCE, "body")
+    assert body["dark"] == (scheme == "dark")
+    assert body["ratio"] > 10
+    words = "h1, h2, p, .chip, .tag, .name, button:not(:disabled), li, label, select, input"
+    ratios = [each["ratio"] for each in page.evaluate(LUMINANCE, words)]
+    assert len(ratios) > 30
+    assert min(ratios) >= 4.5
+    assert min(each["ratio"] for each in page.evaluate(LUMINANCE, ".mark:not(.ghost)")) >= 3
+
+
+INTERACTIVE = {"button", "textbox", "combobox", "checkbox", "gridcell", "grid", "link", "listbox", "status"}
+
+
+def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, "#p=xo..x....")
+    tree = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    named = [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in tree
+        if not node.get("ignored") and node["role"]["value"] in INTERACTIVE - {"status"}
+    ]
+    assert [each for each in named if not each[1].strip()] == []
+    assert ("grid", "Board") in named
+    assert ("button", "row 1, column 3: empty, play 2, loss in 2 plies") in named
+    assert ("button", "row 2, column 2: x, played last") in named
+    assert ("button", "8 loss in 4 plies best") in named
+    assert ("textbox", "Position; type another one to go there") in named
+    assert ("combobox", "You play") in named
+    roles = [node["role"]["value"] for node in tree if not node.get("ignored")]
+    assert (roles.count("row"), roles.count("gridcell")) == (3, 9)
+    assert roles.count("heading") == 4
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert len(page.locator("[role=status]").all()) == 1
+    assert page.get_by_role("status").inner_text().split("\n")[0] == "o to move: loss in 4 plies"
+
+
+def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
+    db = solved(f"{RULES}:Evil")
+    made: list[Callable[[], str]] = [
+        lambda: of_database.render(db),
+        lambda: of_plan.render(solver.make_plan(db)),
+    ]
+    names = ["".join(PLAIN.get(char, char) for char in name) for name in EVIL]
+    for render in made:
+        page = visit(render())
+        page.get_by_label("You play").select_option("both sides")
+        assert page.locator("script").count() == 2
+        assert page.locator("main img, main b").count() == 0
+        start = "{{document}} " + names[2]
+        assert position(page) == start
+        assert names[0] in (page.locator("#standing").text_content() or "")
+        assert set(moves(page)) <= set(names)
+        if len(moves(page)) > 1:
+            assert sorted(moves(page)) == sorted(names)
+        assert page.locator(".cell .mark").all_text_contents()[:4] == [name.strip() for name in names[:4]]
+        page.locator("#moves button").last.click()
+        expect(page.locator("#standing")).to_contain_text("The game is over")
+        assert position(page).removeprefix("after ") in names
+        page.reload()
+        expect(page.locator("#standing")).to_contain_text("The game is over")
+        assert "\u202e" not in page.locator("body").inner_text()
+        go(page, EVIL[2])
+        expect(page.get_by_role("alert")).to_contain_text(f"“{names[2]}” does not arise")
+
+
+def test_without_scripts_the_page_says_what_it_needs(game_page: str, visit: Visit) -> None:
+    page = visit(game_page, java_script_enabled=False)
+    expect(page.get_by_text("needs JavaScript")).to_be_visible()
+    expect(page.locator("h1")).to_have_text("tictactoe")
+    expect(page.locator("main")).to_be_hidden()
+
+
+def test_the_policy_lets_no_other_script_run(game_page: str, visit: Visit) -> None:
+    marker = "<script>document.title = 'broken into'</script></body>"
+    page = visit(game_page)
+    assert page.title() == "tictactoe"
+    broken = game_page.replace("</body>", marker)
+    assert broken != game_page
+    other = page.context.browser
+    assert other is not None
+    context = other.new_context(offline=True)
+    tampered = context.new_page()
+    tampered.set_content(broken)
+    assert tampered.title() == "tictactoe"
+    context.close()

@@ -1,0 +1,200 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver
+from exporters.html import of_database, of_plan
+from exporters.html.rows import Known, Link, Rows
+from solver.errors import PageTooLarge
+from tests.commandline import run
+from tests.exporters.handmade import Handmade, plan
+from tests.exporters.handmade import Rules as GameRules
+from tests.exporters.html.reading import data_of, rows_of
+
+
+def known(position: str) -> Known:
+    return Known(position, position, 0, 0, None, None, ())
+
+
+def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
+    """How a position without moves is drawn in the data, and what the characters stand for."""
+    rows = Rows(game)
+    rows.fill([position], known)
+    made = json.loads(rows.document())
+    return made["positions"][0][1], made["marks"]
+
+
+def test_marks_of_one_letter_stand_for_themselves() -> None:
+    game = Handmade({"a": 0}, {"a": [["x", ""], ["", "o"]]})
+    assert picture(game, "a") == ("x./.o", {".": "", "x": "x", "o": "o"})
+
+
+def test_other_marks_get_a_character_of_their_own() -> None:
+    marks = ["knight", "/", ".", "0", "<", "\\", '"', "é", "\u202e"]
+    drawn, names = picture(Handmade({"a": 0}, {"a": [marks]}), "a")
+    assert [names[each] for each in drawn] == marks
+    assert len(set(drawn)) == len(marks)
+    assert not set(drawn) & set('/<\\".')
+
+
+def test_there_are_enough_characters_for_a_thousand_marks() -> None:
+    board = [[f"{row}-{column}" for column in range(50)] for row in range(20)]
+    drawn, names = picture(Handmade({"a": 0}, {"a": board}), "a")
+    assert [[names[each] for each in row] for row in drawn.split("/")] == board
+
+
+@pytest.mark.parametrize("board", ["one\n  two", []])
+def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
+    game = Handmade({"a": 0}, {"a": board})
+    assert picture(game, "a")[0] == game.show("a").split("\n")
+
+
+def test_no_text_of_a_game_can_end_the_script_element() -> None:
+    rows = Rows(Handmade({"</script>": 0}))
+    rows.fill(["</script>"], known)
+    made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
+    assert "<" not in made
+    assert made.isascii()
+    assert json.loads(made)["players"] == ["<!--", "\u2028\u2029\u202e"]
+
+
+def test_rows_stop_where_there_is_no_more_room() -> None:
+    game = Handmade({str(number): (0, {"on": str(number + 1)}) for number in range(1000)} | {"1000": 0})
+    seen = []
+
+    def look_up(position: str) -> Known:
+        seen.append(position)
+        return replace(known(position), links=[Link("on", str(int(position) + 1), best=True)])
+
+    with pytest.raises(PageTooLarge, match=r"has 1,001 states; .* room for about \d+: "):
+        Rows(game, 2000).fill(["0"], look_up, total=1001)
+    assert len(seen) < 100
+
+
+def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
+    """Each position of a page, with what its row says of it in words of the database."""
+    texts = [row[0] for row in data["positions"]]
+    found = {}
+    for text, drawn, mover, value, plies, ply, links in data["positions"]:
+        pairs = zip(links[::2], links[1::2], strict=True)
+        moves = [(data["moves"][move], texts[max(to, ~to)], to >= 0) for move, to in pairs]
+        board = [[data["marks"][code] for code in row] for row in drawn.split("/")]
+        assert board == [list(row) for row in game.board(game.parse(text))]
+        found[text] = (data["players"][mover], value, plies, ply, moves)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        ("tictactoe", {}, {}),
+        ("tictactoe", {"misere": True}, {}),
+        ("mnk", {"rows": 3, "columns": 3, "k": 3}, {"layout": "packed", "engine": "layers"}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {}),
+        ("ponghauki", {}, {}),
+        ("ponghauki", {}, {"endless": "second"}),
+        ("nim", {"heaps": (1, 2, 3)}, {}),
+    ],
+)
+def test_the_page_has_everything_that_the_database_has(
+    solved: Any, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    db = solved(name, parameters, **options)
+    data = data_of(of_database.render(db))
+    assert read(db.game, data) == {
+        entry.position: (
+            entry.to_move,
+            entry.value,
+            entry.remoteness,
+            entry.ply,
+            [(move.move, move.position, move.best) for move in entry.moves],
+        )
+        for entry in db.entries()
+    }
+    assert data["positions"][0][0] == db.start
+
+
+def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
+    plain, folded = solved("tictactoe"), solved("tictactoe", fold=True)
+    assert of_database.render(folded) == of_database.render(plain)
+
+
+def test_play_may_begin_in_several_positions(solved: Any) -> None:
+    rules = f"{Path(__file__).with_name('rules.py')}:Countdown"
+    db = solved(rules, {"most": 6})
+    data = data_of(of_database.render(db))
+    starts = [db.game.position(state) for state in db.game.initial_states()]
+    assert data["roots"] == len(starts)
+    assert [row[0] for row in data["positions"][: len(starts)]] == starts
+
+
+@pytest.mark.parametrize(("owner", "goal"), [("x", "draw"), ("o", "draw")])
+def test_the_page_of_a_plan_has_its_choices_and_all_replies(
+    tictactoe: solver.Database, owner: str, goal: str
+) -> None:
+    made = solver.make_plan(tictactoe, owner=owner, goal=goal)
+    data = data_of(of_plan.render(made))
+    found = read(made.game, data)
+    graph = solver.plan.unfold(made)
+    assert set(found) == set(graph)
+    for position, (mover, value, _, _, moves) in found.items():
+        assert made.gain(value) == graph.nodes[position]["gain"]
+        if mover == owner and moves:
+            assert [move for move, _, _ in moves] == [made.moves[position]]
+        else:
+            assert [move for move, _, _ in moves] == [move.move for move in tictactoe[position].moves]
+        assert not any(best for _, _, best in moves if mover != owner)
+
+
+def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:
+    made = solver.make_plan(tictactoe, "x..o.....", owner="x")
+    found = read(made.game, data_of(of_plan.render(made)))
+    for position, (_, value, plies, _, moves) in found.items():
+        assert value == 1
+        assert plies == max((found[child][2] + 1 for _, child, _ in moves), default=0)
+        # By best moves a win that is forced takes as long as the database says.
+        assert plies == tictactoe[position].remoteness
+
+
+def test_play_that_can_go_round_has_no_last_ply() -> None:
+    rules: GameRules = {
+        "start": (1, {"round": "turn", "end": "won"}),
+        "turn": (0, {"back": "start"}),
+        "won": 1,
+    }
+    data = data_of(of_plan.render(plan(Handmade(rules), {"turn": "back"})))
+    assert {row[0]: row[4] for row in data["positions"]} == {"start": None, "turn": None, "won": 0}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("tictactoe", {}), ("dots-and-boxes", {"rows": 2, "columns": 2}), ("nim", {"heaps": (3, 4, 5)})],
+)
+def test_too_many_positions_are_refused_before_they_are_looked_up(
+    solved: Any, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, Any]
+) -> None:
+    db = solved(name, parameters)
+    whole = sum(len(line) + 1 for line in rows_of(of_database.render(db)))
+    looked, look_up = [], type(db).__getitem__
+    monkeypatch.setattr(type(db), "__getitem__", lambda db, text: looked.append(text) or look_up(db, text))
+    with pytest.raises(PageTooLarge) as refused:
+        of_database.render(db, most_bytes=whole // 2)
+    assert len(looked) <= of_database.SAMPLE + 1
+    assert f"has {len(db):,} states" in str(refused.value)
+    room = int(str(refused.value).split("about ")[1].split(":")[0].replace(",", ""))
+    assert 0.4 * len(db) < room < 0.6 * len(db)
+
+
+def test_a_page_is_the_same_whatever_the_order_of_sets(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    made = []
+    for seed in ("1", "2"):
+        for command in (["explore"], ["plan"]):
+            file = tmp_path / f"{command[0]}{seed}.html"
+            found = run(*command, tictactoe_db_path, "-o", file, env={"PYTHONHASHSEED": seed})
+            assert (found.returncode, found.stdout) == (0, "")
+            made.append(file.read_bytes())
+    assert made[:2] == made[2:]
