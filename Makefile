@@ -1,4 +1,5 @@
-# Two commands do it all: `make demo` and `make test`. Both need nothing but Python 3.11 or later, and make.
+# Two commands do it all: `make demo` and `make test`. Both need nothing but Python 3.11 or later, and make;
+# the tests use a browser, too, and install Debian's where there is none.
 
 PYTHON ?= python3
 VENV := .venv
@@ -6,7 +7,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 
-.PHONY: demo test test-slow check format benchmarks clean
+.PHONY: demo test test-slow check browser format benchmarks clean
 
 demo: $(RUNTIME)
 	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
@@ -20,7 +21,7 @@ demo: $(RUNTIME)
 	@echo "The plan:      $(CURDIR)/data/tictactoe-plan.svg and .png"
 	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
 
-test: check
+test: check browser
 	$(BIN)/pytest -q -n auto
 
 test-slow: $(DEV)
@@ -31,6 +32,15 @@ check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+browser:
+	@command -v chromium >/dev/null || { \
+	  echo "Installing chromium, in which the tests open pages and pictures."; \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } || { \
+	  echo "make test needs the browser chromium and could not install it: as root, run apt-get install chromium,"; \
+	  echo "or put a program of that name, Chromium or Chrome, on the PATH."; exit 1; }
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .

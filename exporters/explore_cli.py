@@ -18,14 +18,15 @@ def explore(file: str, output: str) -> None:
     It plays best moves, says what each move leads to, goes to any position that is typed, and every position
     has a link. A database too large for one file is refused. A folded one is unfolded.
     """
+    from exporters.guarantee import game_title
     from exporters.html.of_database import render
     from solver.progress import terminal_progress
 
     path = None if output == "-" else target(Path(output), "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        page = render(db, progress=progress)
+        page, name = render(db, progress=progress), game_title(db.game)
     if path is None:
         click.echo(page, nl=False)
         return
     write(path, page.encode())
-    click.echo(f"{output}: {len(page.encode()):,} bytes", err=True)
+    click.echo(f"{output}: every position of {name}, {len(page) / 1e6:.1f} MB", err=True)

@@ -5,7 +5,7 @@ from itertools import islice
 
 from exporters.guarantee import game_title
 from exporters.html.page import page
-from exporters.html.rows import MOST_BYTES, Known, Link, Rows, as_json, too_large
+from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows, as_json
 from solver.database import Database
 from solver.entry import Entry
 from solver.notation import read_position
@@ -14,6 +14,9 @@ from solver.words import standing
 
 SAMPLE = 500
 """So many positions are measured before all are written."""
+
+INSTEAD = "solve from a later position (--start), or ask by query and play"
+"""What to do about a game of too many positions."""
 
 DOUBT = 1.25
 """An estimate that is so many times too large is reason enough to refuse."""
@@ -25,8 +28,9 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     A folded database is unfolded: the page has every position, and plays it as it lies. Raises `PageTooLarge`
     when the file would have many more than `most_bytes`, before all positions are looked up.
     """
-    _refuse_too_large(db, most_bytes)
-    rows = Rows(db.game, most_bytes)
+    room = Room(game_title(db.game), INSTEAD, most_bytes)
+    _refuse_too_large(db, room)
+    rows = Rows(db.game, room)
     roots = [db.start] if db.starts == 1 else [db.start, *islice(db, db.starts)]
     total = None if db.folded else len(db)
     rows.fill(roots, lambda text: _known(db, db[text]), total=total, progress=progress)
@@ -58,16 +62,16 @@ def _known(db: Database, entry: Entry) -> Known:
     )
 
 
-def _refuse_too_large(db: Database, most_bytes: int) -> None:
+def _refuse_too_large(db: Database, room: Room) -> None:
     """Raise `PageTooLarge` where so many states and moves, written as the first ones are, do not fit."""
-    states, rows = len(db), Rows(db.game)
+    states, rows = len(db), Rows(db.game, room)
     sample = [_known(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
     names = len({link.move for known in sample for link in known.links})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
     needed = bare + db.moves / states * link
-    if states * needed > DOUBT * most_bytes:
-        raise too_large(db.game, states, int(most_bytes / needed), most_bytes)
+    if states * needed > DOUBT * room.bytes:
+        raise room.exceeded(states, int(room.bytes / needed))
 
 
 def _bare(known: Known) -> Known:

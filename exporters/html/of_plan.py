@@ -8,14 +8,17 @@ from collections import deque
 
 from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
-from exporters.html.rows import Known, Link, Rows
+from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
 from solver.plan import Plan, PlanGraph, unfold
 
+INSTEAD = "plan from a later position, or use --format json"
+"""What to do about a plan of too many positions."""
 
-def render(plan: Plan) -> str:
+
+def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions."""
     graph = unfold(plan)
-    longest, rows = longest_lines(graph), Rows(plan.game)
+    longest, rows = longest_lines(graph), Rows(plan.game, Room("the plan", INSTEAD, most_bytes))
     rows.fill([plan.root], lambda text: _known(plan, graph, longest, text), total=len(graph))
     gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(

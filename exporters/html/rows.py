@@ -57,12 +57,32 @@ class Known:
     """Every move that the page offers, none where the game is over."""
 
 
+@dataclass(frozen=True)
+class Room:
+    """How much room there is for rows, and what is said when it is not enough."""
+
+    what: str
+    """Whose positions they are."""
+    instead: str
+    """What can be done instead."""
+    bytes: int = MOST_BYTES
+    """The most bytes of all rows together."""
+
+    def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:
+        """The error for so many positions (None: not known) where about so many fit."""
+        has = "too many positions" if positions is None else f"{positions:,} positions"
+        return PageTooLarge(
+            f"{self.what} has {has}; one HTML file of {self.bytes / 1e6:.0f} MB has room for about "
+            f"{_rounded(fit):,}: {self.instead}"
+        )
+
+
 class Rows:
     """The rows of the positions of a game, and the tables that they share, in JSON that HTML can hold."""
 
-    def __init__(self, game: AnyGame, most_bytes: int = MOST_BYTES) -> None:
-        """Begin without rows; they may have `most_bytes` in all."""
-        self.game, self.most_bytes = game, most_bytes
+    def __init__(self, game: AnyGame, room: "Room") -> None:
+        """Begin without rows, which have so much room."""
+        self.game, self.room = game, room
         self.texts: list[str] = []
         self.bytes = 0
         self._rows: list[str] = []
@@ -91,8 +111,8 @@ class Rows:
                     numbers[link.position] = len(self.texts)
                     self.texts.append(link.position)
             self._append(self.row(known, numbers))
-            if self.bytes > self.most_bytes:
-                raise too_large(self.game, total, done, self.most_bytes)
+            if self.bytes > self.room.bytes:
+                raise self.room.exceeded(total, done)
             progress("writing positions", done + 1, total)
 
     def row(self, known: Known, numbers: dict[str, int]) -> str:
@@ -135,17 +155,6 @@ class Rows:
 def as_json(value: object) -> str:
     """The value as JSON in ASCII that can stand in a script element: `<` is escaped, too."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def too_large(game: AnyGame, states: int | None, room: int, most_bytes: int) -> PageTooLarge:
-    """The error for a page of so many `states` (None: not known) where there is room for `room`."""
-    from exporters.guarantee import game_title
-
-    has = "more states than that" if states is None else f"{states:,} states"
-    return PageTooLarge(
-        f"{game_title(game)} has {has}; one HTML file of {most_bytes / 1e6:.0f} MB has room for about "
-        f"{_rounded(room):,}: solve from a later position (--start), or ask by query and play"
-    )
 
 
 def _rounded(number: int) -> int:

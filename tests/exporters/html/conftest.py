@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 import solver
 
@@ -18,7 +18,7 @@ class Visit(Protocol):
 
 @pytest.fixture
 def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
-    contexts, troubles = [], list[str]()
+    contexts, troubles = list[BrowserContext](), list[str]()
 
     def opened(html: str, fragment: str = "", **context: Any) -> Page:
         file = tmp_path / f"page{len(contexts)}.html"
@@ -47,7 +47,7 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
 @pytest.fixture
 def solved(tmp_path: Path) -> Iterator[Any]:
     """Makes the database of a game, given by name with parameters, or by an object."""
-    opened = []
+    opened = list[solver.Database]()
 
     def made(game: Any, parameters: dict[str, Any] | None = None, **options: Any) -> solver.Database:
         rules = solver.load_game(game, parameters or {}) if isinstance(game, str) else game

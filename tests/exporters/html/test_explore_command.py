@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) ->
     file = tmp_path / "game.html"
     result = run(tictactoe_db_path, "-o", file)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"{file}: {file.stat().st_size:,} bytes\n"
+    assert result.stderr == f"{file}: every position of tictactoe, 0.4 MB\n"
     with open_database(tictactoe_db_path) as db:
         assert file.read_text("utf-8") == of_database.render(db)
     assert list(tmp_path.iterdir()) == [file]
@@ -38,13 +39,13 @@ def test_an_older_page_is_replaced(tictactoe_db_path: Path, tmp_path: Path) -> N
 def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(of_database.render.__kwdefaults__, "most_bytes", 100_000)
+    monkeypatch.setattr(of_database, "render", partial(of_database.render, most_bytes=100_000))
     file = tmp_path / "game.html"
     file.write_text("older")
     result = run(tictactoe_db_path, "-o", file)
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
-    assert "tictactoe has 5,478 states; one HTML file" in line
+    assert "tictactoe has 5,478 positions; one HTML file" in line
     assert "has room for about 1," in line
     assert file.read_text() == "older"
 

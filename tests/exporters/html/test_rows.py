@@ -7,12 +7,14 @@ import pytest
 
 import solver
 from exporters.html import of_database, of_plan
-from exporters.html.rows import Known, Link, Rows
+from exporters.html.rows import Known, Link, Room, Rows
 from solver.errors import PageTooLarge
 from tests.commandline import run
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.handmade import Rules as GameRules
 from tests.exporters.html.reading import data_of, rows_of
+
+ROOM = Room("It", "wait")
 
 
 def known(position: str) -> Known:
@@ -21,7 +23,7 @@ def known(position: str) -> Known:
 
 def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
     """How a position without moves is drawn in the data, and what the characters stand for."""
-    rows = Rows(game)
+    rows = Rows(game, ROOM)
     rows.fill([position], known)
     made = json.loads(rows.document())
     return made["positions"][0][1], made["marks"]
@@ -53,7 +55,7 @@ def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
 
 
 def test_no_text_of_a_game_can_end_the_script_element() -> None:
-    rows = Rows(Handmade({"</script>": 0}))
+    rows = Rows(Handmade({"</script>": 0}), ROOM)
     rows.fill(["</script>"], known)
     made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
     assert "<" not in made
@@ -69,8 +71,8 @@ def test_rows_stop_where_there_is_no_more_room() -> None:
         seen.append(position)
         return replace(known(position), links=[Link("on", str(int(position) + 1), best=True)])
 
-    with pytest.raises(PageTooLarge, match=r"has 1,001 states; .* room for about \d+: "):
-        Rows(game, 2000).fill(["0"], look_up, total=1001)
+    with pytest.raises(PageTooLarge, match=r"^It has 1,001 positions; .* room for about \d+: wait$"):
+        Rows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
     assert len(seen) < 100
 
 
@@ -179,14 +181,31 @@ def test_too_many_positions_are_refused_before_they_are_looked_up(
 ) -> None:
     db = solved(name, parameters)
     whole = sum(len(line) + 1 for line in rows_of(of_database.render(db)))
-    looked, look_up = [], type(db).__getitem__
-    monkeypatch.setattr(type(db), "__getitem__", lambda db, text: looked.append(text) or look_up(db, text))
+    looked, look_up = list[str](), type(db).__getitem__
+
+    def counted(db: solver.Database, position: str) -> solver.Entry:
+        looked.append(position)
+        entry: solver.Entry = look_up(db, position)
+        return entry
+
+    monkeypatch.setattr(type(db), "__getitem__", counted)
     with pytest.raises(PageTooLarge) as refused:
         of_database.render(db, most_bytes=whole // 2)
     assert len(looked) <= of_database.SAMPLE + 1
-    assert f"has {len(db):,} states" in str(refused.value)
+    assert f"has {len(db):,} positions" in str(refused.value)
     room = int(str(refused.value).split("about ")[1].split(":")[0].replace(",", ""))
     assert 0.4 * len(db) < room < 0.6 * len(db)
+
+
+def test_a_plan_of_too_many_positions_is_refused(tictactoe: solver.Database) -> None:
+    with pytest.raises(PageTooLarge, match=r"^the plan has 776 positions; .* use --format json$"):
+        of_plan.render(solver.make_plan(tictactoe, owner="o"), most_bytes=10_000)
+
+
+def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
+    folded = solved("tictactoe", fold=True)
+    with pytest.raises(PageTooLarge, match=r"^tictactoe has too many positions; .* about 2,\d00: "):
+        of_database.render(folded, most_bytes=150_000)
 
 
 def test_a_page_is_the_same_whatever_the_order_of_sets(tictactoe_db_path: Path, tmp_path: Path) -> None:
