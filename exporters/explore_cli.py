@@ -29,4 +29,4 @@ def explore(file: str, output: str) -> None:
         click.echo(page, nl=False)
         return
     write(path, page.encode())
-    click.echo(f"{output}: every position of {name}, {len(page) / 1e6:.1f} MB", err=True)
+    click.echo(f"{output}: every position of {name}, {max(0.1, len(page) / 1e6):.1f} MB", err=True)

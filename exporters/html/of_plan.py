@@ -5,18 +5,24 @@ least so much, in at most so many plies.
 """
 
 from collections import deque
+from dataclasses import replace
 
 from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
-from solver.plan import Plan, PlanGraph, unfold
+from solver.notation import read_position, write_position
+from solver.plan import Plan, PlanGraph, planned_move, unfold
 
 INSTEAD = "plan from a later position, or use --format json"
 """What to do about a plan of too many positions."""
 
 
 def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
-    """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions."""
+    """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions.
+
+    A folded plan is unfolded: the page has every position that can arise, and plays it as it lies.
+    """
+    plan = as_it_lies(plan)
     graph = unfold(plan)
     longest, rows = longest_lines(graph), Rows(plan.game, Room("the plan", INSTEAD, most_bytes))
     rows.fill([plan.root], lambda text: _known(plan, graph, longest, text), total=len(graph))
@@ -31,6 +37,27 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     return page(heading, f"From {plan.root}, {guarantee(plan, graph)}. {count}.", document)
+
+
+def as_it_lies(plan: Plan) -> Plan:
+    """The plan with a move for each position that can arise, where a folded one has a move for each class."""
+    if not plan.folded:
+        return plan
+    game, moves = plan.game, dict[str, str | int]()
+    root = read_position(game, plan.root)
+    queue, met = deque([root]), {root}
+    while queue:
+        state = queue.popleft()
+        actions = game.actions(state)
+        if actions and game.to_move(state) == plan.owner:
+            move = planned_move(plan, state)
+            actions = [action for action in actions if game.action_name(action) == move]
+            moves |= {write_position(game, state): move} if move is not None else {}
+        for child in (game.result(state, action) for action in actions):
+            if child not in met:
+                met.add(child)
+                queue.append(child)
+    return replace(plan, moves=moves, folded=False)
 
 
 def longest_lines(graph: PlanGraph) -> dict[str, int]:

@@ -9,10 +9,12 @@ import solver
 from exporters.html import of_database, of_plan
 from exporters.html.rows import Known, Link, Room, Rows
 from solver.errors import PageTooLarge
+from solver.plan_proof import verify_plan
 from tests.commandline import run
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.handmade import Rules as GameRules
 from tests.exporters.html.reading import data_of, rows_of
+from tests.folded_plans import folded_plan
 
 ROOM = Room("It", "wait")
 
@@ -150,6 +152,21 @@ def test_the_page_of_a_plan_has_its_choices_and_all_replies(
         else:
             assert [move for move, _, _ in moves] == [move.move for move in tictactoe[position].moves]
         assert not any(best for _, _, best in moves if mover != owner)
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
+    tictactoe: solver.Database, owner: str
+) -> None:
+    folded = folded_plan(tictactoe, owner=owner)
+    found = read(folded.game, data_of(of_plan.render(folded)))
+    moves = {
+        position: moves[0][0] for position, (mover, *_, moves) in found.items() if moves and mover == owner
+    }
+    # What the page plays is a plan of its own, which keeps the same promise from the rules alone.
+    guarantee = verify_plan(replace(folded, folded=False, moves=moves))
+    assert (guarantee.gain, guarantee.positions) == (0, len(found))
+    assert len(found) > len(solver.plan.unfold(folded))
 
 
 def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:
