@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import solver
 from exporters.html import of_database, of_plan
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.html.conftest import Visit
+from tests.exporters.html.first_best import first_best
 from tests.exporters.html.reading import expected, shown
 from tests.exporters.html.rules import EVIL
 
@@ -44,7 +46,7 @@ def game_page(tictactoe: solver.Database) -> str:
 
 @pytest.fixture(scope="module")
 def plan_page(tictactoe: solver.Database) -> str:
-    return of_plan.render(solver.make_plan(tictactoe, owner="x"))
+    return of_plan.render(first_best(tictactoe, owner="x"))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_every_position_is_shown_as_the_database_has_it(
 def test_a_whole_game_against_the_plan_by_clicks(
     tictactoe: solver.Database, plan_page: str, visit: Visit
 ) -> None:
-    plan, game = solver.make_plan(tictactoe, owner="x"), tictactoe.game
+    plan, game = first_best(tictactoe, owner="x"), tictactoe.game
     page, state = visit(plan_page), tictactoe.game.initial
     while not game.is_terminal(state):
         move = plan.moves[game.position(state)]
@@ -140,6 +142,34 @@ def test_a_plan_says_where_one_is(plan_page: str, visit: Visit) -> None:
     )
     expect(page.locator("#line li")).to_have_text(["start", "0"])
     expect(page.locator('#line [aria-current="step"]')).to_have_text("0")
+
+
+@pytest.mark.parametrize(
+    ("ends", "goal", "mine", "theirs", "replies"),
+    [
+        (
+            (3, 1),
+            1,
+            "win by 1 or more in at most 2 plies",
+            "loss by 1 or more in at most 1 ply",
+            ["loss by 1 in 1 ply", "loss by 3 in 1 ply"],
+        ),
+        ((0, -3), -3, "loss by 3 at worst", "win by 3 at best", ["win by 3 in 1 ply", "draw"]),
+        ((1, 0), 0, "draw or better", "draw at best", ["draw", "loss by 1 in 1 ply"]),
+    ],
+)
+def test_a_plan_says_no_more_than_it_promises(
+    visit: Visit, ends: tuple[int, int], goal: int, mine: str, theirs: str, replies: list[str]
+) -> None:
+    game = Handmade(
+        {"root": (0, {"on": "fork"}), "fork": (1, {"left": "l", "right": "r"}), "l": ends[0], "r": ends[1]}
+    )
+    page = visit(of_plan.render(replace(plan(game, {"root": "on"}), goal=goal)), "#p=root")
+    expect(page.locator("#standing")).to_have_text(f"first to move: {mine}")
+    expect(page.locator("#moves .chip")).to_have_text([mine])
+    page.locator("#moves button").click()
+    expect(page.locator("#standing")).to_have_text(f"second to move: {theirs}")
+    expect(page.locator("#moves .chip")).to_have_text(replies)
 
 
 def test_a_plan_is_played_by_keys_alone(plan_page: str, visit: Visit) -> None:
@@ -428,7 +458,7 @@ def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
     db = solved(f"{RULES}:Evil")
     made: list[Callable[[], str]] = [
         lambda: of_database.render(db),
-        lambda: of_plan.render(solver.make_plan(db)),
+        lambda: of_plan.render(first_best(db)),
     ]
     names = ["".join(PLAIN.get(char, char) for char in name) for name in EVIL]
     for render in made:
