@@ -1,6 +1,7 @@
 // The board: a grid of cells, of which those are played on that just one move fills.
 
 import { cellPlayed, data, position } from "./data.js";
+import { element } from "./elements.js";
 import { inShort, inWords, outcome, plain, worth } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -9,14 +10,6 @@ const SHAPES = new Map([
   ["x", "M6 6L18 18M18 6L6 18"],
   ["o", "M12 5a7 7 0 1 0 0.01 0"],
 ]);
-
-/** An element with attributes and children, text among them; never anything that is parsed as HTML. */
-export function element(name, attributes = {}, ...inside) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...inside);
-  return made;
-}
 
 /** What shows position `here`: `choose` is called with the moves of a cell that is clicked. */
 export function boardOf(here, before, valuesShown, choose) {

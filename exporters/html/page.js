@@ -1,14 +1,15 @@
 // What the page does: it shows where play stands, takes moves, answers them, and follows the address.
 
-import { atPly, data, position, reach } from "./data.js";
-import { boardOf, chip, element } from "./board.js";
+import { data, position } from "./data.js";
+import { by, element } from "./elements.js";
+import { boardOf, chip } from "./board.js";
 import { find } from "./finder.js";
+import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
-import { count, plain, player, ranked, situation, worth } from "./words.js";
+import { showPlace } from "./place.js";
+import { plain, player, ranked, situation, worth } from "./words.js";
 
 const THINKING = 450; // milliseconds before an answer, so that one sees what it answers
-
-const by = (id) => document.getElementById(id);
 
 const play = { line: new Line(0), sides: new Set(), start: 0, waiting: null };
 
@@ -86,6 +87,12 @@ function newGame() {
   answerLater("A new game.");
 }
 
+/** What is to be said where a position occurs again. */
+function repeated() {
+  const times = play.line.times;
+  return times > 1 ? `This position has occurred ${times} times in this game.` : "";
+}
+
 /** Show where play stands, after what was `said`. What had the focus has it again. */
 function show(said) {
   const focused = whereTheFocusIs();
@@ -95,7 +102,7 @@ function show(said) {
   by("said").textContent = [said, repeated()].join(" ").trim();
   by("board").replaceChildren(boardOf(here, play.line.before, valuesShown(), clicked));
   showMoves(here);
-  showLine(here);
+  showPlace(play.line, stepTo);
   by("position").value = plain(here.text);
   by("refusal").textContent = "";
   by("undo").disabled = !play.line.at;
@@ -125,66 +132,6 @@ function showMoves(here) {
       return element("li", {}, button);
     }),
   );
-}
-
-function showLine(here) {
-  by("line").replaceChildren(
-    ...play.line.steps.map((step, at) => {
-      const name = at ? plain(step.move) : "start";
-      const button = element("button", { type: "button" }, element("bdi", {}, name));
-      if (at) button.setAttribute("aria-label", `after ply ${at}, ${name}`);
-      if (at === play.line.at) button.setAttribute("aria-current", "step");
-      button.addEventListener("click", () => stepTo(at));
-      return element("li", { class: at > play.line.at ? "ahead" : "" }, button);
-    }),
-  );
-  by("facts").replaceChildren(...facts(here).map((fact) => element("li", {}, fact)));
-}
-
-/** Where in the plan or in the game the position is. */
-function facts(here) {
-  const { positions, ends } = reach(here.n);
-  const after = `${count(positions - 1, "position", "positions")} can follow, ${count(ends, "end", "ends")} among them`;
-  const found = [here.moves.length ? after : "An end"];
-  if (data.kind === "plan") return [...ofPlan(here), ...found];
-  if (here.ply === null) return [`Ply ${play.line.at} of this line of play`, ...found];
-  return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...found];
-}
-
-function ofPlan(here) {
-  const longest = position(0).plies;
-  const ply = `Ply ${play.line.at}${longest === null ? "; play can go on for ever" : ` of at most ${longest}`}`;
-  if (!here.moves.length) return [ply];
-  const owner = player(data.owner);
-  if (here.mover === data.owner) return [ply, `The plan's move for ${owner}: ${plain(here.moves[0].name)}`];
-  const replies = count(here.moves.length, "reply", "replies");
-  return [ply, `${replies} of ${player(here.mover)}, each of which the plan for ${owner} answers`];
-}
-
-/** What is to be said where a position occurs again. */
-function repeated() {
-  const times = play.line.times;
-  return times > 1 ? `This position has occurred ${times} times in this game.` : "";
-}
-
-/** What the focus is on, so that what takes its place can get it. */
-function whereTheFocusIs() {
-  const { cell, move } = document.activeElement.dataset;
-  if (cell !== undefined) return () => by("board").querySelector(`[data-cell="${cell}"]`);
-  if (move !== undefined) return () => by("moves").querySelector("button") ?? by("new");
-  if (by("line").contains(document.activeElement)) return () => by("line").querySelector("[aria-current]");
-  const { id } = document.activeElement;
-  return id ? () => (by(id).disabled || by(id).hidden ? by("new") : by(id)) : () => null;
-}
-
-function focusAgain(found) {
-  const focused = found();
-  if (!focused || focused === document.activeElement) return;
-  if (focused.dataset.cell !== undefined) {
-    for (const each of by("board").querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
-    focused.tabIndex = 0;
-  }
-  focused.focus({ preventScroll: true });
 }
 
 /** Go where the address says, or say why not. */

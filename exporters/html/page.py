@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from exporters.boards import plain
 
-SCRIPTS = ("data", "words", "line", "finder", "board", "page")
+SCRIPTS = ("data", "words", "line", "finder", "elements", "board", "place", "focus", "page")
 """The scripts, each after those that it imports from."""
 
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
