@@ -1,27 +1,40 @@
-"""Positions drawn as HTML-like labels of Graphviz: the lines of a board with marks in its cells."""
+"""What a board has to show: whose marks there are, what is drawn for them, which cells a move changes."""
 
-import html
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
+from solver.game import Cell
 from solver.plugins import AnyGame
 
+__all__ = [
+    "MARK_COLOURS",
+    "NOBODYS",
+    "PLAYED",
+    "REPLIED",
+    "Board",
+    "Cell",
+    "cell_played",
+    "cells_changed",
+    "colour",
+    "glyph",
+    "owner",
+    "plain",
+]
+
 Board: TypeAlias = Sequence[Sequence[str]]
-Cell: TypeAlias = tuple[int, int]
 
 MARK_COLOURS = ("#0072B2", "#C04A00")
 """The first and the second player's marks: a blue and a vermilion that the colour-blind tell apart."""
 
+NOBODYS = "#333333"
+"""The colour of a mark that belongs to neither player."""
+
 PLAYED = "#FFE680"
-"""The background of the cell that was played last."""
+"""The background of the cells that the owner's move changes."""
 
-GRID = (
-    '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
-)
-"""A table that has only the lines between its cells."""
-
-CELL, MARK = 19, 16
-"""The least width and height of a cell, and the size of the mark in it, in points."""
+REPLIED = "#BDBDBD"
+"""The background of the cells that the other player has changed last."""
 
 
 def plain(of_game: str) -> str:
@@ -29,25 +42,20 @@ def plain(of_game: str) -> str:
     return "".join(char if char.isprintable() else " " for char in of_game)
 
 
-def text(of_game: str) -> str:
-    """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
-    return html.escape(plain(of_game)).replace("\\", "\\\\")
+def owner(game: AnyGame, mark: str) -> int | None:
+    """Whose `mark` it is, 0 or 1; None where it belongs to neither player."""
+    return game.look.owners.get(mark, game.players.index(mark) if mark in game.players else None)
 
 
-def picture(game: AnyGame, state: Any, played: Cell | None = None) -> str:
-    """The rows of an HTML-like table that show `state`, the cell that was played last marked."""
-    board = game.board(state)
-    if not board or not all(board):
-        return "".join(
-            f'<TR><TD ALIGN="LEFT">{text(line)}</TD></TR>' for line in game.show(state).split("\n")
-        )
-    rows = (
-        "<TR>"
-        + "".join(_cell(mark, game, (row, column) == played) for column, mark in enumerate(marks))
-        + "</TR>"
-        for row, marks in enumerate(board)
-    )
-    return f"<TR><TD>{GRID}{''.join(rows)}</TABLE></TD></TR>"
+def colour(game: AnyGame, mark: str) -> str:
+    """The colour of a mark, its owner's."""
+    player = owner(game, mark)
+    return NOBODYS if player is None else MARK_COLOURS[player]
+
+
+def glyph(game: AnyGame, mark: str) -> str:
+    """What is drawn for a mark, or for "", an empty cell."""
+    return game.look.glyphs.get(mark, mark)
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
@@ -59,20 +67,23 @@ def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None
     return None
 
 
+def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
+    """The cells that differ in `state` from each of the states `before`; none where they are not the same."""
+    board = game.board(state)
+    found = [_changes(game.board(each), board) for each in before]
+    return found[0] if found and found.count(found[0]) == len(found) else []
+
+
 def _new_marks(before: Board | None, after: Board | None) -> list[Cell]:
     """The cells of `after` with a mark that is not in `before`, row by row."""
+    return [(row, cell) for row, cell in _changes(before, after) if after and after[row][cell]]
+
+
+def _changes(before: Board | None, after: Board | None) -> list[Cell]:
+    """The cells of `after` that differ from those of `before`, row by row."""
     return [
-        (row, column)
-        for row, (old, new) in enumerate(zip(before or (), after or (), strict=False))
-        for column, (was, mark) in enumerate(zip(old, new, strict=False))
-        if mark and mark != was
+        (row, cell)
+        for row, (old, new) in enumerate(zip_longest(before or (), after or (), fillvalue=()))
+        for cell, (was, mark) in enumerate(zip_longest(old, new, fillvalue=""))
+        if mark != was and row < len(after or ()) and cell < len(new)
     ]
-
-
-def _cell(mark: str, game: AnyGame, played: bool) -> str:
-    background = f' BGCOLOR="{PLAYED}"' if played else ""
-    start = f'<TD WIDTH="{CELL}" HEIGHT="{CELL}"{background}>'
-    if not mark.strip():
-        return f"{start}</TD>"
-    colour = MARK_COLOURS[game.players.index(mark)] if mark in game.players else "black"
-    return f'{start}<FONT POINT-SIZE="{MARK}" COLOR="{colour}">{text(mark)}</FONT></TD>'

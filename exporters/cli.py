@@ -41,6 +41,9 @@ class Goal(click.ParamType[str | int]):
     help="A win, a draw, or at least so much, as 2 or -3; default: the better of win and draw.",
 )
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture after N plies.")
+@click.option(
+    "--follow", metavar='"MOVE ..."', help="Draw these replies alone, one after the other, then all again."
+)
 @click.option("-o", "--output", metavar="FILE", help="Default: standard output, as is -.")
 @click.option(
     "--format", "name", metavar="NAME", help="Default: by the ending of the output FILE, else json."
@@ -51,6 +54,7 @@ def plan(
     owner: str | None,
     goal: str | int | None,
     depth: int | None,
+    follow: str | None,
     output: str | None,
     name: str | None,
 ) -> None:
@@ -71,7 +75,7 @@ def plan(
     with open_database(file) as db:
         made = make_plan(db, position, owner=owner, goal=goal)
     _prove(made)
-    rendered = render(made, name, depth)
+    rendered = render(made, name, depth, follow)
     if name == "json":
         _prove(rendered)
     if path is None:
@@ -81,6 +85,7 @@ def plan(
     graph = unfold(made)
     size = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     cut = f", drawn down to {plies(depth)}" if depth else ""
+    cut += f", after the replies {follow}" if follow else ""
     click.echo(f"{output}: {guarantee(made, graph)}; {size}{cut}", err=True)
 
 

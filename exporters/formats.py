@@ -1,7 +1,8 @@
 """The formats by name: built-in and others alike join through the entry points `perfectplay.exporters`.
 
 The name of a format is the ending of its files. Its entry point is a function `render(plan)` that returns
-text or bytes; one that draws takes `depth` as well, the plies after which to cut the picture.
+text or bytes; one that draws takes `depth` as well, the plies after which to cut the picture, and `follow`,
+the replies to draw alone.
 """
 
 import inspect
@@ -16,17 +17,21 @@ from solver.plugins import entries
 Renderer: TypeAlias = Callable[..., str | bytes]
 
 
-def render(plan: Plan, name: str, depth: int | None = None) -> bytes:
+def render(plan: Plan, name: str, depth: int | None = None, follow: str | None = None) -> bytes:
     """The plan in the format `name`, texts in UTF-8.
 
-    Raises `UnknownFormat`, `UsageError` when a format that is not a picture should be cut at a depth, and
-    what the format raises.
+    Raises `UnknownFormat`, `UsageError` when a format that is not a picture should be cut at a depth or
+    follow replies, and what the format raises.
     """
     renderer = _renderer(name)
-    options = {} if depth is None else {"depth": depth}
-    if options and not _draws(renderer):
-        pictures = ", ".join(each for each in entries("exporters") if _draws(_renderer(each)))
-        raise UsageError(f"--depth cuts pictures ({pictures}); {name} has the whole plan: leave it out")
+    given = {"depth": depth, "follow": follow}
+    options = {option: value for option, value in given.items() if value is not None}
+    for option in options:
+        if not _takes(renderer, option):
+            pictures = ", ".join(each for each in entries("exporters") if _takes(_renderer(each), option))
+            raise UsageError(
+                f"--{option} cuts pictures ({pictures}); {name} has the whole plan: leave it out"
+            )
     rendered = renderer(plan, **options)
     return rendered.encode() if isinstance(rendered, str) else rendered
 
@@ -46,8 +51,8 @@ def _renderer(name: str) -> Renderer:
     return renderer
 
 
-def _draws(renderer: Renderer) -> bool:
-    return "depth" in inspect.signature(renderer).parameters
+def _takes(renderer: Renderer, option: str) -> bool:
+    return option in inspect.signature(renderer).parameters
 
 
 def _known() -> str:

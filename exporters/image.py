@@ -9,7 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from exporters import dot
+from exporters import dot, sheet
+from exporters.scene import made_scene
+from exporters.spoken import spoken
 from solver.errors import NotLegible, SolverError
 from solver.plan import Plan
 
@@ -27,6 +29,8 @@ ADVICE = "use a smaller --depth, a later position, or --format json"
 PATIENCE = 60
 """After this many seconds Graphviz will not come to a legible end."""
 
+FONT_FILES = ("DejaVuSans.ttf", "DejaVuSansMono.ttf")
+
 FONTS = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>
@@ -38,45 +42,59 @@ class DrawingFailed(SolverError, RuntimeError):
     """Graphviz could not draw what we wrote: a mistake of this program or of its installation."""
 
 
-def render(plan: Plan, picture_format: str, depth: int | None = None) -> bytes:
-    """The picture of `plan` as "svg", "png" or "pdf", cut at `depth` plies below the root if that is given.
+def render(plan: Plan, picture_format: str, depth: int | None = None, follow: str | None = None) -> bytes:
+    """The picture of `plan` as "svg", "png" or "pdf"; `depth` and `follow` are as for `excerpt`.
 
-    Raises `NotLegible` where the picture would be too large.
+    A PDF that is larger than a sheet of size A3 is shrunk to it, or to a larger one where the text would be
+    too small. Raises `NotLegible` where the picture would be too large, and what `excerpt` raises.
     """
-    drawn = _draw(dot.render(plan, depth), picture_format)
+    scene = made_scene(plan, depth, follow)
+    text = dot.digraph(scene)
+    drawn = _draw(text, picture_format)
     size = re.search(SIZES[picture_format], drawn) if picture_format in SIZES else None
-    if size and max(map(float, size.groups())) > LARGEST:
+    width, height = map(float, size.groups()) if size else (0, 0)
+    if max(width, height) > LARGEST:
         raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
-    return _without_date(drawn) if picture_format == "pdf" else drawn
+    if picture_format == "svg":
+        return spoken(drawn.decode(), scene).encode()
+    return _printable(text, drawn, width, height) if picture_format == "pdf" else drawn
 
 
-def svg(plan: Plan, depth: int | None = None) -> bytes:
-    """The picture of `plan` as SVG; `depth` and errors as for `render`."""
-    return render(plan, "svg", depth)
+def _printable(text: str, drawn: bytes, width: float, height: float) -> bytes:
+    """The picture of a DOT `text` on one sheet, given how it was `drawn` as PDF in its natural size."""
+    smallest = min(int(size) for size in re.findall(r'(?:POINT-SIZE="|fontsize=)(\d+)', text))
+    fitting = sheet.paper(width, height, smallest)
+    return _without_date(_draw(text, "pdf", fitting) if fitting else drawn)
 
 
-def png(plan: Plan, depth: int | None = None) -> bytes:
-    """The picture of `plan` as PNG; `depth` and errors as for `render`."""
-    return render(plan, "png", depth)
+def svg(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
+    """The picture of `plan` as SVG; options and errors as for `render`."""
+    return render(plan, "svg", depth, follow)
 
 
-def pdf(plan: Plan, depth: int | None = None) -> bytes:
-    """The picture of `plan` as one page of PDF; `depth` and errors as for `render`."""
-    return render(plan, "pdf", depth)
+def png(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
+    """The picture of `plan` as PNG; options and errors as for `render`."""
+    return render(plan, "png", depth, follow)
 
 
-def _draw(dot_text: str, picture_format: str) -> bytes:
+def pdf(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:
+    """The picture of `plan` as one page of PDF; options and errors as for `render`."""
+    return render(plan, "pdf", depth, follow)
+
+
+def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
+    """What Graphviz draws, shrunk to the `largest` width and height in inches if these are given."""
     program = files("exporters") / "drawing.py"
     with TemporaryDirectory() as folder:
-        # This Fontconfig knows no relative folders and writes into the folders of fonts: give it a copy.
-        font = Path(folder, "DejaVuSans.ttf")
-        font.write_bytes((files("exporters") / "fonts" / font.name).read_bytes())
+        # This Fontconfig knows no relative folders and writes into the folders of fonts: give it copies.
+        for font in FONT_FILES:
+            Path(folder, font).write_bytes((files("exporters") / "fonts" / font).read_bytes())
         config = Path(folder, "fonts.conf")
         config.write_text(FONTS.format(folder=html.escape(folder)), "utf-8")
         environment = os.environ | {"FONTCONFIG_FILE": str(config), "TZ": "UTC"}
         try:
             run = subprocess.run(
-                [sys.executable, "-P", str(program), picture_format],
+                [sys.executable, "-P", str(program), picture_format, largest],
                 input=dot_text.encode(),
                 capture_output=True,
                 env=environment,

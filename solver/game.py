@@ -2,8 +2,9 @@
 
 from abc import ABC, abstractmethod
 from ast import literal_eval
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from solver.errors import UnknownPlayer, UnreadablePosition
 
@@ -21,6 +22,27 @@ class Symmetry(NamedTuple, Generic[State, Action]):
 
     state: Callable[[State], State]
     action: Callable[[Action], Action]
+
+
+Cell: TypeAlias = tuple[int, int]
+"""The row of a board, and which cell in it, both from 0."""
+
+FILLED = "█"
+"""The glyph of a mark that fills its cell."""
+
+
+class Look(NamedTuple):
+    """How pictures draw the boards of a game: what their cells do not say. Nothing else depends on it."""
+
+    owners: Mapping[str, int] = MappingProxyType({})
+    """Whose a mark is, 0 or 1; one that is not here belongs to the player of that name, if any."""
+    glyphs: Mapping[str, str] = MappingProxyType({})
+    """What is drawn for a mark, or for "", an empty cell; nothing here: the mark itself."""
+    ground: Literal["squares", "chequered", "open", "lattice"] = "squares"
+    """Lines between the cells; dark and light cells; nothing; or, for lines that are played themselves,
+    low rows and narrow columns between the others, the first and the last ones among them."""
+    ways: Sequence[tuple[Cell, Cell]] = ()
+    """Lines from cell to cell, along rows, columns or diagonals; shorter rows are centred."""
 
 
 class Game(ABC, Generic[State, Action]):
@@ -92,6 +114,11 @@ class Game(ABC, Generic[State, Action]):
     def board(self, state: State) -> Sequence[Sequence[str]] | None:
         """The state as rows of cells to be drawn, each a short text or "" for empty; None without a board."""
         return None
+
+    @property
+    def look(self) -> Look:
+        """How pictures draw boards; the default has lines between cells, and colours the players' names."""
+        return Look()
 
     def show(self, state: State) -> str:
         """The state as a picture for a terminal, in one or more lines."""

@@ -11,13 +11,19 @@ from itertools import product
 from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
-from solver.game import Game, Symmetry
+from solver.game import Game, Look, Symmetry
 from solver.games.chess_material import Material
 from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
 from solver.games.grid import turns
 from solver.games.sides import last_mover_wins, unreadable
 
 MOST_PIECES = 8
+
+LOOK = Look(
+    owners=dict.fromkeys("KQRBN", 0) | dict.fromkeys("kqrbn", 1),
+    glyphs=dict(zip("KQRBNkqrbn", "♔♕♖♗♘♚♛♜♝♞", strict=True)),
+    ground="chequered",
+)
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class ChessEnding(Game[int, int]):
     pieces: str = "KRK"
 
     players = ("white", "black")
+    look = LOOK
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for anything but two kings, each followed by its pieces, and few enough."""

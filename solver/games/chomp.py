@@ -10,7 +10,7 @@ from functools import cached_property
 from math import comb
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import FILLED, Look, Symmetry
 from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
@@ -25,6 +25,8 @@ class Chomp(PackedGame):
 
     rows: int = 3
     columns: int = 4
+
+    look = Look(glyphs={"#": FILLED, "!": "☠"})
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a bar that is empty or does not fit into a packed state."""

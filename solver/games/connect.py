@@ -13,7 +13,7 @@ from functools import cached_property
 from math import comb
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import drawn, refuse_below
 from solver.games.lines import starts_of_rows
 from solver.games.sides import cells_and_side, last_mover_wins, lead, side_with_fewer, unreadable, with_side
@@ -33,6 +33,7 @@ class Connect(PackedGame):
     k: int = 4
 
     players = ("x", "o")
+    look = Look(glyphs={"x": "●", "o": "◎"})
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed; k may be more than it holds."""

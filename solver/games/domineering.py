@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.game import Symmetry
+from solver.game import FILLED, Look, Symmetry
 from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below, refuse_unpackable, turns, written
 from solver.games.sides import cells_and_side, last_mover_wins, with_side
 from solver.packed import Packed, PackedGame
@@ -27,6 +27,7 @@ class Domineering(PackedGame):
     misere: bool = False
 
     players = ("vertical", "horizontal")
+    look = Look(glyphs={"#": FILLED})
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that is empty or does not fit into a packed state."""

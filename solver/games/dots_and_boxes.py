@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import FILLED, Look, Symmetry
 from solver.games.boxes import Boxes
 from solver.games.grid import mover_of_bits, refuse_below, turns
 from solver.games.sides import unreadable
@@ -26,6 +26,8 @@ class DotsAndBoxes(PackedGame):
 
     rows: int = 2
     columns: int = 2
+
+    look = Look(glyphs=dict.fromkeys(".-|", FILLED), ground="lattice")
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board without a box or one that cannot be packed."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable
 from solver.games.planes import MarkedGrid
 from solver.games.sides import last_mover_wins, unreadable
@@ -41,6 +41,7 @@ class Hexapawn(MarkedGrid):
 
     players = ("white", "black")
     letters = "wb"
+    look = Look(owners={"w": 0, "b": 1}, glyphs={"w": "♙", "b": "♟"})
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import mover_of_bits, refuse_below
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
@@ -22,6 +22,8 @@ class Kayles(PackedGame):
 
     n: int = 8
     misere: bool = False
+
+    look = Look(glyphs={"|": "▮", "": "·"}, ground="open")
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a row that is empty or does not fit into a packed state."""

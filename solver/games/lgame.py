@@ -11,7 +11,7 @@ Source: E. de Bono, *The Five-Day Course in Thinking* (1968).
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from solver.game import Game, Symmetry
+from solver.game import Game, Look, Symmetry
 from solver.games.grid import by_row, drawn, written
 from solver.games.l_places import CELLS, LETTERS, PLACES, SIZE, TURNS, bits, moved
 from solver.games.sides import cells_and_side, last_mover_wins, unreadable, with_side
@@ -30,6 +30,7 @@ class LGame(Game[Pieces, Turn]):
     """
 
     players = ("x", "o")
+    look = Look(glyphs={"x": "■", "o": "□", "n": "●"})
 
     @property
     def initial(self) -> Pieces:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import mover_of_bits, written
 from solver.games.morris_boards import BOARDS, Points
 from solver.games.planes import MarkedBoard
@@ -36,6 +36,12 @@ class Morris(MarkedBoard):
         """Raise `BadParameter` for a variant that is not known."""
         if self.variant not in BOARDS:
             raise BadParameter(f"there is no variant {self.variant!r}; there are {', '.join(BOARDS)}")
+
+    @property
+    def look(self) -> Look:
+        """Black and white stones on the ways, or in holes where a stone may go anywhere."""
+        stones, ways = {"x": "●", "o": "◎"}, self._points.drawn
+        return Look(glyphs=stones if ways else {**stones, "": "·"}, ground="open", ways=ways)
 
     @cached_property
     def cells(self) -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from solver.game import Cell
 from solver.games.grid import turns
 from solver.packed import Packed
 
@@ -44,6 +45,14 @@ class Points:
         """From and to which point a stone can move."""
         steps = {step for way in self.ways for a, b in pairwise(way) for step in ((a, b), (b, a))}
         return sorted(steps)
+
+    @cached_property
+    def drawn(self) -> list[tuple[Cell, Cell]]:
+        """The steps of the ways as cells of the board, by row; none where a stone may go anywhere."""
+        if self.ways is ANYWHERE:
+            return []
+        cells = [(row, at) for row, width in enumerate(self.widths) for at in range(width)]
+        return [(cells[a], cells[b]) for way in self.ways for a, b in pairwise(way)]
 
     def held(self, stones: Packed) -> Packed:
         """Whether there are stones, the lowest bit for point 0, in all three points of a line."""

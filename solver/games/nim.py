@@ -10,7 +10,7 @@ from math import prod
 from operator import gt
 
 from solver.errors import BadParameter
-from solver.game import FIRST, Game
+from solver.game import FIRST, Game, Look
 from solver.games.grid import refuse_below
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 
@@ -27,6 +27,8 @@ class Nim(Game[Heaps, Take]):
 
     heaps: tuple[int, ...] = (1, 2, 3)
     misere: bool = False
+
+    look = Look(glyphs={"o": "●", "": "·"}, ground="open")
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` when there is no heap, or an empty one."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.errors import BadParameter
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable, turns
 from solver.games.planes import MarkedGrid
 from solver.games.steps import Step, moved, steps
@@ -32,6 +32,7 @@ class Othello(MarkedGrid):
 
     players = ("black", "white")
     letters = "bw"
+    look = Look(owners={"b": 0, "w": 1}, glyphs={"b": "●", "w": "○"})
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that has no middle or cannot be packed."""

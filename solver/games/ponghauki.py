@@ -12,7 +12,7 @@ The points, and the ways between them; there is none between 0 and 1:
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.game import Symmetry
+from solver.game import Look, Symmetry
 from solver.games.grid import marks_of, mover_of_bits, plain_cells, state_of
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import Packed, PackedGame
@@ -21,6 +21,8 @@ POINTS = 5
 WAYS = ((0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4))
 MOVES = sorted((*WAYS, *((b, a) for a, b in WAYS)))
 MIRROR = (1, 0, 2, 4, 3)
+CELLS = ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2))
+"""Where each point is on the board."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,9 @@ class PongHauKi(PackedGame):
     """
 
     players = ("x", "o")
+    look = Look(
+        glyphs={"x": "●", "o": "◎"}, ground="open", ways=[(CELLS[start], CELLS[end]) for start, end in WAYS]
+    )
 
     @property
     def action_count(self) -> int:

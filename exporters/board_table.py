@@ -1,0 +1,170 @@
+"""A board as an HTML-like label of Graphviz: squares, men on lines, or whatever the look of the game says."""
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
+from typing import Any
+
+from exporters import boards
+from exporters.boards import Board
+from solver.game import FILLED, Cell
+from solver.plugins import AnyGame
+
+Backgrounds = Mapping[Cell, str]
+"""The colours of the cells that stand out."""
+
+RULED = (
+    '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
+)
+"""A table that has only the lines between its cells."""
+
+OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
+"""A table without lines."""
+
+FRAMED = OPEN.replace('BORDER="0"', 'BORDER="1" COLOR="#666666"', 1)
+"""A table with a frame and no lines in it."""
+
+CELL, MARK = 19, 16
+"""The least width and height of a cell, and the size of the mark in it, in points."""
+
+POINT, GAP, WAY = 16, 13, 20
+"""The width and height of a point on a board with ways, and of what lies between two; the size of a way."""
+
+LINE = 5
+"""The width of a line that players draw."""
+
+DRAWN = {boards.PLAYED: "#E8A200", boards.REPLIED: "#8A8A8A"}
+"""The colour of a line that stands out, by the background of a cell that does."""
+
+DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
+"""The dark squares of a chequered board; a filled cell; a way, or an empty point."""
+
+WAYS = {
+    (0, 1): "─",
+    (1, 0): "│",
+    (1, 1): "╲",
+    (1, -1): "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}",
+}
+"""What is drawn for a piece of a way, by the steps down and to the right that it takes."""
+
+LONGEST = 40
+"""So many letters of a picture made of letters are in a line, the rest of a longer line below it."""
+
+MONO = "DejaVu Sans Mono,monospace"
+
+
+def text(of_game: str) -> str:
+    """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
+    return html.escape(boards.plain(of_game)).replace("\\", "\\\\")
+
+
+def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
+    """The rows of an HTML-like table that show `state`, some cells with another background."""
+    board = game.board(state)
+    if not board or not any(board):
+        lines = game.show(state).split("\n")
+        return "".join(_line(part) for line in lines for part in _broken(line))
+    if game.look.ways:
+        table = _points(game, board, backgrounds or {})
+    else:
+        table = _cells(game, board, backgrounds or {})
+    return f"<TR><TD>{table}</TD></TR>"
+
+
+def _broken(line: str) -> list[str]:
+    """The line in parts that are not too long, broken at blanks, which it keeps."""
+    return wrap(line, LONGEST, drop_whitespace=False, break_long_words=False, break_on_hyphens=False) or [""]
+
+
+def _line(line: str) -> str:
+    """A line of a picture made of letters, each as wide as the others."""
+    kept = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
+    return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
+
+
+def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
+    """A table with a cell for each of the board; shorter rows are centred as far as whole cells go."""
+    lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[game.look.ground]
+    width = max(map(len, board))
+    rows = []
+    for row, marks in enumerate(board):
+        indent = (width - len(marks)) // 2
+        cells = [_blank()] * indent
+        cells += [_cell(game, mark, (row, at), backgrounds.get((row, at))) for at, mark in enumerate(marks)]
+        rows.append("".join([*cells, *[_blank()] * (width - len(cells))]))
+    return _table(lines, rows)
+
+
+def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
+    ground, drawn = game.look.ground, boards.glyph(game, mark)
+    if ground == "lattice":
+        return _lattice_cell(drawn, cell, background)
+    if drawn == FILLED:
+        background, drawn = (background, "■") if background else (SOLID, "")
+    if ground == "chequered" and sum(cell) % 2:
+        background = background or DARK
+    colour = boards.colour(game, mark) if mark else FAINT
+    return _square(drawn, colour, background)
+
+
+def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
+    """A cell of a board on which lines are played: low, narrow or both where a line or a dot can be."""
+    height, width = (LINE if part % 2 == 0 else CELL for part in cell)
+    dot = height == width == LINE
+    colour = (boards.NOBODYS if dot or not background else DRAWN[background]) if drawn else background
+    fill = f' BGCOLOR="{colour}"' if colour else ""
+    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}></TD>'
+
+
+def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
+    """A table with the points of a board, and between them the ways that men move along."""
+    indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
+    ways = _pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in game.look.ways])
+    ends = {cell for way in game.look.ways for cell in way}
+    rows: list[list[str]] = [
+        [_between(ways, row, at) for at in range(2 * max(map(len, board)) - 1)]
+        for row in range(2 * len(board) - 1)
+    ]
+    for row, marks in enumerate(board):
+        for at, mark in enumerate(marks):
+            drawn = boards.glyph(game, mark) or ("•" if (row, at) in ends else "")
+            background = backgrounds.get((row, at))
+            if drawn or background:
+                colour = boards.colour(game, mark) if mark else FAINT
+                rows[2 * row][2 * (at + indents[row])] = _square(drawn, colour, background, POINT)
+    return _table(OPEN, map("".join, rows))
+
+
+def _pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
+    """What is drawn for the ways between their ends, by place: point (r, c) is at 2r and 2c."""
+    pieces: dict[Cell, str] = {}
+    for start, end in map(sorted, ways):
+        down, right = (2 * (there - here) for here, there in zip(start, end, strict=True))
+        length = max(abs(down), abs(right))
+        step = (down // length, right // length)
+        for nth in range(1, length):
+            place = (2 * start[0] + nth * step[0], 2 * start[1] + nth * step[1])
+            crossing = pieces.get(place, WAYS[step]) != WAYS[step]
+            pieces[place] = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}" if crossing else WAYS[step]
+    return pieces
+
+
+def _between(pieces: Mapping[Cell, str], row: int, at: int) -> str:
+    height, width = (GAP if part % 2 else POINT for part in (row, at))
+    piece = pieces.get((row, at), "")
+    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY}">{piece}</FONT>' if piece else ""
+    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}">{drawn}</TD>'
+
+
+def _square(drawn: str, colour: str, background: str | None, side: int = CELL) -> str:
+    fill = f' BGCOLOR="{background}"' if background else ""
+    shown = f'<FONT POINT-SIZE="{MARK}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
+    return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
+
+
+def _blank() -> str:
+    return f'<TD WIDTH="{CELL}" HEIGHT="{CELL}"></TD>'
+
+
+def _table(opening: str, rows: Iterator[str] | Sequence[str]) -> str:
+    return f"{opening}{''.join(f'<TR>{row}</TR>' for row in rows)}</TABLE>"
