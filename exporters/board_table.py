@@ -47,6 +47,9 @@ WAYS = {
 }
 """What is drawn for a piece of a way, by the steps down and to the right that it takes."""
 
+CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
+"""What is drawn where two ways cross."""
+
 LONGEST = 40
 """So many letters of a picture made of letters are in a line, the rest of a longer line below it."""
 
@@ -119,7 +122,7 @@ def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
 def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     """A table with the points of a board, and between them the ways that men move along."""
     indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
-    ways = _pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in game.look.ways])
+    ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in game.look.ways])
     ends = {cell for way in game.look.ways for cell in way}
     rows: list[list[str]] = [
         [_between(ways, row, at) for at in range(2 * max(map(len, board)) - 1)]
@@ -135,18 +138,18 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     return _table(OPEN, map("".join, rows))
 
 
-def _pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
+def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
     """What is drawn for the ways between their ends, by place: point (r, c) is at 2r and 2c."""
-    pieces: dict[Cell, str] = {}
+    found: dict[Cell, str] = {}
     for start, end in map(sorted, ways):
         down, right = (2 * (there - here) for here, there in zip(start, end, strict=True))
         length = max(abs(down), abs(right))
         step = (down // length, right // length)
         for nth in range(1, length):
             place = (2 * start[0] + nth * step[0], 2 * start[1] + nth * step[1])
-            crossing = pieces.get(place, WAYS[step]) != WAYS[step]
-            pieces[place] = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}" if crossing else WAYS[step]
-    return pieces
+            crossing = found.get(place, WAYS[step]) != WAYS[step]
+            found[place] = CROSS if crossing else WAYS[step]
+    return found
 
 
 def _between(pieces: Mapping[Cell, str], row: int, at: int) -> str:

@@ -139,7 +139,7 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     named = f'<TR><TD><FONT POINT-SIZE="{CAPTION}">{text(words)}</FONT></TD></TR>' if words else ""
     table = f"{picture}{named}{_caption(scene, position)}"
     table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
-    return {"label": f"<{table}>", "tooltip": _escaped(position), **look}
+    return {"label": f"<{table}>", "tooltip": _tip(position), **look}
 
 
 def _caption(scene: Scene, position: str) -> str:
@@ -163,7 +163,7 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
     owned = scene.kind(position) == "or"
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
-    look = {"tooltip": _escaped(names), "penwidth": THICK if owned else THIN}
+    look = {"tooltip": _tip(names), "penwidth": THICK if owned else THIN}
     if owned:
         look["color"] = boards.MARK_COLOURS[scene.plan.owner]
     before, after = scene.state(position), scene.state(child)
@@ -172,6 +172,11 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     if scene.few or not shown:
         look["label"] = _escaped(f" {names} ")
     return look | (TURNED if turned else {})
+
+
+def _tip(of_game: str) -> str:
+    """The text of a game fit for a tooltip, in which Graphviz replaces escapes twice."""
+    return _escaped(of_game.replace("\\", "\\\\"))
 
 
 def _escaped(of_game: str) -> str:

@@ -59,7 +59,7 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     deepest = plies[-1] if len(plies) - 1 == depth else []
     cut = frozenset(node for node in deepest if graph.nodes[node]["kind"] != "end")
     shown = [node for ply in plies for node in ply if node not in cut]
-    others = {node: left_out[node] for node in shown if node in left_out and node not in below}
+    others = {node: left_out[node] for node in shown if left_out.get(node) and node not in below}
     return Excerpt(plies, list(kept.edges(shown)), cut, others)
 
 

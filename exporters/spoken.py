@@ -17,8 +17,8 @@ def spoken(svg: str, scene: Scene) -> str:
     """The SVG of a picture by Graphviz with a title and a description, its parts called what they are."""
     for part in (NODE, EDGE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)
-    words = (title(scene.plan, scene.graph), description(scene))
-    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*(html.escape(plain_lines(each)) for each in words))
+    words = (plain(title(scene.plan, scene.graph)), description(scene))
+    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, words))
     opening = re.search(r"<svg [^>]*>\n", svg)
     if not opening:
         raise ValueError("Graphviz has written no SVG")
@@ -37,9 +37,4 @@ def description(scene: Scene) -> str:
         if scene.kind(position) == "or":
             names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
             lines.append(f"In {position} {owner} plays {names}.")
-    return "\n".join(lines)
-
-
-def plain_lines(text: str) -> str:
-    """The text with nothing that cannot be printed but the ends of its lines."""
-    return "\n".join(map(plain, text.split("\n")))
+    return "\n".join(map(plain, lines))

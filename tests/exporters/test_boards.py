@@ -1,5 +1,3 @@
-import xml.etree.ElementTree as ET
-
 import pytest
 
 import solver
@@ -7,29 +5,34 @@ from exporters import boards
 from tests.exporters.handmade import Handmade
 
 
-def parse(rows: str) -> ET.Element:
-    return ET.fromstring(f"<TABLE>{rows}</TABLE>")
+@pytest.mark.parametrize(
+    ("game", "owners"),
+    [
+        ("tictactoe", {"x": 0, "o": 1}),
+        ("hexapawn", {"w": 0, "b": 1}),
+        ("othello", {"b": 0, "w": 1}),
+        ("chess-ending", {"K": 0, "R": 0, "k": 1, "q": 1}),
+        ("lgame", {"x": 0, "o": 1, "n": None}),
+        ("nim", {"o": None}),
+    ],
+)
+def test_marks_have_the_colours_of_their_owners(game: str, owners: dict[str, int | None]) -> None:
+    rules = solver.load_game(game)
+    assert {mark: boards.owner(rules, mark) for mark in owners} == owners
+    for mark, player in owners.items():
+        expected = boards.NOBODYS if player is None else boards.MARK_COLOURS[player]
+        assert boards.colour(rules, mark) == expected
 
 
-def test_a_board_is_a_grid_of_coloured_marks() -> None:
-    game = solver.load_game("mnk", {"rows": 4, "columns": 3, "k": 3})
-    (grid,) = parse(boards.picture(game, game.parse("x.o/.../.x./...")))[0][0]
-    assert grid.tag == "TABLE"
-    assert [["".join(cell.itertext()) for cell in row] for row in grid] == [
-        ["x", "", "o"],
-        ["", "", ""],
-        ["", "x", ""],
-        ["", "", ""],
-    ]
-    colours = {font.text: font.get("COLOR") for font in grid.iter("FONT")}
-    assert (colours["x"], colours["o"]) == boards.MARK_COLOURS
+def test_marks_that_both_may_place_are_nobodys() -> None:
+    wild = solver.load_game("mnk", {"wild": True})
+    assert boards.owner(wild, "x") is boards.owner(wild, "o") is None
 
 
-def test_the_cell_played_last_stands_out() -> None:
-    game = solver.load_game("tictactoe")
-    picture = parse(boards.picture(game, game.parse("xo......."), (0, 1)))
-    marked = [cell for cell in picture.iter("TD") if cell.get("BGCOLOR")]
-    assert ["".join(cell.itertext()) for cell in marked] == ["o"]
+def test_the_rules_say_what_is_drawn_for_a_mark() -> None:
+    assert [boards.glyph(solver.load_game("chess-ending"), mark) for mark in "Kk"] == ["♔", "♚"]
+    assert [boards.glyph(solver.load_game("tictactoe"), mark) for mark in ("x", "")] == ["x", ""]
+    assert boards.glyph(solver.load_game("nim"), "") == "·"
 
 
 @pytest.mark.parametrize(
@@ -53,19 +56,21 @@ def test_a_man_that_moves_is_marked_where_it_arrives() -> None:
     assert boards.cell_played(game, ["a"], "b") == (0, 1)
 
 
-@pytest.mark.parametrize("board", [None, [], [[]]])
-def test_a_game_without_a_board_is_shown_line_by_line(board: list[list[str]] | None) -> None:
-    shown = Handmade({"a": 0}, {"a": "heap 1: <I>\nheap 2: III"})
-    assert [cell.text for cell in parse(boards.picture(shown, "a")).iter("TD")] == [
-        "heap 1: <I>",
-        "heap 2: III",
-    ]
-    empty = Handmade({"a": 0}, {} if board is None else {"a": board})
-    assert [cell.text for cell in parse(boards.picture(empty, "a")).iter("TD")] == ["a"]
-
-
-def test_no_text_of_a_game_is_taken_for_markup() -> None:
-    hostile = '<b>&amp;"\\N\x00\n\ud800'
-    game = Handmade({"a": 0}, {"a": [[hostile, "x"]]})
-    (mark, _) = parse(boards.picture(game, "a")).iter("FONT")
-    assert mark.text == '<b>&amp;"\\\\N   '
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ([[["w", "", "b"]]], [["", "w", "b"]], [(0, 0), (0, 1)]),  # moved
+        ([[["o", "o"]]], [["o", ""]], [(0, 1)]),  # taken away
+        ([[["w", "b", ""]]], [["w", "w", "w"]], [(0, 1), (0, 2)]),  # turned over
+        ([[["x", ""]], [["", "x"]]], [["x", "x"]], []),  # two ways that end with different cells
+        ([None], [["x"]], [(0, 0)]),
+        ([[["x"]]], None, []),
+    ],
+)
+def test_a_move_changes_these_cells(
+    before: list[list[list[str]] | None], after: list[list[str]] | None, expected: list[tuple[int, int]]
+) -> None:
+    drawn = {str(number): board for number, board in enumerate([*before, after]) if board}
+    game = Handmade(dict.fromkeys(map(str, range(len(before) + 1)), 0), drawn)
+    states = [str(number) for number in range(len(before))]
+    assert boards.cells_changed(game, states, str(len(before))) == expected
