@@ -49,8 +49,11 @@ def test_only_pictures_are_cut(name: str) -> None:
     if name in ("html", "json", "nested-json"):
         with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, pdf, png, svg\)"):
             formats.render(fork(2), name, depth=1)
+        with pytest.raises(UsageError, match=r"--follow.*\(dot, gv, pdf, png, svg\)"):
+            formats.render(fork(2), name, follow="r1")
     else:
         assert formats.render(fork(2), name, depth=1)
+        assert formats.render(fork(2), name, follow="r1") != formats.render(fork(2), name)
 
 
 def test_a_format_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from typing import Any
 
 import pypdf
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import solver
 from exporters import image
 from solver.errors import NotLegible
-from solver.plan import Plan
+from solver.plan import Plan, unfold
 from tests.exporters.handmade import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
@@ -24,6 +25,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 def small(tictactoe_db_path: Path) -> Plan:
     with solver.open_database(tictactoe_db_path) as db:
         return solver.make_plan(db, "xo.ox....")
+
+
+def ends(made: Plan) -> list[dict[str, Any]]:
+    return [node for _, node in unfold(made).nodes(data=True) if node["kind"] == "end"]
 
 
 def marked(mark: str) -> Plan:
@@ -50,6 +55,17 @@ def test_a_pdf_has_one_page_that_can_be_searched(small: Plan) -> None:
     text = page.extract_text()
     assert HEADING in text
     assert "x wins" in text
+
+
+def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        whole = solver.make_plan(db, owner="x")
+    (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(whole))).pages
+    assert 700 < page.mediabox.width < 297 / 25.4 * 72
+    assert 1000 < page.mediabox.height < 420 / 25.4 * 72
+    words = page.extract_text()
+    assert words.count("x wins") == sum(node["gain"] > 0 for node in ends(whole))
+    assert "Plan for x in tictactoe" in words
 
 
 def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
@@ -132,7 +148,7 @@ def test_hostile_texts_are_drawn_as_texts() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_page_that_would_be_too_large_is_refused(name: str) -> None:
-    wide = plan(Handmade({"a": 0}, {"a": "wide " * 2000}), {})
+    wide = plan(Handmade({"a": 0}, {"a": "wide" * 2500}), {})
     with pytest.raises(NotLegible, match=r"larger than .*--depth"):
         FORMATS[name](wide)
 

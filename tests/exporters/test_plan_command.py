@@ -83,6 +83,14 @@ def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path, tmp_path: Path) ->
         assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), 2)
 
 
+def test_a_picture_follows_replies(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan.gv"
+    result = run(tictactoe_db_path, "--for", "o", "--follow", "4 2", "-o", file)
+    assert result.stderr == f"{file}: o never loses; 776 positions, after the replies 4 2\n"
+    with solver.open_database(tictactoe_db_path) as db:
+        assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), follow="4 2")
+
+
 def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +123,9 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
         (["--format", "gif"], 2, "json, nested-json, pdf, png, svg"),
         (["-o", "plan.gif"], 2, "json, nested-json, pdf, png, svg"),
         (["--depth", "2"], 2, "--depth cuts pictures"),
-        (["--for", "o", "--format", "svg"], 2, "use --depth 4"),
+        (["--follow", "4"], 2, "--follow cuts pictures"),
+        (["--follow", "4 4", "--for", "o", "--format", "svg"], 2, "is called '4': there are 1, 2, 3, 5"),
+        (["--for", "o", "--format", "svg"], 2, "use --depth 6"),
         (["xo"], 2, "cannot read the position"),
         (["xxx......"], 3, "cannot reach it"),
         (["xxxooo..."], 3, "xxxooo..."),
