@@ -219,3 +219,18 @@ def test_the_ply_that_a_state_tells_grows_by_one_with_each_action(game: AnyGame)
     for state in reached(game):
         for action in game.actions(state):
             assert game.ply(game.result(state, action)) == game.ply(state) + 1
+
+
+@every_game
+def test_the_look_of_a_board_fits_it(game: AnyGame) -> None:
+    look, boards = game.look, [game.board(state) for state in reached(game)]
+    marks = {mark for board in boards for row in board or () for mark in row}
+    assert set(look.owners.values()) <= {0, 1}
+    assert {mark for mark in look.owners if mark in game.players} == set()  # those go without saying
+    assert all(len(glyph) == 1 and glyph.isprintable() for glyph in look.glyphs.values())
+    if look.ground == "lattice":
+        assert all(len(rows or ()) % 2 == len((rows or [[]])[0]) % 2 == 1 for rows in boards)
+    for cell in (end for way in look.ways for end in way):
+        assert all(board is not None and cell[1] < len(board[cell[0]]) for board in boards)
+    drawn = {look.glyphs.get(mark, mark) for mark in marks if mark}
+    assert len(drawn) == len(marks - {""}) or look.ground == "lattice"  # marks are told apart

@@ -1,0 +1,88 @@
+"""Pictures as DOT text that only change on purpose, in the folder `golden`.
+
+After a change on purpose look at the new pictures, then write them: `python -m tests.exporters.goldens`. What
+Graphviz makes of such texts depends on its release; of SVG there is one file, docs/plan.svg, which the tests
+of the README hold against what the program draws.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import solver
+from exporters import dot
+from solver.plan import Plan
+from tests.exporters.handmade import Handmade, plan
+from tests.folded_plans import folded_plan
+
+FOLDER = Path(__file__).parent / "golden"
+
+
+@contextmanager
+def solved(game: str, **parameters: int | str) -> Iterator[solver.Database]:
+    """A database of the game."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "golden.db")
+        solver.solve(solver.load_game(game, parameters), path)
+        with solver.open_database(path) as db:
+            yield db
+
+
+def first_best(db: solver.Database, position: str | None = None, owner: str | None = None) -> Plan:
+    """The plan that takes the first of the best moves, whatever `make_plan` chooses among them."""
+    made = solver.make_plan(db, position, owner=owner)
+    moves, met = dict[str, str | int](), [made.root]
+    for each in met:  # which grows meanwhile
+        chosen = db[each].moves
+        if chosen and db[each].to_move == made.owner_name:
+            chosen = tuple(move for move in chosen if move.best)[:1]
+            moves[each] = chosen[0].move
+        met += [move.position for move in chosen if move.position not in met]
+    return replace(made, moves=moves)
+
+
+def of_tictactoe() -> dict[str, str]:
+    """The drawings of plans for tic-tac-toe."""
+    with solved("tictactoe") as db:
+        return {
+            "small": dot.render(first_best(db, "xo..x....", "x")),
+            "depth": dot.render(first_best(db, owner="o"), depth=2),
+            "follow": dot.render(first_best(db, owner="o"), follow="4 2"),
+            "folded": dot.render(folded_plan(db, owner="x")),
+        }
+
+
+def of_others() -> dict[str, str]:
+    """The drawings of plans for other games: each ground, and a game without boards."""
+    chess, mate = solver.load_game("chess-ending"), "k7/8/1K6/8/8/8/8/7R w"
+    letters = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 3, "c": -2}, {"a": "a  picture\nof <letters>"})
+    found = {
+        "chequered": dot.render(Plan(chess, 0, "win", mate, 1, {mate: "h1h8"}, mate)),
+        "letters": dot.render(plan(letters, {})),
+    }
+    with solved("dots-and-boxes", rows=1) as db:
+        found["lattice"] = dot.render(first_best(db), depth=2)
+    with solved("ponghauki") as db:
+        found["ways"] = dot.render(first_best(db), depth=3)
+    with solved("domineering", rows=2, columns=3) as db:
+        found["filled"] = dot.render(first_best(db))
+    with solved("nim") as db:
+        found["open"] = dot.render(first_best(db, owner="second"), depth=2)
+    return found
+
+
+def drawings() -> dict[str, str]:
+    """The DOT texts by the names of their files."""
+    return of_tictactoe() | of_others()
+
+
+def main() -> None:
+    """Write the files."""
+    for name, text in drawings().items():
+        (FOLDER / f"{name}.gv").write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
