@@ -49,7 +49,7 @@ class Scene:
 
     def turned(self, position: str, child: str) -> bool:
         """Whether the board of `child` is another than a move from `position` to it leads to."""
-        return self._reached(position, child) != {self.state(child)}
+        return any(state != self.state(child) for state in self._reached(position, child))
 
     @cached_property
     def turns(self) -> bool:
@@ -82,11 +82,11 @@ class Scene:
     def _coloured(self, before: Iterable[Any], state: Any, colour: str) -> dict[Cell, str]:
         return dict.fromkeys(cells_changed(self.plan.game, before, state), colour)
 
-    def _reached(self, position: str, child: str) -> set[Any]:
+    def _reached(self, position: str, child: str) -> list[Any]:
         """The states after the moves that lead from `position` to `child`, as they are before any turning."""
         game, state = self.plan.game, self.state(position)
         names = self.graph.edges[position, child]["moves"]
-        return {game.result(state, act) for act in game.actions(state) if game.action_name(act) in names}
+        return [game.result(state, act) for act in game.actions(state) if game.action_name(act) in names]
 
     def _drawn(self, position: str) -> tuple[object, object]:
         """The board of a position, or the position where there is none; who is to move, or how it ended."""
