@@ -14,7 +14,7 @@ def legend(scene: Scene) -> list[str]:
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = [*_men(plan.game), f"thick arrow: {owner} moves", f"thin: {other} replies"]
     if any(plan.game.board(scene.state(position)) for position in part.positions):
-        meanings += [f"yellow: {owner}'s move", f"grey: {other}'s"]
+        meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))
     meanings += [
         f"{border}: {PROMISES[gain]} for {owner}" for gain, border in BORDERS.items() if gain in gains

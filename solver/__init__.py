@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from solver.database import Database, open_database
     from solver.entry import Entry, Move
     from solver.errors import SolverError
-    from solver.game import Game, Symmetry
+    from solver.game import Game, Look, Symmetry
     from solver.match import Opponent, play_match
     from solver.packed import PackedGame
     from solver.plan import Plan, make_plan
@@ -27,6 +27,7 @@ HOMES = {
     "Database": "database",
     "Entry": "entry",
     "Game": "game",
+    "Look": "game",
     "Move": "entry",
     "Opponent": "match",
     "PackedGame": "packed",
@@ -52,6 +53,7 @@ __all__ = [
     "Database",
     "Entry",
     "Game",
+    "Look",
     "Move",
     "Opponent",
     "PackedGame",

@@ -41,7 +41,7 @@ def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
         "thick arrow: first moves",
         "thin: second replies",
         "yellow: first's move",
-        "grey: second's",
+        "grey: second's last",
         "dotted border: draw or better for first",
         "double border: loss for first",
     ]
