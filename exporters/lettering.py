@@ -1,0 +1,99 @@
+"""Texts in hand-written SVG: how much room one takes, wrapped into lines or shortened until it fits."""
+
+import html
+import unicodedata
+
+from exporters.boards import plain
+
+FAMILY = "DejaVu Sans,Verdana,sans-serif"
+"""The font that comes along with the program, then what is drawn where it is missing."""
+
+NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&…—")
+"""Letters that take clearly less, and clearly more, room than others."""
+
+FAMILIAR = 0x0530
+"""Below it are Latin, Greek and Cyrillic letters, of known widths; above it a glyph may be anything."""
+
+LEAST = 0.6
+"""A text is made smaller down to this part of its size before it is shortened."""
+
+
+def width(text: str, size: float) -> float:
+    """At least the room that `text` takes when it is `size` high, in the units of `size`."""
+    return size * sum(map(_share, text))
+
+
+def shortened(text: str, size: float, room: float) -> str:
+    """The text, or as much of its beginning as fits into `room` with an ellipsis."""
+    if width(text, size) <= room:
+        return text
+    while text and width(text + "…", size) > room:
+        text = text[:-1]
+    return text + "…"
+
+
+def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
+    """The text in at most `most` lines that fit into `room`, broken between words where that is possible."""
+    lines = [""]
+    for word in plain(text).split(" "):
+        if width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+        else:
+            lines.append(word)
+        while width(lines[-1], size) > room and len(lines) <= most:
+            fits = _fitting(lines[-1], size, room)
+            lines[-1:] = [lines[-1][:fits], lines[-1][fits:]]
+    kept = lines[:most]
+    if len(lines) > most:
+        kept[-1] = shortened(kept[-1] + "…" * 3, size, room).rstrip("…") + "…"
+    return [line for line in kept if line]
+
+
+def written(
+    text: str, x: float, y: float, size: float, room: float, *, anchor: str = "start", look: str = ""
+) -> str:
+    """The SVG of a text with its baseline at `y`, smaller or shortened where it would not fit into `room`.
+
+    `look` is more attributes. A text whose glyphs may be of any width is squeezed into the width that is
+    expected of it.
+    """
+    text = plain(text)
+    scale = max(LEAST, min(1, room / max(width(text, size), 1e-9)))
+    text = shortened(text, size * scale, room)
+    tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    if any(ord(char) >= FAMILIAR and char != "…" for char in text):
+        tuned += f' textLength="{number(width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
+    where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size * scale)}"'
+    return f"<text {where}{tuned}{look and ' ' + look}>{escaped(text)}</text>"
+
+
+def escaped(text: str) -> str:
+    """The text of a game fit for XML, in an attribute as well."""
+    return html.escape(plain(text))
+
+
+def number(value: float) -> str:
+    """A coordinate in as few characters as its third decimal allows."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return (
+        "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+    )
+
+
+def _fitting(text: str, size: float, room: float) -> int:
+    """How many letters from the beginning of `text` fit into `room`, and at least one."""
+    fits = 1
+    while fits < len(text) and width(text[: fits + 1], size) <= room:
+        fits += 1
+    return fits
+
+
+def _share(char: str) -> float:
+    """What a letter takes at most, as a part of the height, in DejaVu Sans."""
+    if unicodedata.combining(char):
+        return 0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.3
+    if char in WIDE or (ord(char) >= FAMILIAR and char != " "):
+        return 1
+    return 0.42 if char in NARROW else 0.8 if char.isupper() else 0.66
