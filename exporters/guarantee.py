@@ -18,11 +18,6 @@ def title(plan: Plan, graph: PlanGraph) -> str:
 
 
 def game_title(game: AnyGame) -> str:
-    """The name of the game, and its parameters as one types them."""
-    return game_name(game).rpartition(":")[2] + _parameters(game)
-
-
-def _parameters(game: AnyGame) -> str:
-    """The parameters of `game` as one types them; a switch that is off goes without saying."""
+    """The game and its parameters as one types them; a switch that is off goes without saying."""
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
-    return "".join(f" {assignment}" for assignment in words.assignments(chosen))
+    return " ".join([game_name(game).rpartition(":")[2], *words.assignments(chosen)])

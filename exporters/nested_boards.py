@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from exporters import marks
 from exporters.boards import MARK_COLOURS, Board
+from exporters.cells import marked
 from exporters.dot import LOOKS, WORDS
 from exporters.lettering import FAMILY, escaped, number
 from exporters.marks import UNIT
@@ -77,12 +78,7 @@ def ground(sign: int, width: float, height: float, lines: str = "") -> str:
 
 def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
     """One board without those inside it."""
-    found = {
-        (row, column): mark
-        for row, cells in enumerate(nested.board)
-        for column, mark in enumerate(cells)
-        if mark.strip()
-    }
+    found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
     kind = "lines" if nested.gain is None else WORDS[(nested.gain > 0) - (nested.gain < 0)]
     parts = [f'<use href="#{_name(kind, sheet)}"/>']

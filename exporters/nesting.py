@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from exporters.boards import Board, Cell
+from exporters.cells import cell_filled
 from solver.errors import BadPlan, NotLegible
 from solver.folding import representative
 from solver.plan import Plan
@@ -143,23 +144,6 @@ def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
     if cell is None:
         raise _unfit(plan, f"the move {plan.game.action_name(action)} does not")
     return cell, after
-
-
-def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
-    """The cell that is empty in `before` and has a mark in `after`, if nothing else has changed."""
-    before, after = before or (), after or ()
-    if [len(row) for row in before] != [len(row) for row in after]:
-        return None
-    changed = [
-        (row, column)
-        for row, marks in enumerate(after)
-        for column, mark in enumerate(marks)
-        if mark != before[row][column]
-    ]
-    if len(changed) != 1:
-        return None
-    ((row, column),) = changed
-    return (row, column) if after[row][column].strip() and not before[row][column].strip() else None
 
 
 def _unfit(plan: Plan, but: str) -> NotLegible:

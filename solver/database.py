@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from solver.entry import Count, Entry, Probe
 from solver.errors import (
     DamagedFile,
+    SolverError,
     UnfinishedFile,
     UnknownPosition,
     UnreadablePosition,
@@ -168,6 +169,13 @@ class Database(Mapping[str, Entry]):
             return isinstance(position, str) and bool(self[position])
         except (UnknownPosition, UnreadablePosition):
             return False
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows: that of the start."""
+        try:
+            return self[self.start]._repr_svg_()
+        except SolverError:
+            return None
 
     @abstractmethod
     def entries(self) -> Iterator[Entry]:

@@ -1,8 +1,11 @@
 """What is known of one position of a solved game, its labels and its moves; and how many have the same."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from solver.display import shown_in_notebook
+from solver.game import Game
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -47,6 +50,16 @@ class Entry:
     """Whether the game is over."""
     moves: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
+    game: Game[Any, Any] | None = field(default=None, compare=False, repr=False)
+    """The rules, by which a notebook draws it; they do not make entries differ, and are not pickled."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: all but the rules, whose symmetries may be functions that cannot be."""
+        return {**self.__dict__, "game": None}
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return None if self.game is None else shown_in_notebook("position", self.game, self)
 
     @property
     def ranked_moves(self) -> list[Move]:

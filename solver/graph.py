@@ -3,8 +3,8 @@
 A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
 `moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
 a state to each child; two actions with the same child share it. The graph itself has `start`, the first state
-in which play may begin, `starts`, how many there are, and `folded`: whether each node stands for all states
-that are symmetric to it.
+in which play may begin, `starts`, how many there are, `folded`: whether each node stands for all states
+that are symmetric to it, and `game`, the rules.
 """
 
 from collections import deque
@@ -12,16 +12,24 @@ from collections.abc import Container, Hashable, Iterable
 from itertools import islice
 from operator import index
 from time import monotonic
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 
 from solver import memory
+from solver.display import shown_in_notebook
 from solver.errors import BrokenRules, SolverError, TooLarge
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 
-Graph: TypeAlias = "nx.DiGraph[Any]"
+
+class Graph(nx.DiGraph):  # type: ignore[misc]
+    """A DiGraph that shows itself in a notebook."""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return shown_in_notebook("graph", self)
+
 
 BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
@@ -57,7 +65,7 @@ def explore(
     if starts is None:
         _refuse_if_hopeless(game, budget, fold=fold)
     before = memory.used()
-    graph: Graph = nx.DiGraph()
+    graph = Graph(game=game)
     firsts = _starts(game, before + budget) if starts is None else list(starts)
     queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
     graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)

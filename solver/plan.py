@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from solver.database import Database
+from solver.display import shown_in_notebook
 from solver.errors import BadPlan, NoSuchPlan
 from solver.folding import from_representative, representative
 from solver.game import ENDLESS, FIRST
@@ -71,6 +72,10 @@ class Plan:
     def gain(self, value: int) -> int:
         """What `value`, which is for the first player, is for the owner."""
         return value if self.owner == FIRST else -value
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        return shown_in_notebook("plan", self)
 
 
 def make_plan(

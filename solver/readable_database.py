@@ -6,6 +6,7 @@ about                                    which game, how solved, counts, SHA-256
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ class ReadableDatabase(Database):
             raise self.unknown(text)
         if row["position"] != stored:
             raise self.damage(f"row {row['id']}")
-        return of_member(self.game, self._entry(row), state) if self.folded else self._entry(row)
+        entry = replace(self._entry(row), game=self.game)
+        return of_member(self.game, entry, state) if self.folded else entry
 
     def __len__(self) -> int:
         """The number of positions."""

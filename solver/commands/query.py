@@ -2,30 +2,47 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import click
 
 from solver.database import Database, open_database
+from solver.display import picture
 from solver.entry import Entry
+from solver.errors import UnknownFormat
 
 
 @click.command()
 @click.argument("file")
 @click.argument("position", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def query(file: str, position: str | None, as_json: bool) -> None:
+@click.option("-o", "--output", metavar="OUT.svg", help="Draw it instead: the board, each move labelled.")
+def query(file: str, position: str | None, as_json: bool, output: str | None) -> None:
     """Look up a position: outcome, best move, every move.
 
     FILE is a database, POSITION a state as text (default: the start).
     """
     with open_database(file) as db:
         entry = db[db.start if position is None else position]
-        if as_json:
+        if output is not None:
+            _draw(db, entry, output)
+        elif as_json:
             click.echo(json.dumps(as_dict(db, entry), ensure_ascii=False))
         else:
             from solver.words import describe
 
             click.echo(describe(db, entry))
+
+
+def _draw(db: Database, entry: Entry, output: str) -> None:
+    """Write the picture; raises `UnknownFormat` for a file that does not end in .svg."""
+    if output != "-" and not output.lower().endswith(".svg"):
+        raise UnknownFormat(f"the picture of a position is an SVG: {output!r} should end in .svg")
+    drawn = picture("position", db.game, entry)
+    # A device or a pipe is written to; a file is replaced when all of it is on disk.
+    whole = output != "-" and (Path(output).is_file() or not Path(output).exists())
+    with click.open_file(output, "w", encoding="utf-8", atomic=whole) as file:
+        file.write(drawn)
 
 
 def as_dict(db: Database, entry: Entry) -> dict[str, object]:

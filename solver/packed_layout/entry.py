@@ -20,6 +20,7 @@ def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:
         best_move=next((move.move for move in moves if move.best), None),
         is_terminal=not moves,
         moves=moves,
+        game=rules,
     )
 
 

@@ -1,0 +1,66 @@
+"""Small pictures of each kind, by name, as `tests/exporters/golden` has them.
+
+`python -m tests.exporters.handdrawn` writes them anew: look at each that changes.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import solver
+from exporters import nested_map, shown, value_picture
+from solver.graph import explore
+from tests.exporters.handmade import Handmade, plan
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@cache
+def _solved(name: str, **parameters: str) -> Path:
+    folder = TemporaryDirectory()
+    KEPT.append(folder)
+    path = Path(folder.name, "solved.db")
+    solver.solve(solver.load_game(name, parameters), path)
+    return path
+
+
+KEPT: list["TemporaryDirectory[str]"] = []
+"""The folders of the databases, which vanish at the end of the process."""
+
+
+def _map(name: str, position: str | None, owner: str | None, depth: int | None = None, **rules: str) -> str:
+    with solver.open_database(_solved(name, **rules)) as db:
+        return nested_map.render(solver.make_plan(db, position, owner=owner), depth)
+
+
+def _value(name: str, position: str | None = None, **rules: str) -> str:
+    with solver.open_database(_solved(name, **rules)) as db:
+        return value_picture.render(db.game, db[db.start if position is None else position])
+
+
+def _in_circles() -> str:
+    game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c", "in": "d"}), "c": 0, "d": -1})
+    return shown.plan(plan(game, {"a": "m"}))
+
+
+PICTURES: dict[str, Callable[[], str]] = {
+    "map-of-a-win": lambda: _map("tictactoe", "xo..x....", "x"),
+    "map-of-a-draw-for-o": lambda: _map("tictactoe", "xox.o....", "o"),
+    "map-that-is-cut": lambda: _map("connect", None, "x", 4),
+    "map-of-misere": lambda: _map("tictactoe", "xoxo.....", "o", misere="true"),
+    "value-of-a-loss": lambda: _value("tictactoe", "xo..x...."),
+    "value-of-an-end": lambda: _value("tictactoe", "xxxoo...."),
+    "value-in-columns": lambda: _value("connect"),
+    "value-of-a-score": lambda: _value("dots-and-boxes", rows="1", columns="2"),
+    "value-with-a-list": lambda: _value("nim", heaps="3,4,5"),
+    "value-in-circles": lambda: _value("ponghauki"),
+    "graph": lambda: shown.graph(explore(solver.load_game("nim", {"heaps": "1,2"}))),
+    "graph-in-part": lambda: shown.graph(explore(solver.load_game("tictactoe"))),
+    "plan-in-rows": _in_circles,
+}
+
+if __name__ == "__main__":
+    GOLDEN.mkdir(exist_ok=True)
+    for name, drawn in PICTURES.items():
+        (GOLDEN / f"{name}.svg").write_text(drawn(), "utf-8")

@@ -1,0 +1,99 @@
+"""What a browser sees of an SVG: whether texts overlap, stick out of their boxes or are cut off.
+
+It brings the program's own font along, so that the machine's fonts do not matter.
+"""
+
+import base64
+from functools import cache
+from importlib.resources import files
+
+from playwright.sync_api import Browser
+
+VIEWPORTS = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1123, 1587)}
+"""Width and height in CSS pixels; a sheet of A3 is 297 by 420 mm, at 96 pixels an inch."""
+
+FAULTS = """
+() => {
+  const svg = document.querySelector("svg"), frame = svg.getBoundingClientRect();
+  const scale = frame.width / (svg.viewBox.baseVal.width || frame.width), slack = 0.75 * Math.max(scale, 0.2);
+  const texts = [...svg.querySelectorAll("text")].filter(text => text.textContent.trim());
+  const seen = element => {  // of the height of a line, letters fill no more than this
+    const { left, right, top, bottom } = element.getBoundingClientRect(), height = bottom - top;
+    return { left, right, top: top + 0.17 * height, bottom: bottom - 0.08 * height };
+  };
+  const overlap = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > slack &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > slack;
+  const within = (a, b) => a.left >= b.left - slack && a.right <= b.right + slack &&
+    a.top >= b.top - slack && a.bottom <= b.bottom + slack;
+  const said = text => JSON.stringify(text.textContent.slice(0, 60));
+  const faults = [];
+  const boxes = texts.map(seen);
+  if (frame.left < -1 || frame.right > Math.max(innerWidth, document.documentElement.scrollWidth) + 1)
+    faults.push("the picture is cut off by the page");
+  texts.forEach((text, at) => {
+    if (!(boxes[at].right > boxes[at].left)) faults.push(`${said(text)} takes no room`);
+    if (!within(boxes[at], frame)) faults.push(`${said(text)} is cut off`);
+    for (let other = at + 1; other < texts.length; other++)
+      if (overlap(boxes[at], boxes[other])) faults.push(`${said(text)} overlaps ${said(texts[other])}`);
+  });
+  for (const shape of svg.querySelectorAll("path, rect, polygon, ellipse, line, use"))
+    if (!shape.closest("defs") && !within(shape.getBoundingClientRect(), frame))
+      faults.push(`a ${shape.tagName} is cut off`);
+  for (const group of svg.querySelectorAll("g")) {
+    const first = [...group.children].find(child => child.tagName !== "title");
+    const box = group.classList.contains("node") ? group.querySelector("polygon, path")
+      : first?.tagName === "rect" ? first : null;
+    if (!box) continue;
+    const room = box.getBoundingClientRect();
+    texts.forEach((text, at) => {
+      if (group.contains(text)) {
+        if (!within(boxes[at], room)) faults.push(`${said(text)} sticks out of its box`);
+      } else if (group.classList.contains("node") && overlap(boxes[at], room))
+        faults.push(`${said(text)} lies on a box that is not its own`);
+    });
+  }
+  return faults;
+}
+"""
+
+
+@cache
+def _font() -> str:
+    font = (files("exporters") / "fonts" / "DejaVuSans.ttf").read_bytes()
+    return base64.b64encode(font).decode()
+
+
+def faults(browser: Browser, svg: str, viewport: str) -> list[str]:
+    """What is wrong with the picture as it is seen in this viewport, in words."""
+    width, height = VIEWPORTS[viewport]
+    page = browser.new_page(viewport={"width": width, "height": height})
+    try:
+        page.emulate_media(media="print" if viewport == "A3" else "screen")
+        page.set_content(
+            "<!DOCTYPE html><meta charset=utf-8><style>@font-face{font-family:'DejaVu Sans';"
+            f"src:url(data:font/ttf;base64,{_font()})}}body{{margin:0}}"
+            f"svg{{display:block;max-width:100%;height:auto}}</style>{svg[svg.index('<svg') :]}"
+        )
+        page.evaluate("document.fonts.load('12px \"DejaVu Sans\"').then(() => document.fonts.ready)")
+        found: list[str] = page.evaluate(FAULTS)
+        return found
+    finally:
+        page.close()
+
+
+def texts(browser: Browser, svg: str) -> list[str]:
+    """The texts that a browser reads out of the SVG, parsed as XML; it must not run anything in it."""
+    page = browser.new_page()
+    try:
+        found: list[str] = page.evaluate(
+            """svg => {
+                const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+                if (parsed.querySelector("parsererror, script")) throw new Error("not well formed, or a script");
+                return [...parsed.querySelectorAll("text, title, desc")].map(each => each.textContent);
+            }""",
+            svg,
+        )
+        return found
+    finally:
+        page.close()
