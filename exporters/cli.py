@@ -63,7 +63,8 @@ def plan(
     FILE is a database, POSITION a state as text (default: the start).
 
     The formats are json (what programs play by), nested-json (the textbook's nested list), gv and dot (DOT
-    text), svg, png and pdf (pictures), html (one file to play against), and those of installed packages.
+    text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (one file to play
+    against), and those of installed packages.
     """
     from exporters.formats import format_of, render
     from exporters.guarantee import guarantee

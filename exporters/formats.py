@@ -1,8 +1,9 @@
 """The formats by name: built-in and others alike join through the entry points `perfectplay.exporters`.
 
-The name of a format is the ending of its files. Its entry point is a function `render(plan)` that returns
-text or bytes; one that draws takes `depth` as well, the plies after which to cut the picture, and `follow`,
-the replies to draw alone.
+The name of a format is the ending of its files; of several for one ending the others are chosen by name only,
+as `map`, whose files are SVG. Its entry point is a function `render(plan)` that returns text or bytes; one
+that draws takes `depth` as well, the plies after which to cut the picture, and perhaps `follow`, the replies
+to draw alone.
 """
 
 import inspect

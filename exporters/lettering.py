@@ -50,15 +50,23 @@ def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
 
 
 def written(
-    text: str, x: float, y: float, size: float, room: float, *, anchor: str = "start", look: str = ""
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    room: float,
+    *,
+    anchor: str = "start",
+    look: str = "",
+    least: float = LEAST,
 ) -> str:
     """The SVG of a text with its baseline at `y`, smaller or shortened where it would not fit into `room`.
 
-    `look` is more attributes. A text whose glyphs may be of any width is squeezed into the width that is
-    expected of it.
+    `look` is more attributes, `least` down to what part of its size it becomes smaller. A text whose glyphs
+    may be of any width is squeezed into the width that is expected of it.
     """
     text = plain(text)
-    scale = max(LEAST, min(1, room / max(width(text, size), 1e-9)))
+    scale = max(least, min(1, room / max(width(text, size), 1e-9)))
     text = shortened(text, size * scale, room)
     tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
     if any(ord(char) >= FAMILIAR and char != "…" for char in text):

@@ -108,4 +108,4 @@ def _stroke(mark: str, cell: Cell) -> str:
 
 def _word(mark: str, cell: Cell, look: str) -> str:
     x, y = cell[1] * UNIT + UNIT / 2, cell[0] * UNIT + UNIT * 0.74
-    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look)
+    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least=0.3)

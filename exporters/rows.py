@@ -17,6 +17,9 @@ CELL, LETTERS, LINES = 18, 24, 12
 PAD, APART, BETWEEN, EDGE = 6, 12, 46, 16
 """Room inside a box, between two of them, between rows of them, and around the picture."""
 
+ASIDE = 10
+"""How far the line of a move up is from that of a move down."""
+
 CAPTION = 12
 """The size of the words below a board."""
 
@@ -159,6 +162,7 @@ def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
     x, y = above.x + above.width / 2, above.y + above.height
     to_x, to_y = below.x + below.width / 2, below.y
     if to_y <= above.y:
-        y, to_y, look = above.y + above.height / 2, below.y + below.height / 2, f"{look} back"
+        x, to_x, look = x + ASIDE, to_x + ASIDE, f"{look} back"
+        y, to_y = above.y + above.height / 2, below.y + below.height / 2
     numbers = [number(each) for each in (x, y, to_x, to_y)]
     return '<path class="{}" d="M{} {}L{} {}"/>'.format(look, *numbers)

@@ -121,7 +121,7 @@ def _cell(entry: Entry, cell: Cell, move: Move) -> str:
         f"<g><title>{escaped(f'{move.move}: {_result(entry, move)}')}</title>"
         f'<g transform="translate({x + 3} {y + 3})">{label(move, CELL - 6, CELL - 6)}</g>'
         + written(str(move.move), x + 13, y + 21, 11, CELL - 26, look='class="gray"')
-        + written(below, x + CELL / 2, y + CELL - 14, 11, CELL - 24, anchor="middle")
+        + (written(below, x + CELL / 2, y + CELL - 14, 11, CELL - 24, anchor="middle") if below else "")
         + "</g>"
     )
 

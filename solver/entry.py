@@ -1,6 +1,6 @@
 """What is known of one position of a solved game, its labels and its moves; and how many have the same."""
 
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass
 from math import inf
 from typing import Any, NamedTuple
 
@@ -50,16 +50,21 @@ class Entry:
     """Whether the game is over."""
     moves: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
-    game: Game[Any, Any] | None = field(default=None, compare=False, repr=False)
-    """The rules, by which a notebook draws it; they do not make entries differ, and are not pickled."""
+    game: InitVar[Game[Any, Any] | None] = None
+    """The rules, by which a notebook draws it. They are no part of what is known, nor pickled with it."""
+
+    def __post_init__(self, game: Game[Any, Any] | None) -> None:
+        """Keep the rules beside the fields."""
+        object.__setattr__(self, "_game", game)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: all but the rules, whose symmetries may be functions that cannot be."""
-        return {**self.__dict__, "game": None}
+        """What is pickled: not the rules, as they may hold functions, which cannot be."""
+        return {**self.__dict__, "_game": None}
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
-        return None if self.game is None else shown_in_notebook("position", self.game, self)
+        game = self.__dict__["_game"]
+        return None if game is None else shown_in_notebook("position", game, self)
 
     @property
     def ranked_moves(self) -> list[Move]:

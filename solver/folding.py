@@ -58,4 +58,4 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
         name, position = write_action(game, action), write_position(game, child)
         moves.append(replace(found, move=name, position=position))
     best = next((move.move for move in moves if move.best), None)
-    return replace(entry, position=write_position(game, state), moves=tuple(moves), best_move=best)
+    return replace(entry, position=write_position(game, state), moves=tuple(moves), best_move=best, game=game)

@@ -36,8 +36,8 @@ class ReadableDatabase(Database):
             raise self.unknown(text)
         if row["position"] != stored:
             raise self.damage(f"row {row['id']}")
-        entry = replace(self._entry(row), game=self.game)
-        return of_member(self.game, entry, state) if self.folded else entry
+        entry = self._entry(row)
+        return of_member(self.game, entry, state) if self.folded else replace(entry, game=self.game)
 
     def __len__(self) -> int:
         """The number of positions."""

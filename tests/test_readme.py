@@ -66,9 +66,11 @@ def test_the_sql_example_finds_the_best_move(folder: Path) -> None:
     connection.close()
 
 
-def test_the_picture_is_the_one_that_the_program_draws(folder: Path) -> None:
-    (picture,) = re.findall(r"!\[[^]]*\]\(([^)]+\.svg)\)", README)
-    assert (ROOT / picture).read_bytes() == (folder / Path(picture).name).read_bytes()
+def test_each_picture_is_the_one_that_the_program_draws(folder: Path) -> None:
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+\.svg)\)", README)
+    assert pictures
+    for picture in pictures:
+        assert (ROOT / picture).read_bytes() == (folder / Path(picture).name).read_bytes()
 
 
 def test_every_file_that_is_linked_exists() -> None:

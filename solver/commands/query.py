@@ -9,7 +9,7 @@ import click
 from solver.database import Database, open_database
 from solver.display import picture
 from solver.entry import Entry
-from solver.errors import UnknownFormat
+from solver.errors import MissingFile, UnknownFormat
 
 
 @click.command()
@@ -35,9 +35,13 @@ def query(file: str, position: str | None, as_json: bool, output: str | None) ->
 
 
 def _draw(db: Database, entry: Entry, output: str) -> None:
-    """Write the picture; raises `UnknownFormat` for a file that does not end in .svg."""
+    """Write the picture; raises `UnknownFormat` for an ending other than .svg and `MissingFile`."""
     if output != "-" and not output.lower().endswith(".svg"):
         raise UnknownFormat(f"the picture of a position is an SVG: {output!r} should end in .svg")
+    if not Path(output).parent.is_dir():
+        raise MissingFile(
+            f"there is no folder {str(Path(output).parent)!r} to put {Path(output).name!r} into"
+        )
     drawn = picture("position", db.game, entry)
     # A device or a pipe is written to; a file is replaced when all of it is on disk.
     whole = output != "-" and (Path(output).is_file() or not Path(output).exists())

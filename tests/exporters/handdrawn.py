@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 import solver
 from exporters import nested_map, shown, value_picture
 from solver.graph import explore
+from solver.plan import Plan
 from tests.exporters.handmade import Handmade, plan
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -29,9 +30,24 @@ KEPT: list["TemporaryDirectory[str]"] = []
 """The folders of the databases, which vanish at the end of the process."""
 
 
-def _map(name: str, position: str | None, owner: str | None, depth: int | None = None, **rules: str) -> str:
+def _map(name: str, position: str | None, owner: str, depth: int | None = None, **rules: str) -> str:
     with solver.open_database(_solved(name, **rules)) as db:
-        return nested_map.render(solver.make_plan(db, position, owner=owner), depth)
+        return nested_map.render(_plan(db, db.start if position is None else position, owner), depth)
+
+
+def _plan(db: solver.Database, root: str, owner: str) -> Plan:
+    """The plan that plays the first best move everywhere, however plans are made otherwise."""
+    moves: dict[str, str | int] = {}
+    queue = [root]
+    for position in queue:
+        entry = db[position]
+        chosen = entry.moves
+        if entry.to_move == owner and entry.best_move is not None:
+            moves[position] = entry.best_move
+            chosen = tuple(move for move in chosen if move.move == entry.best_move)
+        queue += [move.position for move in chosen if move.position not in queue]
+    goal = "draw" if db[root].value == 0 else "win"
+    return Plan(db.game, db.game.player(owner), goal, root, db[root].value, moves, db.start)
 
 
 def _value(name: str, position: str | None = None, **rules: str) -> str:
@@ -44,14 +60,16 @@ def _in_circles() -> str:
     return shown.plan(plan(game, {"a": "m"}))
 
 
+SMALL = {"rows": "3", "columns": "4", "k": "3"}
+
 PICTURES: dict[str, Callable[[], str]] = {
     "map-of-a-win": lambda: _map("tictactoe", "xo..x....", "x"),
     "map-of-a-draw-for-o": lambda: _map("tictactoe", "xox.o....", "o"),
-    "map-that-is-cut": lambda: _map("connect", None, "x", 4),
+    "map-that-is-cut": lambda: _map("connect", None, "x", 4, **SMALL),
     "map-of-misere": lambda: _map("tictactoe", "xoxo.....", "o", misere="true"),
     "value-of-a-loss": lambda: _value("tictactoe", "xo..x...."),
     "value-of-an-end": lambda: _value("tictactoe", "xxxoo...."),
-    "value-in-columns": lambda: _value("connect"),
+    "value-in-columns": lambda: _value("connect", **SMALL),
     "value-of-a-score": lambda: _value("dots-and-boxes", rows="1", columns="2"),
     "value-with-a-list": lambda: _value("nim", heaps="3,4,5"),
     "value-in-circles": lambda: _value("ponghauki"),

@@ -89,7 +89,7 @@ def texts(browser: Browser, svg: str) -> list[str]:
         found: list[str] = page.evaluate(
             """svg => {
                 const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
-                if (parsed.querySelector("parsererror, script")) throw new Error("not well formed, or a script");
+                if (parsed.querySelector("parsererror, script")) throw new Error("malformed, or a script");
                 return [...parsed.querySelectorAll("text, title, desc")].map(each => each.textContent);
             }""",
             svg,

@@ -6,9 +6,17 @@ import pytest
 from exporters import dot, formats, plan_json
 from solver import plugins
 from solver.errors import UnknownFormat, UsageError
-from tests.exporters.handmade import fork
+from tests.exporters.handmade import Handmade, plan
 
-BUILT_IN = ["dot", "gv", "html", "json", "nested-json", "pdf", "png", "svg"]
+FORK = plan(
+    Handmade(
+        {"root": (1, {"l": "a", "r": "b"}), "a": 1, "b": 1},
+        {"root": [["", ""]], "a": [["o", ""]], "b": [["", "o"]]},
+    ),
+    {},
+)
+
+BUILT_IN = ["dot", "gv", "html", "json", "map", "nested-json", "pdf", "png", "svg"]
 
 
 def test_the_formats_are_known_by_name() -> None:
@@ -17,14 +25,14 @@ def test_the_formats_are_known_by_name() -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_every_format_has_an_exporter(name: str) -> None:
-    rendered = formats.render(fork(2), name)
+    rendered = formats.render(FORK, name)
     assert isinstance(rendered, bytes)
-    assert rendered == formats.render(fork(2), name)
+    assert rendered == formats.render(FORK, name)
 
 
 def test_text_is_written_in_utf_8() -> None:
-    assert formats.render(fork(2), "json") == plan_json.render(fork(2)).encode()
-    assert "·".encode() in formats.render(fork(2), "gv")
+    assert formats.render(FORK, "json") == plan_json.render(FORK).encode()
+    assert "·".encode() in formats.render(FORK, "gv")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -35,29 +43,31 @@ def test_the_ending_of_a_file_tells_its_format(name: str) -> None:
 
 @pytest.mark.parametrize("file", ["plan", "plan.txt", "plan.", ".svg", "svg"])
 def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
-    with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, nested-json, pdf, png, svg$"):
+    with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, map, nested-json, pdf, png, svg$"):
         formats.format_of(Path(file))
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, nested-json, pdf, png, svg$"):
-        formats.render(fork(2), "gif")
+    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, map, nested-json, pdf, png, svg$"):
+        formats.render(FORK, "gif")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_only_pictures_are_cut(name: str) -> None:
     if name in ("html", "json", "nested-json"):
-        with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, pdf, png, svg\)"):
-            formats.render(fork(2), name, depth=1)
-        with pytest.raises(UsageError, match=r"--follow.*\(dot, gv, pdf, png, svg\)"):
-            formats.render(fork(2), name, follow="r1")
+        with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, map, pdf, png, svg\)"):
+            formats.render(FORK, name, depth=1)
     else:
-        assert formats.render(fork(2), name, depth=1)
-        assert formats.render(fork(2), name, follow="r1") != formats.render(fork(2), name)
+        assert formats.render(FORK, name, depth=1)
+    if name in ("html", "json", "map", "nested-json"):
+        with pytest.raises(UsageError, match=r"--follow.*\(dot, gv, pdf, png, svg\)"):
+            formats.render(FORK, name, follow="l")
+    else:
+        assert formats.render(FORK, name, follow="l") != formats.render(FORK, name)
 
 
 def test_a_format_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = EntryPoint("graph", "exporters.dot:render", "perfectplay.exporters")
     monkeypatch.setattr(formats, "entries", lambda group: {"graph": entry})
     assert formats.format_of(Path("plan.graph")) == "graph"
-    assert formats.render(fork(2), "graph") == dot.render(fork(2)).encode()
+    assert formats.render(FORK, "graph") == dot.render(FORK).encode()

@@ -120,8 +120,8 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
     [
         (["--goal", "win"], 1, "x cannot force a win"),
         (["--for", "z"], 2, "no player 'z'"),
-        (["--format", "gif"], 2, "json, nested-json, pdf, png, svg"),
-        (["-o", "plan.gif"], 2, "json, nested-json, pdf, png, svg"),
+        (["--format", "gif"], 2, "json, map, nested-json, pdf, png, svg"),
+        (["-o", "plan.gif"], 2, "json, map, nested-json, pdf, png, svg"),
         (["--depth", "2"], 2, "--depth cuts pictures"),
         (["--follow", "4"], 2, "--follow cuts pictures"),
         (["--follow", "4 4", "--for", "o", "--format", "svg"], 2, "is called '4': there are 1, 2, 3, 5"),

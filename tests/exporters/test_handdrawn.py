@@ -1,0 +1,98 @@
+"""Pictures are as they were when somebody last looked at them, and browsers show them as they should."""
+
+import io
+from pathlib import Path
+
+import pypdf
+import pytest
+from playwright.sync_api import Browser
+
+import solver
+from exporters import image, nested_map
+from solver.plan import Plan
+from tests.exporters.handdrawn import GOLDEN, PICTURES
+from tests.exporters.seen import VIEWPORTS, faults, texts
+
+README = Path(__file__).parent.parent.parent / "docs" / "plan.svg"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
+    """`python -m tests.exporters.handdrawn` writes them anew."""
+    assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
+
+
+def test_every_golden_picture_is_one_that_is_drawn() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.svg")} == {*PICTURES}
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+@pytest.mark.parametrize("path", [*sorted(GOLDEN.glob("*.svg")), README], ids=lambda path: path.stem)
+def test_nothing_overlaps_and_nothing_is_cut_off(browser: Browser, path: Path, viewport: str) -> None:
+    assert faults(browser, path.read_text("utf-8"), viewport) == []
+
+
+@pytest.fixture(scope="module", params=["x", "o"])
+def whole(request: pytest.FixtureRequest, tictactoe_db_path: Path) -> Plan:
+    with solver.open_database(tictactoe_db_path) as db:
+        return solver.make_plan(db, owner=request.param)
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole: Plan, viewport: str) -> None:
+    assert faults(browser, nested_map.render(whole), viewport) == []
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, whole: Plan, viewport: str) -> None:
+    depth = None if whole.owner_name == "x" else 3
+    assert faults(browser, image.svg(whole, depth).decode(), viewport) == []
+
+
+def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole: Plan) -> None:
+    page = browser.new_page()
+    page.set_content(
+        f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{nested_map.render(whole)}"
+    )
+    printed = page.pdf(width="297mm", height="420mm", print_background=True)
+    page.close()
+    (only,) = pypdf.PdfReader(io.BytesIO(printed)).pages
+    assert "never loses" in only.extract_text()
+
+
+def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole: Plan) -> None:
+    assert len(texts(browser, nested_map.render(whole))) > 90
+
+
+SPOILT = {
+    "overlaps": ('<text x="10" y="50">one</text><text x="12" y="52">two</text>', '"one" overlaps "two"'),
+    "sticks out of the picture": ('<text x="180" y="50">a long text</text>', '"a long text" is cut off'),
+    "sticks out of its box": (
+        '<g><rect x="10" y="30" width="20" height="20"/><text x="12" y="45">wide words</text></g>',
+        '"wide words" sticks out of its box',
+    ),
+    "lies on another box": (
+        '<g class="node"><polygon points="10,10 90,10 90,60 10,60"/></g><text x="20" y="40">a</text>',
+        '"a" lies on a box that is not its own',
+    ),
+    "a shape beyond the edge": ('<rect x="150" y="50" width="80" height="20"/>', "a rect is cut off"),
+}
+
+
+SOUND = '<text x="10" y="30">one</text><text x="10" y="60">two</text>'
+
+
+def small(drawn: str) -> str:
+    size = 'width="200" height="100" viewBox="0 0 200 100"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>'
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+@pytest.mark.parametrize("name", SPOILT)
+def test_what_is_spoilt_is_seen(browser: Browser, name: str, viewport: str) -> None:
+    drawn, fault = SPOILT[name]
+    assert faults(browser, small(drawn), viewport) == [fault]
+
+
+def test_what_is_sound_has_no_faults(browser: Browser) -> None:
+    assert faults(browser, small(SOUND), "phone") == []

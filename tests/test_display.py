@@ -1,0 +1,137 @@
+import pickle
+import xml.etree.ElementTree as ET
+from dataclasses import asdict
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import solver
+from solver import display
+from solver.cli import main
+from solver.entry import Entry
+from solver.errors import BrokenRules, UnknownFormat
+from solver.graph import explore
+from tests.exporters.handmade import Handmade, plan
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def heading(svg: str | None) -> str:
+    """What the picture says that it is."""
+    assert svg is not None
+    return ET.fromstring(svg).findtext(f"{SVG}title") or ""
+
+
+def test_a_position_shows_itself_in_a_notebook(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        shown = db["xo..x...."]._repr_svg_()
+    assert heading(shown) == "tictactoe, xo..x....: o to move: loss in 4 plies"
+
+
+@pytest.mark.parametrize(("layout", "fold"), [("packed", False), ("packed", True), ("readable", True)])
+def test_so_does_one_from_any_kind_of_file(tmp_path: Path, layout: str, fold: bool) -> None:
+    path = tmp_path / "solved.db"
+    solver.solve(solver.load_game("tictactoe"), path, layout=layout, fold=fold)
+    with solver.open_database(path) as db:
+        assert heading(db["..x.xo..."]._repr_svg_()).startswith("tictactoe, ..x.xo...: o to move")
+
+
+def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        assert heading(db._repr_svg_()) == "tictactoe, .........: x to move: draw"
+    assert db._repr_svg_() is None
+
+
+def test_a_plan_shows_its_map(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        shown = solver.make_plan(db)._repr_svg_()
+    assert heading(shown) == "Plan for x in tictactoe from .........: x never loses"
+    assert shown is not None
+    assert 'class="map"' in shown
+
+
+def test_a_plan_whose_map_is_too_large_shows_its_beginning(tmp_path: Path) -> None:
+    path = tmp_path / "connect.db"
+    solver.solve(solver.load_game("connect", {"rows": 3, "columns": 4, "k": 4}), path)
+    with solver.open_database(path) as db:
+        shown = solver.make_plan(db)._repr_svg_()
+    assert shown is not None
+    assert "goes on" in shown
+
+
+def test_a_plan_without_a_board_is_shown_in_rows() -> None:
+    shown = plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"})._repr_svg_()
+    texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
+    assert texts[-4:] == ["a", "win", "b", "first wins"]
+
+
+def test_a_graph_shows_its_states() -> None:
+    root = ET.fromstring(explore(solver.load_game("nim", {"heaps": "1,2"}))._repr_svg_() or "")
+    assert root.findtext(f"{SVG}title") == "nim heaps=1,2: 7 states"
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    assert (said.count("first wins"), said.count("second wins")) == (1, 1)
+    assert len([path for path in root.iter(f"{SVG}path") if path.get("class") == "move"]) == 8
+
+
+def test_of_a_large_graph_the_first_states_are_shown() -> None:
+    shown = explore(solver.load_game("tictactoe"))._repr_svg_()
+    assert "The first 10 of 5,478 are shown, row by row." in (shown or "")
+
+
+def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        entry = db["xo..x...."]
+        (undrawn,) = (each for each in db.entries() if each.position == entry.position)
+    assert (entry, hash(entry), repr(entry)) == (undrawn, hash(undrawn), repr(undrawn))
+    assert asdict(entry) == asdict(undrawn)
+    copied: Entry = pickle.loads(pickle.dumps(entry))
+    assert copied == entry
+    assert copied._repr_svg_() is None
+
+
+def test_where_nothing_draws_notebooks_fall_back_to_text(
+    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(display, "entries", lambda group: {})
+    with solver.open_database(tictactoe_db_path) as db:
+        entry = db["xo..x...."]
+        assert entry._repr_svg_() is solver.make_plan(db)._repr_svg_() is None
+        with pytest.raises(UnknownFormat, match="nothing is installed that draws a position"):
+            display.picture("position", db.game, entry)
+
+
+def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("plan", "no.such.module:draw", "perfectplay.pictures")
+    monkeypatch.setattr(display, "entries", lambda group: {"plan": broken})
+    with pytest.raises(BrokenRules, match="the picture plan cannot be loaded"):
+        display.picture("plan", None)
+
+
+def query(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["query", *map(str, arguments)])
+
+
+def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "value.svg"
+    file.write_text("older")
+    result = query(tictactoe_db_path, "xo..x....", "-o", file)
+    assert (result.exit_code, result.output) == (0, "")
+    assert heading(file.read_text("utf-8")) == "tictactoe, xo..x....: o to move: loss in 4 plies"
+    assert [each.name for each in tmp_path.iterdir()] == ["value.svg"]
+    assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "says"),
+    [("value.png", 2, "should end in .svg"), ("nowhere/value.svg", 4, "there is no folder")],
+)
+def test_query_refuses_what_it_cannot_write_in_one_line(
+    tictactoe_db_path: Path, tmp_path: Path, output: str, status: int, says: str
+) -> None:
+    result = query(tictactoe_db_path, "-o", tmp_path / output)
+    assert result.exit_code == status
+    assert says in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
