@@ -9,6 +9,7 @@ from exporters.boards import MARK_COLOURS, plain
 from exporters.cells import marked
 from exporters.dot import LOOKS
 from exporters.lettering import FAMILY, escaped, number, width, wrapped, written
+from exporters.nested_map import ROLE
 from solver.plugins import AnyGame
 
 CELL, LETTERS, LINES = 18, 24, 12
@@ -76,7 +77,7 @@ def render(
     size = f"{number(across + 2 * EDGE)} {number(y)}"
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="img" lang="en" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" '
             f'width="{number(across + 2 * EDGE)}" height="{number(y)}" viewBox="0 0 {size}">',
             f"<title>{escaped(heading)}</title>",
             f"<desc>{escaped(note)}</desc>",
@@ -114,7 +115,8 @@ def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
     down = high + CAPTION + 3 * PAD
     caption = written(box.caption, across / 2, down - PAD - 1, CAPTION, across - 2 * PAD, anchor="middle")
     place = f"translate({number((across - wide) / 2)} {PAD})"
-    return across, down, f'{_ground(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
+    title = f"<title>{escaped(f'{game.position(box.state)}: {box.caption}')}</title>"
+    return across, down, f'{title}{_ground(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
 
 
 def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:

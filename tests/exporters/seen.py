@@ -97,3 +97,16 @@ def texts(browser: Browser, svg: str) -> list[str]:
         return found
     finally:
         page.close()
+
+
+def names(browser: Browser, svg: str) -> list[str]:
+    """What a screen reader finds in the picture: the names of its parts, from the first to the last."""
+    page = browser.new_page()
+    try:
+        page.set_content(svg)
+        session = page.context.new_cdp_session(page)
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        said = [node.get("name", {}).get("value", "") for node in nodes if not node["ignored"]]
+        return [name for name in said if name]
+    finally:
+        page.close()

@@ -11,7 +11,7 @@ import solver
 from exporters import image, nested_map
 from solver.plan import Plan
 from tests.exporters.handdrawn import GOLDEN, PICTURES
-from tests.exporters.seen import VIEWPORTS, faults, texts
+from tests.exporters.seen import VIEWPORTS, faults, names, texts
 
 README = Path(__file__).parent.parent.parent / "docs" / "plan.svg"
 
@@ -62,6 +62,19 @@ def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole: Plan) -> 
 
 def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole: Plan) -> None:
     assert len(texts(browser, nested_map.render(whole))) > 90
+
+
+def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole: Plan) -> None:
+    svg = nested_map.render(whole)
+    stories = [title for title in texts(browser, svg) if " answers " in title or " moves first" in title][1:]
+    found = names(browser, svg)
+    assert len(stories) > 80
+    assert sorted(story for story in stories if story in found) == sorted(stories)
+
+
+def test_a_screen_reader_finds_every_state_of_a_graph(browser: Browser) -> None:
+    found = names(browser, PICTURES["graph"]())
+    assert {"0,0 first: second wins", "0,0 second: first wins", "1,2 first: first to move"} <= set(found)
 
 
 SPOILT = {
