@@ -2,6 +2,7 @@
 
 import html
 import unicodedata
+from functools import cache
 
 from exporters.boards import plain
 
@@ -27,9 +28,7 @@ def shortened(text: str, size: float, room: float) -> str:
     """The text, or as much of its beginning as fits into `room` with an ellipsis."""
     if width(text, size) <= room:
         return text
-    while text and width(text + "…", size) > room:
-        text = text[:-1]
-    return text + "…"
+    return text[: _fitting(text, size, room - width("…", size))] + "…"
 
 
 def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
@@ -41,11 +40,13 @@ def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
         else:
             lines.append(word)
         while width(lines[-1], size) > room and len(lines) <= most:
-            fits = _fitting(lines[-1], size, room)
+            fits = max(1, _fitting(lines[-1], size, room))
             lines[-1:] = [lines[-1][:fits], lines[-1][fits:]]
+        if len(lines) > most:
+            break
     kept = lines[:most]
     if len(lines) > most:
-        kept[-1] = shortened(kept[-1] + "…" * 3, size, room).rstrip("…") + "…"
+        kept[-1] = shortened(kept[-1] + "…", size, room)
     return [line for line in kept if line]
 
 
@@ -89,13 +90,16 @@ def number(value: float) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> int:
-    """How many letters from the beginning of `text` fit into `room`, and at least one."""
-    fits = 1
-    while fits < len(text) and width(text[: fits + 1], size) <= room:
-        fits += 1
-    return fits
+    """How many letters from the beginning of `text` fit into `room`."""
+    taken = 0.0
+    for fits, char in enumerate(text):
+        taken += size * _share(char)
+        if taken > room:
+            return fits
+    return len(text)
 
 
+@cache
 def _share(char: str) -> float:
     """What a letter takes at most, as a part of the height, in DejaVu Sans."""
     if unicodedata.combining(char):

@@ -14,8 +14,7 @@ from typing import Any
 from exporters.boards import Board, Cell
 from exporters.cells import cell_filled
 from solver.errors import BadPlan, NotLegible
-from solver.folding import representative
-from solver.plan import Plan
+from solver.plan import Plan, planned_move
 
 
 @dataclass(frozen=True)
@@ -113,20 +112,12 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
 
 
 def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
-    """The owner's action in `state`: the plan's own or, in a folded plan, one that is symmetric to it."""
-    game = plan.game
-    if (name := plan.moves.get(game.position(state))) is not None:
-        for action in actions:
-            if game.action_name(action) == name:
-                return action
-        raise BadPlan(f"the plan's move {name!r} is not legal in the position {game.position(state)!r}")
-    member = representative(game, state)
-    name = plan.moves.get(game.position(member))
-    planned = [game.result(member, each) for each in game.actions(member) if game.action_name(each) == name]
+    """The owner's action in `state`, that of its class where the plan is folded."""
+    name = planned_move(plan, state)
     for action in actions:
-        if planned and representative(game, game.result(state, action)) == representative(game, planned[0]):
+        if plan.game.action_name(action) == name:
             return action
-    raise BadPlan(f"the plan has no move for the position {game.position(state)!r}")
+    raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
 
 def board_of(plan: Plan, state: Any) -> Board:

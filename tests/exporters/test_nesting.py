@@ -119,7 +119,7 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_pat
                 best = db[canonical].best_move
                 assert best is not None
                 moves[canonical] = best
-    made = Plan(game, 1, "draw", db.start, 0, moves, db.start)
+    made = Plan(game, 1, "draw", db.start, 0, moves, db.start, folded=True)
     grown = whole(made)
     ends = [board for level in grown.levels for board in level if board.gain is not None]
     assert len(grown.levels[1]) == 9

@@ -10,6 +10,8 @@ from exporters import nested_map, rows, shown, value_picture
 from exporters.labels import code
 from exporters.rows import Box
 from solver.entry import Entry, Move
+from solver.plan import Plan
+from tests import hostile
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.seen import VIEWPORTS, faults, texts
 
@@ -143,7 +145,16 @@ def of_boards() -> str:
     return rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
 
 
-@pytest.mark.parametrize("picture", [listed, in_cells, as_map, in_rows, of_boards])
+def as_large_map() -> str:
+    game = hostile.Hostile(long=True)
+    moves = {f"reply {text}": hostile.TEXTS[0] for text in game.texts}
+    return nested_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
+
+
+PICTURES = [listed, in_cells, as_map, as_large_map, in_rows, of_boards]
+
+
+@pytest.mark.parametrize("picture", PICTURES)
 def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None:
     svg = picture()
     assert not any(char in svg for char in "\u202e\u202c\x00\x1b\ud800")
