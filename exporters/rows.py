@@ -66,32 +66,29 @@ def render(
     """The SVG of rows of boxes, each by a name, with a line for each of the `moves` from one to another."""
     drawn = [{name: _drawn(game, box) for name, box in row.items()} for row in rows]
     across = max(360, *(sum(each[0] + APART for each in row.values()) - APART for row in drawn))
-    words = [written(line, EDGE, 0, 16, across) for line in wrapped(heading, 16, across)]
-    words += [written(line, EDGE, 0, 12, across) for line in wrapped(note, 12, across)]
-    lines = [f'<g transform="translate(0 {EDGE + 14 + 22 * at})">{line}</g>' for at, line in enumerate(words)]
-    placed, y = _placed(drawn, across, EDGE + 22 * len(lines) + 12)
+    head = [*_lines(heading, 16, across), *_lines(note, 12, across)]
+    placed, down = _placed(drawn, across, EDGE + 22 * len(head) + 12)
     boxes = {name: box for row in rows for name, box in row.items()}
-    arrows = [
+    size = f'width="{number(across + 2 * EDGE)}" height="{number(down)}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" {size} '
+        f'viewBox="0 0 {number(across + 2 * EDGE)} {number(down)}">',
+        f"<title>{escaped(heading)}</title>",
+        f"<desc>{escaped(note)}</desc>",
+        f"<style>{STYLE}</style>",
+        f'<rect {size} fill="#fff"/>',
+        *(f'<g transform="translate(0 {EDGE + 14 + 22 * at})">{line}</g>' for at, line in enumerate(head)),
+    ]
+    parts += [
         _line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
     ]
-    size = f"{number(across + 2 * EDGE)} {number(y)}"
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" '
-            f'width="{number(across + 2 * EDGE)}" height="{number(y)}" viewBox="0 0 {size}">',
-            f"<title>{escaped(heading)}</title>",
-            f"<desc>{escaped(note)}</desc>",
-            f"<style>{STYLE}</style>",
-            f'<rect width="{number(across + 2 * EDGE)}" height="{number(y)}" fill="#fff"/>',
-            *lines,
-            *arrows,
-            *(
-                f'<g transform="translate({number(p.x)} {number(p.y)})">{p.drawn}</g>'
-                for p in placed.values()
-            ),
-            "</svg>\n",
-        ]
-    )
+    parts += [f'<g transform="translate({number(p.x)} {number(p.y)})">{p.drawn}</g>' for p in placed.values()]
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _lines(text: str, size: float, across: float) -> list[str]:
+    """The lines of a text above the rows."""
+    return [written(line, EDGE, 0, size, across) for line in wrapped(text, size, across)]
 
 
 def _placed(
