@@ -7,9 +7,9 @@ from exporters.boards import MARK_COLOURS, Board
 from exporters.cells import marked
 from exporters.dot import LOOKS, WORDS
 from exporters.lettering import FAMILY, escaped, number
+from exporters.map_sheet import Sheet
 from exporters.marks import UNIT
 from exporters.nesting import Nested
-from exporters.map_sheet import Sheet
 from solver.plan import Plan
 
 LINES = "#9a9a9a"

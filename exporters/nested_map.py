@@ -10,9 +10,9 @@ from exporters.boards import Board
 from exporters.dot import LOOKS
 from exporters.guarantee import title
 from exporters.lettering import escaped, number, width, written
+from exporters.map_sheet import MARGIN, Sheet, sheet_for
 from exporters.nested_boards import STYLE, defined, drawn, ground
 from exporters.nesting import Nest, board_of, nest
-from exporters.map_sheet import MARGIN, Sheet, sheet_for
 from solver import words
 from solver.errors import NotLegible
 from solver.plan import Plan, unfold

@@ -9,7 +9,7 @@ import pytest
 
 import solver
 from exporters import nested_map
-from exporters.sheet import SMALLEST, sheet_for
+from exporters.map_sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plan import Plan
 
