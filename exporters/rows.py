@@ -6,7 +6,6 @@ from typing import Any
 
 from exporters import marks
 from exporters.boards import MARK_COLOURS, plain
-from exporters.cells import marked
 from exporters.dot import LOOKS
 from exporters.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.nested_map import ROLE
@@ -121,7 +120,8 @@ def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
     board = game.board(state)
     if not board or not all(board):
         return None
-    drawn = f'<path class="lines" d="{marks.lattice(board)}"/>{marks.drawn(game, marked(board), "mark")}'
+    lines = f'<path class="lines" d="{marks.ground(game, board)}"/>'
+    drawn = lines + marks.drawn(game, marks.shown(game, board), "mark")
     scaled = f'<g transform="scale({CELL / marks.UNIT})">{drawn}</g>'
     return max(map(len, board)) * CELL, len(board) * CELL, scaled
 

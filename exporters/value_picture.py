@@ -104,7 +104,8 @@ def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
 def _board(game: AnyGame, board: Board, moves: Mapping[Cell, Move], entry: Entry) -> Part:
     """The board with its marks, and the moves in the cells that they fill."""
     filled = marked(board)
-    parts = [f'<path class="lines" d="{marks.lattice(board)}"/>', marks.drawn(game, filled, "mark")]
+    seen = {cell: mark for cell, mark in marks.shown(game, board).items() if cell not in moves}
+    parts = [f'<path class="lines" d="{marks.ground(game, board)}"/>', marks.drawn(game, seen, "mark")]
     if entry.is_terminal and entry.value:
         rows = dict.fromkeys(row for cell in filled for row in marks.rows_of_k(game, board, cell))
         parts += [f'<path class="strike" d="{marks.strike(rows)}"/>'] if rows else []
