@@ -40,6 +40,18 @@ class Goal(click.ParamType[str | int]):
     type=Goal(),
     help="A win, a draw, or at least so much, as 2 or -3; default: the better of win and draw.",
 )
+@click.option(
+    "--smallest", is_flag=True, help="As few positions as can be; keeps the goal, but may win later."
+)
+@click.option("--fold", is_flag=True, help="One position for all that are symmetric to it.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    default=60,
+    show_default=True,
+    help="How long to look for the smallest; counted in steps, so that every machine finds the same.",
+)
 @click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture after N plies.")
 @click.option(
     "--follow", metavar='"MOVE ..."', help="Draw these replies alone, one after the other, then all again."
@@ -53,6 +65,9 @@ def plan(
     position: str | None,
     owner: str | None,
     goal: str | int | None,
+    smallest: bool,
+    fold: bool,
+    time_limit: float,
     depth: int | None,
     follow: str | None,
     output: str | None,
@@ -66,28 +81,38 @@ def plan(
     text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (one file to play
     against), and those of installed packages.
     """
-    from exporters.formats import format_of, render
-    from exporters.guarantee import guarantee
-    from solver.plan import make_plan, unfold
+    from exporters.formats import TREES, format_of, render
+    from exporters.guarantee import guarantee, size
+    from solver.plan import unfold
+    from solver.planning import choose_plan
     from solver.words import plies
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
     with open_database(file) as db:
-        made = make_plan(db, position, owner=owner, goal=goal)
-    _prove(made)
-    rendered = render(made, name, depth, follow)
+        made = choose_plan(
+            db,
+            position,
+            owner=owner,
+            goal=goal,
+            smallest=smallest,
+            tree=smallest and name in TREES,
+            fold=fold,
+            time_limit=time_limit,
+        )
+    _prove(made.plan)
+    rendered = render(made.plan, name, depth, follow)
     if name == "json":
         _prove(rendered)
     if path is None:
         click.echo(rendered, nl=False)
+        if smallest:
+            click.echo(size(made), err=True)
         return
     write(path, rendered)
-    graph = unfold(made)
-    size = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
     cut = f", drawn down to {plies(depth)}" if depth else ""
     cut += f", after the replies {follow}" if follow else ""
-    click.echo(f"{output}: {guarantee(made, graph)}; {size}{cut}", err=True)
+    click.echo(f"{output}: {guarantee(made.plan, unfold(made.plan))}; {size(made)}{cut}", err=True)
 
 
 def _prove(made: "Plan | bytes") -> None:

@@ -2,6 +2,7 @@
 
 from solver import words
 from solver.plan import Plan, PlanGraph, longest_line, root_of
+from solver.planning import Sized
 from solver.plugins import AnyGame, game_name, game_parameters
 
 
@@ -9,6 +10,17 @@ def guarantee(plan: Plan, graph: PlanGraph) -> str:
     """What the owner gets at least by the plan that `graph` unfolds: "x wins in at most 7 plies"."""
     gain, longest = graph.nodes[root_of(plan)]["gain"], longest_line(graph)
     return words.guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
+
+
+def size(made: Sized) -> str:
+    """How many positions a plan has and how small one can be at all: "122 positions, at least 59"."""
+    one, more = ("class", "classes") if made.plan.folded else ("position", "positions")
+    counted = f"{made.size:,} {one if made.size == 1 else more}"
+    counted += " of symmetric positions" if made.plan.folded else ""
+    if made.at_least is None:
+        return counted
+    proved = "proved smallest" if made.at_least == made.size else f"at least {made.at_least:,}"
+    return f"{counted}, {proved}"
 
 
 def title(plan: Plan, graph: PlanGraph) -> str:

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from solver.game import Game, Look, Symmetry
     from solver.match import Opponent, play_match
     from solver.packed import PackedGame
-    from solver.plan import Plan, make_plan
+    from solver.plan import Plan
     from solver.plan_file import read_plan
     from solver.plan_proof import verify_plan
+    from solver.planning import Sized, choose_plan, make_plan
     from solver.players import Player, Truth, make_player
     from solver.plugins import load_game
     from solver.solving import Summary, solve
@@ -33,12 +34,14 @@ HOMES = {
     "PackedGame": "packed",
     "Plan": "plan",
     "Player": "players",
+    "Sized": "planning",
     "SolverError": "errors",
     "Summary": "solving",
     "Symmetry": "game",
     "Truth": "players",
+    "choose_plan": "planning",
     "load_game": "plugins",
-    "make_plan": "plan",
+    "make_plan": "planning",
     "make_player": "players",
     "open_database": "database",
     "play_match": "match",
@@ -59,10 +62,12 @@ __all__ = [
     "PackedGame",
     "Plan",
     "Player",
+    "Sized",
     "SolverError",
     "Summary",
     "Symmetry",
     "Truth",
+    "choose_plan",
     "load_game",
     "make_plan",
     "make_player",

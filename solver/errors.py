@@ -91,6 +91,10 @@ class UnfitRules(UsageError):
     """The layers engine cannot solve a game with such rules; the graph engine can."""
 
 
+class MissingExtra(UsageError, ImportError):
+    """What is asked takes a library that is not installed; the message says how to get it."""
+
+
 class NotLegible(UsageError):
     """The picture would be too large to be read."""
 

@@ -12,9 +12,8 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from solver.database import Database
 from solver.display import shown_in_notebook
-from solver.errors import BadPlan, NoSuchPlan
+from solver.errors import BadPlan
 from solver.folding import from_representative, representative
 from solver.game import ENDLESS, FIRST
 from solver.notation import read_position, write_action, write_position
@@ -76,39 +75,6 @@ class Plan:
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
         return shown_in_notebook("plan", self)
-
-
-def make_plan(
-    db: Database, position: str | None = None, *, owner: str | None = None, goal: Goal | None = None
-) -> Plan:
-    """A plan from `position` (default: the start) of a solved game, by its best moves.
-
-    Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
-    a player (default: the one to move); `goal` is `win`, `draw` or the least utility for the owner (default:
-    the better of win and draw that the owner can force). Raises `NoSuchPlan` when the other can prevent it.
-    """
-    root = db[db.start if position is None else position]
-    player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
-    gain = root.value if player == FIRST else -root.value
-    goal = ("win" if gain > 0 else "draw") if goal is None else goal
-    if gain < least_gain(goal):
-        possible = _what_is_possible(db, db.game.players[1 - player], gain)
-        wanted = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
-        name = db.game.players[player]
-        raise NoSuchPlan(f"{name} cannot force {wanted} from {root.position!r}: {possible}")
-    moves: dict[str, str | int] = {}
-    queue, met = deque([root]), {root.position}
-    while queue:
-        entry = queue.popleft()
-        chosen = entry.moves
-        if entry.moves and entry.to_move == db.game.players[player]:
-            chosen = (next(move for move in entry.moves if move.best),)
-            moves[entry.position] = chosen[0].move
-        for move in chosen:
-            if move.position not in met:
-                met.add(move.position)
-                queue.append(db[move.position])
-    return Plan(db.game, player, goal, root.position, root.value, moves, db.start, db.endless)
 
 
 def unfold(plan: Plan) -> PlanGraph:
@@ -204,13 +170,3 @@ def _add_gains(graph: PlanGraph, endless_gain: int) -> None:
                 settled.add(node)
                 graph.nodes[node]["gain"] = gains[source]
                 stack.extend(graph.predecessors(node))
-
-
-def _what_is_possible(db: Database, other: str, gain: int) -> str:
-    """What the owner can force, whose best `gain` is given, and how to ask for it."""
-    if gain > 0:
-        return f"the most is a win by {gain}; ask for --goal {gain}"
-    if gain == 0:
-        return "the most is a draw; ask for --goal draw"
-    margin = f", or --goal {gain} to lose by no more" if db.scored else ""
-    return f"{other} wins there against any play; ask for --for {other}{margin}"

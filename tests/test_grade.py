@@ -18,7 +18,7 @@ from solver.game import FIRST
 from solver.games.mnk import TicTacToe
 from solver.grade import BLUNDERS, Grade, grade, sampled
 from solver.match import Opponent, play_game
-from solver.plan import make_plan
+from solver.planning import make_plan
 from solver.players import Truth, make_player
 from solver.report import as_dict, in_words, outcome_for
 from tests.explicit import ExplicitGame, explicit_games

@@ -13,7 +13,7 @@ from solver.database import open_database
 from solver.dialogue import Dialogue
 from solver.games.mnk import MNK, TicTacToe
 from solver.match import Opponent
-from solver.plan import make_plan
+from solver.planning import make_plan
 from solver.players import Truth, make_player
 from tests.explicit import ExplicitGame
 

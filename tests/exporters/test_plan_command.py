@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,9 +10,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import solver
-from exporters import dot, plan_json
+from exporters import dot, nested_json, plan_json
 from solver.cli import main
-from solver.plan import make_plan
+from solver.planning import Sized, choose_plan
 
 
 def run(*arguments: str | Path) -> Result:
@@ -36,6 +37,28 @@ def test_a_plan_is_printed_as_json(tictactoe_db_path: Path) -> None:
 def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
     made = json.loads(run(tictactoe_db_path, "x........", "--for", "x", "--goal", "draw").stdout)
     assert (made["owner"], made["goal"], made["root"]) == ("x", "draw", "x........")
+
+
+def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "plan.json"
+    result = run(tictactoe_db_path, "xo.......", "--smallest", "--goal", "draw", "-o", file)
+    made = json.loads(file.read_text())
+    size = len(made["states"]) + len(made["replies"]) + len(made["ends"])
+    assert result.stderr == f"{file}: x wins in at most 5 plies; {size} positions, proved smallest\n"
+    result = run(tictactoe_db_path, "xo.......", "--smallest", "--goal", "draw")
+    assert (result.stdout, result.stderr) == (file.read_text(), f"{size} positions, proved smallest\n")
+
+
+def test_a_smallest_nested_list_is_the_smallest_tree(tictactoe_db_path: Path) -> None:
+    result = run(tictactoe_db_path, "--smallest", "--format", "nested-json")
+    assert result.stderr == "182 positions, proved smallest\n"
+    with solver.open_database(tictactoe_db_path) as db:
+        assert result.stdout == nested_json.render(solver.make_plan(db, smallest=True, tree=True))
+
+
+def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_db_path: Path) -> None:
+    result = run(tictactoe_db_path, "--for", "o", "--smallest", "--time-limit", "0.1")
+    assert re.fullmatch(r"4\d\d positions, at least 4\d\d\n", result.stderr)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +101,7 @@ def test_a_picture_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
 def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.gv"
     result = run(tictactoe_db_path, "--for", "o", "--depth", "2", "-o", file)
-    assert result.stderr == f"{file}: o never loses; 776 positions, drawn down to 2 plies\n"
+    assert result.stderr == f"{file}: o never loses; 484 positions, drawn down to 2 plies\n"
     with solver.open_database(tictactoe_db_path) as db:
         assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), 2)
 
@@ -175,11 +198,12 @@ def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path, tmp_path: Pat
 def test_a_plan_that_fails_its_proof_is_not_written(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: list[str]
 ) -> None:
-    def broken(*arguments: Any, **options: Any) -> solver.Plan:
-        plan = make_plan(*arguments, **options)
-        return replace(plan, moves={**plan.moves, "x...o....": 7})
+    def broken(*arguments: Any, **options: Any) -> Sized:
+        made = choose_plan(*arguments, **options)
+        moves = {**made.plan.moves, "o.x......": 1}
+        return replace(made, plan=replace(made.plan, moves=moves))
 
-    monkeypatch.setattr("solver.plan.make_plan", broken)
+    monkeypatch.setattr("solver.planning.choose_plan", broken)
     monkeypatch.chdir(tmp_path)
     result = run(tictactoe_db_path, *output)
     assert result.exit_code == 1

@@ -1,0 +1,225 @@
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from exporters import nested_json, plan_json
+from solver import Database, choose_plan, make_plan, open_database, solve, verify_plan
+from solver.errors import MissingExtra, NoSuchPlan, NotLegible, TooLarge
+from solver.game import ENDLESS
+from solver.plan import GOALS, longest_line, unfold
+from solver.planning import making
+from solver.plugins import load_game
+from tests.explicit import ExplicitGame, Mirrored, explicit_games, mirrored
+from tests.planning.brute_force import classes_arising, every_size
+from tests.random_games import acyclic_games
+from tests.test_folding import is_symmetric
+
+SOME_GAMES = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+PLAYERS = ("first", "second")
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def morris(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    path = tmp_path_factory.mktemp("solved") / "morris.db"
+    solve(load_game("morris"), path)
+    with open_database(path) as opened:
+        yield opened
+
+
+def written_out(text: str) -> int:
+    """The number of positions in a nested list."""
+    size, todo = 0, [json.loads(text)]
+    while todo:
+        tree = todo.pop()
+        size += 1
+        if isinstance(tree, list):
+            todo += [branch[3] for branch in tree] if isinstance(tree[0], list) else [tree[1]]
+    return size
+
+
+def hold_against_every_plan(path: Path, game: ExplicitGame, owner: int, goal: str, endless: str) -> None:
+    """Compare the smallest plans, merged and as a tree, with all plans that there are."""
+    solve(game, path, endless=endless, force=True)
+    sizes = list(every_size(game, owner, GOALS[goal], (-1) ** owner * ENDLESS[endless]))
+    with open_database(path) as db:
+        if not sizes:
+            with pytest.raises(NoSuchPlan):
+                make_plan(db, owner=PLAYERS[owner], goal=goal, smallest=True)
+            return
+        made = choose_plan(db, owner=PLAYERS[owner], goal=goal, smallest=True)
+        assert made.size == made.at_least == min(size for size, _ in sizes)
+        proved = verify_plan(made.plan)
+        assert (proved.positions, proved.unused) == (made.size, 0)
+        assert proved.gain == made.plan.gain(made.plan.value) >= GOALS[goal]
+        trees = [tree for _, tree in sizes if tree is not None]
+        if not trees:
+            with pytest.raises(NotLegible, match="round in circles"):
+                make_plan(db, owner=PLAYERS[owner], goal=goal, smallest=True, tree=True)
+            return
+        made = choose_plan(db, owner=PLAYERS[owner], goal=goal, smallest=True, tree=True)
+        assert made.size == made.at_least == min(trees) == written_out(nested_json.render(made.plan))
+        assert verify_plan(made.plan).gain == made.plan.gain(made.plan.value) >= GOALS[goal]
+
+
+@SOME_GAMES
+@given(acyclic_games(most=11), st.integers(0, 1), st.sampled_from(list(GOALS)))
+def test_no_plan_for_a_game_without_circles_is_smaller(
+    tmp_path: Path, game: ExplicitGame, owner: int, goal: str
+) -> None:
+    hold_against_every_plan(tmp_path / "game.db", game, owner, goal, "draw")
+
+
+@settings(SOME_GAMES, max_examples=60)
+@given(
+    explicit_games(most=7, utilities=(-1, 0, 1)),
+    st.integers(0, 1),
+    st.sampled_from(list(GOALS)),
+    st.sampled_from(list(ENDLESS)),
+)
+def test_no_plan_for_any_game_is_smaller(
+    tmp_path: Path, game: ExplicitGame, owner: int, goal: str, endless: str
+) -> None:
+    hold_against_every_plan(tmp_path / "game.db", game, owner, goal, endless)
+
+
+@SOME_GAMES
+@given(mirrored(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
+def test_no_folded_plan_is_smaller(tmp_path: Path, game: Mirrored, owner: int, endless: str) -> None:
+    assume(is_symmetric(game))
+    game = replace(game, starts=(0,))
+    solve(game, tmp_path / "game.db", endless=endless, force=True)
+    sizes = [size for size, _ in every_size(game, owner, 0, (-1) ** owner * ENDLESS[endless], fold=True)]
+    with open_database(tmp_path / "game.db") as db:
+        if sizes:
+            made = choose_plan(db, owner=PLAYERS[owner], goal="draw", smallest=True, fold=True)
+            assert made.size == made.at_least == min(sizes) == len(classes_arising(made.plan))
+        else:
+            with pytest.raises(NoSuchPlan):
+                make_plan(db, owner=PLAYERS[owner], goal="draw", smallest=True, fold=True)
+
+
+@pytest.mark.parametrize(("owner", "size"), [("x", 182), ("o", 1280)])
+def test_the_smallest_trees_of_tictactoe_have_the_known_sizes(db: Database, owner: str, size: int) -> None:
+    made = choose_plan(db, owner=owner, smallest=True, tree=True)
+    assert made.size == made.at_least == written_out(nested_json.render(made.plan)) == size
+    assert verify_plan(made.plan).gain == 0
+
+
+@pytest.mark.parametrize(("owner", "size"), [("x", 41), ("o", 120)])
+def test_the_smallest_folded_plans_of_tictactoe_have_the_known_sizes(
+    db: Database, owner: str, size: int
+) -> None:
+    made = choose_plan(db, owner=owner, smallest=True, fold=True)
+    assert made.size == made.at_least == size == len(classes_arising(made.plan))
+    assert made.plan.folded
+    assert set(made.plan.moves) < classes_arising(made.plan)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("owner", "size"), [("x", 122), ("o", 445)])
+def test_the_smallest_merged_plans_of_tictactoe_are_proved(db: Database, owner: str, size: int) -> None:
+    made = choose_plan(db, owner=owner, smallest=True)
+    assert made.size == made.at_least == size
+    assert (verify_plan(made.plan).positions, verify_plan(made.plan).gain) == (size, 0)
+
+
+def test_a_plan_that_is_not_proved_smallest_tells_how_small_one_can_be(db: Database) -> None:
+    made = choose_plan(db, owner="o", smallest=True, time_limit=0.5)
+    assert made.at_least is not None
+    assert made.at_least <= 445 <= made.size == verify_plan(made.plan).positions
+
+
+def test_the_smallest_plan_is_the_same_every_time(db: Database) -> None:
+    made = [choose_plan(db, "x........", smallest=True, time_limit=0.4) for _ in range(2)]
+    assert plan_json.render(made[0].plan) == plan_json.render(made[1].plan)
+    assert made[0] == made[1]
+
+
+def test_the_smallest_plan_for_a_win_comes_to_an_end_though_play_can_go_round(morris: Database) -> None:
+    position = next(
+        entry.position
+        for entry in morris.entries()
+        if (entry.to_move, entry.outcome, entry.remoteness, entry.ply) == ("x", "win", 5, None)
+    )
+    made = choose_plan(morris, position, smallest=True)
+    proved = verify_plan(made.plan)
+    assert (made.plan.goal, proved.gain) == ("win", 1)
+    assert proved.plies is not None
+    assert proved.positions == made.size == made.at_least
+    assert made.size <= choose_plan(morris, position).size
+
+
+def test_the_smallest_plan_keeps_its_goal_and_no_more(db: Database) -> None:
+    win = choose_plan(db, "xo..x....", owner="x", smallest=True)
+    draw = choose_plan(db, "xo..x....", owner="x", goal="draw", smallest=True)
+    assert (win.plan.goal, win.plan.value) == ("win", 1)
+    assert draw.size <= win.size
+    for made in (win, draw):
+        assert verify_plan(made.plan).gain == made.plan.value >= GOALS[str(made.plan.goal)]
+
+
+def test_a_fast_plan_is_small_and_keeps_to_best_moves(db: Database) -> None:
+    for owner, most, fold in (("x", 141, False), ("o", 484, False), ("x", 41, True), ("o", 128, True)):
+        made = choose_plan(db, owner=owner, fold=fold)
+        assert made.at_least is None
+        assert made.size <= most
+        for position, chosen in made.plan.moves.items():
+            assert chosen in [move.move for move in db[position].moves if move.best]
+
+
+def test_among_too_many_positions_a_fast_plan_is_found_all_the_same(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "MOST_FAST", 500)
+    made = choose_plan(db, owner="o")
+    assert made.size == len(unfold(made.plan)) < 776
+    assert verify_plan(made.plan).gain == 0
+
+
+def test_among_too_many_positions_no_smallest_plan_is_looked_for(
+    db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "MOST", 500)
+    with pytest.raises(TooLarge, match=r"more than 500 positions .* later position"):
+        make_plan(db, smallest=True)
+    assert make_plan(db, "xo..x....", smallest=True, owner="x").moves
+
+
+def test_without_ortools_the_extra_is_named(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ortools.sat.python", None)
+    with pytest.raises(MissingExtra, match=r'pip install "perfectplay\[small\]"'):
+        make_plan(db, "xo..x....", owner="x", smallest=True)
+    assert make_plan(db, "xo..x....", owner="x", smallest=True, tree=True).moves
+
+
+def test_a_deep_smallest_plan_is_made(tmp_path: Path) -> None:
+    length = 3000
+    children = (*((state + 1,) for state in range(length)), ())
+    solve(ExplicitGame(children, (0, 1) * (length // 2) + (0,), (1,) * (length + 1)), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        for tree in (False, True):
+            made = choose_plan(db, smallest=True, tree=tree)
+            assert made.size == made.at_least == length + 1
+            assert longest_line(unfold(made.plan)) == length
+
+
+def test_a_class_is_looked_up_by_a_member_that_play_can_reach(tmp_path: Path) -> None:
+    solve(load_game("tictactoe"), tmp_path / "game.db", start=".......ox x")
+    with open_database(tmp_path / "game.db") as db:
+        made = choose_plan(db, fold=True)
+        assert made.plan.root == ".......ox"
+        assert made.size == len(classes_arising(made.plan))
