@@ -263,7 +263,7 @@ def test_verify_tells_a_plan_from_a_database(tictactoe_db_path: Path, tmp_path: 
     assert (found.exit_code, found.stderr) == (0, "")
     assert found.stdout == (
         f"{path}: proved. From '.........' x never loses; wins in at most 7 plies, 5 at the soonest, if o "
-        "errs (15 of 20 replies lose). 153 positions can arise; 54 ends: 52 won, 2 drawn.\n"
+        "errs (15 of 20 replies lose). 141 positions can arise; 47 ends: 45 won, 2 drawn.\n"
     )
     ends = plan.pop("ends")
     assert verify(lambda: None).stdout.endswith("It takes the rules to play by it: it lacks 'ends'.\n")

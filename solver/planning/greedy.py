@@ -1,8 +1,9 @@
 """A small merged plan, fast: each position counts once, however many ways lead to it.
 
 It begins with the plan of the smallest tree. Then it changes one choice after the other wherever that makes
-the plan smaller, as local search does, until nothing is gained or its work is done. A choice that is changed
-counts the ways that lead to a position, and so touches what comes or goes only.
+the plan smaller, as local search does, until nothing is gained or its work is done: once from the ends up,
+once from the root down, and the smaller plan is taken. As the ways that lead to each position are counted, a
+change touches only what comes or goes by it.
 """
 
 from dataclasses import dataclass, field
@@ -10,25 +11,30 @@ from dataclasses import dataclass, field
 from solver.planning.choices import Choices
 from solver.planning.trees import smallest_trees, tree_choice
 
-WORK = 400
-"""How many steps it may take for each node of the graph."""
+WORK = 200
+"""How many steps a search may take for each node of the graph."""
 
 
-def small_choice(graph: Choices, choice: list[int] | None = None) -> list[int]:
-    """For each node of the owner the number of a way, so that few nodes arise; begins with `choice`.
+def small_choice(graph: Choices) -> list[int]:
+    """For each node of the owner the number of a way, so that few nodes arise.
 
     In a graph without circles every choice makes a plan; where there are some, play may go round.
     """
-    chosen = tree_choice(graph, smallest_trees(graph)) if choice is None else choice
-    plan = _Counted(graph, list(chosen))
-    limit = WORK * len(graph)
+    start = tree_choice(graph, smallest_trees(graph))
+    found = [_improved(_Counted(graph, list(start)), step) for step in (-1, 1)]
+    return min(found, key=lambda plan: plan.size).choice
+
+
+def _improved(plan: "_Counted", step: int) -> "_Counted":
+    """The plan, made smaller by changes; `step` is 1 to begin at the root, -1 at the ends."""
+    limit = WORK * len(plan.graph)
     improved = True
     while improved and plan.work < limit:
         improved = False
-        for node in arising(graph, plan.choice):
-            if graph.open(node) and plan.used[node] and plan.work < limit:
+        for node in arising(plan.graph, plan.choice)[::step]:
+            if plan.graph.open(node) and plan.used[node] and plan.work < limit:
                 improved |= _improve(plan, node)
-    return plan.choice
+    return plan
 
 
 def arising(graph: Choices, choice: list[int]) -> list[int]:

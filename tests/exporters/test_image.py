@@ -128,7 +128,7 @@ def test_a_pdf_knows_no_clock(small: Plan) -> None:
 def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         whole = solver.make_plan(db, owner="x")
-    for depth, boards in ((1, 2), (2, 10), (None, 153)):
+    for depth, boards in ((1, 2), (2, 10), (None, 141)):
         nodes = [
             g for g in ET.fromstring(image.svg(whole, depth)).iter(f"{SVG}g") if g.get("class") == "node"
         ]
