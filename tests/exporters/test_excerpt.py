@@ -102,8 +102,11 @@ def test_the_order_does_not_depend_on_chance(graph: PlanGraph) -> None:
     assert part.moves == sorted(part.moves, key=lambda move: order[move[0]])
 
 
-def test_what_cannot_be_read_is_refused_with_advice_that_works(graph: PlanGraph) -> None:
-    with pytest.raises(NotLegible, match="776 positions") as refusal:
+def test_what_cannot_be_read_is_refused_with_advice_that_works(
+    graph: PlanGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "MOST_POSITIONS", 400)
+    with pytest.raises(NotLegible, match="480 positions") as refusal:
         excerpt(graph)
     advised = re.search(r"--depth (\d+)", str(refusal.value))
     assert advised

@@ -109,9 +109,18 @@ def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path, tmp_path: Path) ->
 def test_a_picture_follows_replies(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.gv"
     result = run(tictactoe_db_path, "--for", "o", "--follow", "4 2", "-o", file)
-    assert result.stderr == f"{file}: o never loses; 776 positions, after the replies 4 2\n"
+    assert result.stderr == f"{file}: o never loses; 480 positions, after the replies 4 2\n"
     with solver.open_database(tictactoe_db_path) as db:
         assert file.read_text("utf-8") == dot.render(solver.make_plan(db, owner="o"), follow="4 2")
+
+
+def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
+    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exporters.excerpt.MOST_POSITIONS", 400)
+    result = run(tictactoe_db_path, "--for", "o", "--format", "svg")
+    assert result.exit_code == 2
+    assert "use --depth 6" in only_line(result)
 
 
 def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
@@ -120,7 +129,7 @@ def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
     file = tmp_path / "plan.json"
     file.write_text("older")
     assert run(tictactoe_db_path, "--goal", "win", "-o", file).exit_code == 1
-    assert run(tictactoe_db_path, "--for", "o", "--format", "svg", "-o", file).exit_code == 2
+    assert run(tictactoe_db_path, "--format", "svg", "--follow", "9", "-o", file).exit_code == 2
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
         assert run(tictactoe_db_path, "-o", file).exit_code == 4
@@ -148,7 +157,6 @@ def test_a_link_stays_a_link(tictactoe_db_path: Path, tmp_path: Path) -> None:
         (["--depth", "2"], 2, "--depth cuts pictures"),
         (["--follow", "4"], 2, "--follow cuts pictures"),
         (["--follow", "4 4", "--for", "o", "--format", "svg"], 2, "is called '4': there are 1, 2, 3, 5"),
-        (["--for", "o", "--format", "svg"], 2, "use --depth 6"),
         (["xo"], 2, "cannot read the position"),
         (["xxx......"], 3, "cannot reach it"),
         (["xxxooo..."], 3, "xxxooo..."),
