@@ -68,13 +68,13 @@ function label({ row, column, mark, moves, played, told }) {
   return `row ${row + 1}, column ${column + 1}: ${parts.join(", ")}`;
 }
 
-/** A mark as it is drawn: x and o as lines, all else as text; in the colour of the player whose it is. */
+/** A mark as the game looks: x and o as lines, all else as text; in the colour of the player whose it is. */
 export function drawn(mark) {
-  const side = data.players.indexOf(mark);
-  const paint = side < 0 ? "ink" : `side${side}`;
-  const shape = SHAPES.get(mark.toLowerCase());
+  const paint = Object.hasOwn(data.sides, mark) ? `side${data.sides[mark]}` : "ink";
+  const glyph = Object.hasOwn(data.glyphs, mark) ? data.glyphs[mark] : mark;
+  const shape = SHAPES.get(glyph.toLowerCase());
   if (!shape) {
-    const text = plain(mark).trim();
+    const text = plain(glyph).trim();
     const size = [...text].length > 3 ? "long" : [...text].length > 1 ? "some" : "one";
     return element("span", { class: `mark text ${size} ${paint}` }, text);
   }

@@ -5,6 +5,7 @@
 `picture` is a board, a character for each cell (the table `marks` says which mark it stands for) with `/`
 between rows, or the lines of text that show a position without a board. `move` is a number in the table of
 names, `child` the number of the position after it, its complement (~child) where the move is not a best one.
+The tables `sides` and `glyphs` say whose a mark is and what is drawn for it, where the mark does not.
 """
 
 import json
@@ -14,6 +15,7 @@ from itertools import chain
 from string import ascii_letters, digits
 from typing import Any
 
+from exporters.boards import glyph, owner
 from solver.errors import PageTooLarge
 from solver.notation import AnyGame
 from solver.progress import Progress, no_progress
@@ -128,7 +130,11 @@ class Rows:
 
     def document(self, **about: object) -> str:
         """Everything as one object of JSON, with what else is to be said `about` the page."""
-        tables = {**about, "marks": {code: mark for mark, code in self._marks.items()}}
+        game, marks = self.game, {code: mark for mark, code in self._marks.items()}
+        sides = {mark: owner(game, mark) for mark in self._marks if owner(game, mark) is not None}
+        drawn = self._marks if game.look.ground != "lattice" else ()  # whose cells are of other shapes here
+        glyphs = {mark: glyph(game, mark) for mark in drawn if mark and glyph(game, mark) != mark}
+        tables = {**about, "marks": marks, "sides": sides, "glyphs": glyphs}
         head = as_json({**tables, "moves": list(self._moves)}).removesuffix("}")
         return f'{head},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 import solver
 
@@ -14,6 +14,12 @@ class Visit(Protocol):
     """Opens a page, given its text; `fragment` is what follows in its address, the rest is of the browser."""
 
     def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
+
+
+PATIENCE = 30_000
+"""How many milliseconds a page may take on a machine that is busy with other tests."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -25,7 +31,7 @@ def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
         file.write_text(html, "utf-8")
         contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}))
         page = contexts[-1].new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
         page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
