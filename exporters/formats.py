@@ -15,7 +15,7 @@ from solver.errors import UnknownFormat, UsageError
 from solver.plan import Plan
 from solver.plugins import entries
 
-TREES = ("nested-json",)
+TREES = ("map", "nested-json")
 """The formats that write a position out each time that a way leads to it."""
 
 Renderer: TypeAlias = Callable[..., str | bytes]

@@ -4,13 +4,14 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 import solver
-from exporters import dot, nested_json, plan_json
+from exporters import dot, nested_json, nested_map, plan_json
 from solver.cli import main
 from solver.planning import Sized, choose_plan
 
@@ -49,11 +50,13 @@ def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_
     assert (result.stdout, result.stderr) == (file.read_text(), f"{size} positions, proved smallest\n")
 
 
-def test_a_smallest_nested_list_is_the_smallest_tree(tictactoe_db_path: Path) -> None:
-    result = run(tictactoe_db_path, "--smallest", "--format", "nested-json")
+@pytest.mark.parametrize("exporter", [nested_json, nested_map])
+def test_what_writes_each_way_out_is_the_smallest_tree(tictactoe_db_path: Path, exporter: ModuleType) -> None:
+    name = {nested_json: "nested-json", nested_map: "map"}[exporter]
+    result = run(tictactoe_db_path, "--smallest", "--format", name)
     assert result.stderr == "182 positions, proved smallest\n"
     with solver.open_database(tictactoe_db_path) as db:
-        assert result.stdout == nested_json.render(solver.make_plan(db, smallest=True, tree=True))
+        assert result.stdout == exporter.render(solver.make_plan(db, smallest=True, tree=True))
 
 
 def test_a_plan_that_is_not_proved_smallest_says_what_it_has_at_least(tictactoe_db_path: Path) -> None:
