@@ -6,7 +6,9 @@ The idea is Randall Munroe's: "Tic-Tac-Toe", https://xkcd.com/832, 2010.
 from collections.abc import Iterator
 from itertools import chain
 
+from exporters import marks
 from exporters.boards import Board
+from exporters.cells import marked
 from exporters.dot import LOOKS
 from exporters.guarantee import title
 from exporters.lettering import escaped, number, width, written
@@ -98,7 +100,9 @@ def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
     samples = [(ground(sign, 10, 10), meanings[sign]) for sign in LOOKS if sign in gains]
     if any(each.goes_on for each in boards):
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
-    samples.append(('<path class="old" d="M2 2l6 6m0-6l-6 6"/>', "gray: played before"))
+    mark = next((mark for each in boards for mark in marked(each.board).values()), None)
+    if mark is not None:
+        samples.append((marks.drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield written(meaning, x + 6.5, y, SMALL, 60)
