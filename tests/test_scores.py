@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from exporters import dot
+from exporters.diagram import dot
 from exporters.plan_json import render
 from solver import Database, make_plan, open_database, read_plan, solve, verify_plan
 from solver.cli import main

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import solver
-from exporters import dot
+from exporters.diagram import dot
 from solver.plan import Plan
 from tests.exporters.handmade import Handmade, plan
 from tests.folded_plans import folded_plan

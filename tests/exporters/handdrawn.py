@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import solver
-from exporters import nested_map, shown, value_picture
+from exporters.svg import nested_map, shown, value_picture
 from solver.graph import explore
 from solver.plan import Plan
 from tests.exporters.handmade import Handmade, plan

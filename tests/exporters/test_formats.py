@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from exporters import dot, formats, plan_json
+from exporters import formats, plan_json
+from exporters.diagram import dot
 from solver import plugins
 from solver.errors import UnknownFormat, UsageError
 from tests.exporters.handmade import Handmade, plan
@@ -67,7 +68,7 @@ def test_only_pictures_are_cut(name: str) -> None:
 
 
 def test_a_format_of_another_package_joins_by_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("graph", "exporters.dot:render", "perfectplay.exporters")
+    entry = EntryPoint("graph", "exporters.diagram.dot:render", "perfectplay.exporters")
     monkeypatch.setattr(formats, "entries", lambda group: {"graph": entry})
     assert formats.format_of(Path("plan.graph")) == "graph"
     assert formats.render(FORK, "graph") == dot.render(FORK).encode()

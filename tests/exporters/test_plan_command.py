@@ -11,7 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import solver
-from exporters import dot, nested_json, nested_map, plan_json
+from exporters import nested_json, plan_json
+from exporters.diagram import dot
+from exporters.svg import nested_map
 from solver.cli import main
 from solver.planning import Sized, choose_plan
 
@@ -120,7 +122,7 @@ def test_a_picture_follows_replies(tictactoe_db_path: Path, tmp_path: Path) -> N
 def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exporters.excerpt.MOST_POSITIONS", 400)
+    monkeypatch.setattr("exporters.diagram.excerpt.MOST_POSITIONS", 400)
     result = run(tictactoe_db_path, "--for", "o", "--format", "svg")
     assert result.exit_code == 2
     assert "use --depth 6" in only_line(result)

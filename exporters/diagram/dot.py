@@ -1,0 +1,187 @@
+"""A plan as a directed graph in Graphviz's DOT language, each position once and drawn as its board."""
+
+from collections.abc import Mapping, Sequence
+
+import graphviz
+
+from exporters import boards
+from exporters.diagram import board_table, sheet
+from exporters.diagram.board_table import text
+from exporters.diagram.legend import legend
+from exporters.diagram.scene import Scene, made_scene
+from exporters.diagram.sheet import Ply
+from exporters.guarantee import title
+from solver.plan import Plan
+
+LOOKS = {
+    1: {"color": "#00805E", "fillcolor": "#E3F5EF", "style": "filled", "penwidth": "2"},
+    0: {"color": "#8A6100", "fillcolor": "#FFF7E0", "style": "filled,dotted", "penwidth": "1.5"},
+    -1: {"color": "#9B2C6B", "fillcolor": "#F8E4EF", "style": "filled", "peripheries": "2"},
+}
+"""How a position looks by the sign of what the owner gets there: colour and border say the same."""
+
+WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+FONT = "DejaVu Sans,sans-serif"
+NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
+EDGES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
+LARGE_EDGES = EDGES | {"fontsize": "16"}
+"""What all positions and all moves have in common."""
+
+TURNED = {"arrowhead": "normalodot"}
+"""How an arrow looks after which the board is drawn turned or flipped: it has a ring."""
+
+THICK, THIN = "2.2", "0.8"
+"""How thick the arrows of the owner and of the other player are."""
+
+CAPTION, LARGE_CAPTION = 10, 16
+"""The size of the words below a board, in points; large where the picture is shrunk to be printed."""
+
+HEADING, LARGE_HEADING = 14, 30
+"""The size of the heading, in points."""
+
+APART = 3
+"""How many times as far as the rows of one ply are those of two plies from each other."""
+
+BESIDE_BOARD = (14.0, 18.0)
+"""The width and height of what is around a board: margins, border and words."""
+
+
+def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
+    """The DOT text of `plan`, cut at `depth` plies below the root, or following replies, if these are given.
+
+    Raises `NotLegible` where the picture would have too many positions or moves, and `UsageError` where a
+    reply that is to be followed is not possible.
+    """
+    return digraph(made_scene(plan, depth, follow))
+
+
+def digraph(scene: Scene) -> str:
+    """The DOT text of a picture."""
+    heading = title(scene.plan, scene.graph)
+    page = _page(heading, legend(scene), few=scene.few)
+    drawing = graphviz.Digraph(
+        _escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES if scene.few else LARGE_EDGES
+    )
+    ids = {position: f"n{number}" for number, position in enumerate(scene.part.positions)}
+    _add_rows(drawing, scene, ids)
+    for position, child in scene.part.moves:
+        drawing.edge(ids[position], ids[child], **_edge(scene, position, child))
+    for position, number in scene.part.left_out.items():
+        words = f"… {number} other {'reply' if number == 1 else 'replies'}"
+        drawing.node(f"{ids[position]}others", words, shape="plaintext", fontsize="10")
+        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=THIN)
+    return str(drawing.source)
+
+
+def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
+    """The attributes of the whole picture: with many boards it has a larger heading and tighter rows."""
+    size, small, longest = (HEADING, CAPTION, 70) if few else (LARGE_HEADING, 18, 90)
+    fonts = [(f'POINT-SIZE="{size}"', heading)]
+    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
+    lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
+    return {
+        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{lines}</TABLE>>',
+        "labelloc": "t",
+        "fontname": FONT,
+        "nodesep": "0.12" if few else "0.06",
+        "ranksep": "0.4" if few else f"{sheet.GAP / 72:.2f}",
+        "ordering": "out",
+        "outputorder": "edgesfirst",
+        "bgcolor": "white",
+        "margin": "0",
+    }
+
+
+def _lines(meanings: Sequence[str], longest: int) -> list[str]:
+    """The meanings side by side in lines with no more than so many letters, if one of them has no more."""
+    lines = [meanings[0]]
+    for meaning in meanings[1:]:
+        both = f"{lines[-1]}  ·  {meaning}"
+        lines[-1:] = [both] if len(both) <= longest else [lines[-1], meaning]
+    return lines
+
+
+def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -> None:
+    """Add the positions, row by row and ply by ply."""
+    plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
+    if not scene.few:
+        plies = sheet.in_rows(scene.part.plies, _size(scene))
+    above = None
+    for ply in plies:
+        for number, row in enumerate(ply):
+            with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+                for position in row:
+                    rank.node(ids[position], **_node(scene, position))
+            if above and not scene.few:
+                apart = 1 if number else APART
+                drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
+            above = ids[row[0]]
+
+
+def _size(scene: Scene) -> tuple[float, float]:
+    """About the size of the largest board with what is around it, in points."""
+    drawn = [
+        scene.plan.game.board(scene.state(position)) or [[""] * 6] * 4 for position in scene.part.positions
+    ]
+    width = max(len(row) for board in drawn for row in board)
+    height = max(map(len, drawn))
+    return width * board_table.CELL + BESIDE_BOARD[0], height * board_table.CELL + BESIDE_BOARD[1]
+
+
+def _node(scene: Scene, position: str) -> dict[str, str]:
+    picture = board_table.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
+    look = dict(LOOKS[scene.sign(position)])
+    if position in scene.part.cut:
+        look["style"] = "filled,dashed"
+    if scene.kind(position) != "end":
+        look["style"] += ",rounded"
+    words = scene.difference(position)
+    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION}">{text(words)}</FONT></TD></TR>' if words else ""
+    table = f"{picture}{named}{_caption(scene, position)}"
+    table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
+    return {"label": f"<{table}>", "tooltip": _tip(position), **look}
+
+
+def _caption(scene: Scene, position: str) -> str:
+    """The row of the table that says how the game has ended, or in a small picture what the owner gets."""
+    sign, ended = scene.sign(position), scene.kind(position) == "end"
+    gain = abs(scene.graph.nodes[position]["gain"])
+    margin = f" by {gain}" if scene.scored and sign else ""
+    goes_on = " …" if position in scene.part.cut else ""
+    if not (ended or scene.few or margin or goes_on):
+        return ""
+    words, strip, colour = f"{WORDS[sign]}{margin}{goes_on}", "", "black"
+    if ended:
+        winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
+        words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
+        strip, colour = f' BGCOLOR="{LOOKS[sign]["color"]}"', "white"
+    size = CAPTION if scene.few else LARGE_CAPTION
+    return f'<TR><TD{strip}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words)}</FONT></TD></TR>'
+
+
+def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
+    """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
+    owned = scene.kind(position) == "or"
+    names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
+    look = {"tooltip": _tip(names), "penwidth": THICK if owned else THIN}
+    if owned:
+        look["color"] = boards.MARK_COLOURS[scene.plan.owner]
+    before, after = scene.state(position), scene.state(child)
+    turned = scene.turned(position, child)
+    shown = turned or boards.cell_played(scene.plan.game, [before], after) is not None
+    if scene.few or not shown:
+        look["label"] = _escaped(f" {names} ")
+    return look | (TURNED if turned else {})
+
+
+def _tip(of_game: str) -> str:
+    """The text of a game fit for a tooltip, in which Graphviz replaces escapes twice."""
+    return _escaped(of_game.replace("\\", "\\\\"))
+
+
+def _escaped(of_game: str) -> str:
+    """The text of a game fit for an attribute or a name."""
+    # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
+    escaped: str = graphviz.escape(boards.plain(of_game).replace("&", "&amp;"))
+    return escaped

@@ -1,0 +1,146 @@
+"""Parts of a board as SVG, in tenths of a cell: marks, lines between cells, what strikes them through."""
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from exporters.boards import Board, Cell, glyph, owner
+from exporters.svg.lettering import written
+from solver.game import FILLED
+from solver.plugins import AnyGame
+
+UNIT = 10
+"""The side of a cell."""
+
+RING = "M{x8} {y5}a3 3 0 1 1-6 0a3 3 0 1 1 6 0z"
+
+STROKES = {
+    "x": "M{x2} {y2}l6 6m0-6l-6 6",
+    "o": RING,
+    "○": RING,
+    "◎": RING + "M{x5} {y5}m1 0a1 1 0 1 1-2 0a1 1 0 1 1 2 0z",
+    "●": "M{x5} {y5}h0",
+}
+"""The marks that are drawn rather than written, and how."""
+
+DISC = ' style="stroke-width:7"'
+"""The pen that draws a disc by a point."""
+
+OWNERS = {0: "first", 1: "second", None: "neither"}
+"""The classes of marks, by whose they are."""
+
+WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of rows, as rows down and columns to the right."""
+
+
+def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
+    """The marks in their cells, as the game looks; those that are drawn in one path a mark.
+
+    Each has the class `look`, and the class `first`, `second` or `neither`, by whose it is.
+    """
+    parts = []
+    for mark, found in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
+        cells, shown = list(found), glyph(game, mark)
+        names = f'class="{OWNERS[owner(game, mark)]} {look}"'
+        if shown in STROKES:
+            path = "".join(_stroke(shown, cell) for cell in cells)
+            parts.append(f'<path {names} d="{path}"{DISC if shown == "●" else ""}/>')
+        elif shown == FILLED and game.look.ground == "lattice":
+            parts.append(f'<path {names} d="{"".join(map(_bar, cells))}"/>')
+        else:
+            parts += [_word(shown, cell, names) for cell in cells if shown.strip()]
+    return "".join(parts)
+
+
+def shown(game: AnyGame, board: Board) -> dict[Cell, str]:
+    """The cells in which there is something to draw: marks, and where the game shows them empty cells."""
+    cells = ((row, column) for row, marks in enumerate(board) for column in range(len(marks)))
+    return {(row, at): board[row][at] for row, at in cells if glyph(game, board[row][at]).strip()}
+
+
+def ground(game: AnyGame, board: Board) -> str:
+    """The path of what lies below the marks: the lines around and between cells, or from point to point."""
+    if game.look.ways and len({len(row) for row in board}) == 1:
+        return "".join(_way(*way) for way in game.look.ways)
+    return lattice(board) if game.look.ground in ("squares", "chequered") or game.look.ways else ""
+
+
+def lattice(board: Board) -> str:
+    """The path of the lines around and between the cells."""
+    path = []
+    for row, cells in enumerate(board):
+        above = len(board[row - 1]) if row else 0
+        path.append(f"M0 {row * UNIT}h{max(len(cells), above) * UNIT}")
+        path += [f"M{column * UNIT} {row * UNIT}v{UNIT}" for column in range(len(cells) + 1)]
+    path.append(f"M0 {len(board) * UNIT}h{len(board[-1]) * UNIT}")
+    return "".join(path)
+
+
+def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]]:
+    """The first and last cell of each row of at least k equal marks through the cell `last`.
+
+    There are none in games that have no `k`.
+    """
+    k = getattr(game, "k", None)
+    if not isinstance(k, int):
+        return []
+    found = []
+    for down, right in WAYS:
+        ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
+        length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
+        if length >= k:
+            found.append((ends[0], ends[1]))
+    return found
+
+
+def strike(rows: Iterable[tuple[Cell, Cell]]) -> str:
+    """The path that strikes rows of cells through, from before the first to after the last."""
+    path = []
+    for first, last in rows:
+        steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
+        (top, left), (bottom, right) = (
+            (
+                cell[0] * UNIT + UNIT / 2 + sign * 3.6 * steps[0],
+                cell[1] * UNIT + UNIT / 2 + sign * 3.6 * steps[1],
+            )
+            for cell, sign in ((first, -1), (last, 1))
+        )
+        path.append(f"M{left:g} {top:g}L{right:g} {bottom:g}")
+    return "".join(path)
+
+
+def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
+    """The last cell from `cell` on in a direction that has the same mark."""
+    (row, column), mark = cell, board[cell[0]][cell[1]]
+    while 0 <= row + down < len(board) and 0 <= column + right < len(board[row + down]):
+        if board[row + down][column + right] != mark:
+            break
+        row, column = row + down, column + right
+    return row, column
+
+
+def _bar(cell: Cell) -> str:
+    """A dot of a lattice, which is where two lines of it meet, or the line between two dots."""
+    (y, x), (down, right) = ((at + 0.5) * UNIT for at in cell), ((at % 2) * 0.4 * UNIT for at in cell)
+    return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
+
+
+def _way(begin: Cell, end: Cell) -> str:
+    """A line from the middle of a cell to that of another."""
+    (y1, x1), (y2, x2) = (((row + 0.5) * UNIT, (column + 0.5) * UNIT) for row, column in (begin, end))
+    return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
+
+
+def _stroke(mark: str, cell: Cell) -> str:
+    row, column = cell
+    return STROKES[mark].format(
+        x2=column * UNIT + 2,
+        y2=row * UNIT + 2,
+        x5=column * UNIT + 5,
+        y5=row * UNIT + 5,
+        x8=column * UNIT + 8,
+    )
+
+
+def _word(mark: str, cell: Cell, look: str) -> str:
+    x, y = cell[1] * UNIT + UNIT / 2, cell[0] * UNIT + UNIT * 0.74
+    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least=0.3)

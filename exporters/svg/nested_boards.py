@@ -1,0 +1,113 @@
+"""Boards inside boards as SVG: each a group with its story as title, then the boards in its cells."""
+
+from collections.abc import Iterator
+
+from exporters.boards import MARK_COLOURS, Board
+from exporters.diagram.dot import LOOKS, WORDS
+from exporters.svg import marks
+from exporters.svg.cells import marked
+from exporters.svg.lettering import FAMILY, escaped, number
+from exporters.svg.map_sheet import Sheet
+from exporters.svg.marks import UNIT
+from exporters.svg.nesting import Nested
+from solver.plan import Plan
+
+LINES = "#9a9a9a"
+"""The colour of the lines between cells."""
+
+THIN, THICKER = 0.14, 1.35
+"""The lines of the outermost board in tenths of its cell, and how much more of its own each level takes: the
+deeper, the thinner on paper."""
+
+STYLE = (
+    f".map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
+    ".map path{stroke-linecap:round;fill:none}"
+    ".map path.old{stroke:#b4b4b4;stroke-width:.9}.map path.new{stroke:#222;stroke-width:1}"
+    f".map path.first.new{{stroke:{MARK_COLOURS[0]}}}.map path.second.new{{stroke:{MARK_COLOURS[1]}}}"
+    ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
+    ".map path.strike{stroke:#111;stroke-width:.8}.map path.more{stroke:#222;stroke-width:1.2}"
+    f".map text.first.new{{fill:{MARK_COLOURS[0]}}}.map text.second.new{{fill:{MARK_COLOURS[1]}}}"
+)
+"""What the classes look like; the same in every map, as several may be on one page of HTML."""
+
+
+def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
+    """The outermost board and all that is inside it, line by line."""
+    stack: list[tuple[Nested, str, int] | None] = [(outermost, sheet.outermost, 0)]
+    while stack:
+        top = stack.pop()
+        if top is None:
+            yield "</g>"
+            continue
+        nested, place, level = top
+        width = number(THIN * THICKER**level)
+        yield f'<g transform="{place}" stroke-width="{width}"><title>{escaped(_story(plan, nested))}</title>'
+        yield _board(plan, nested, sheet)
+        stack.append(None)
+        inside = [(inner, sheet.inside(cell), level + 1) for cell, inner in nested.inside.items()]
+        stack.extend(reversed(inside))
+
+
+def defined(board: Board, sheet: Sheet) -> str:
+    """What is drawn again and again: a board without marks, and one of each outcome."""
+    size = sheet.columns * UNIT, sheet.rows * UNIT
+    # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
+    lines = f'<path id="{_name("lines", sheet)}" d="{marks.lattice(board)}" fill="none" stroke="{LINES}"/>'
+    use = f'<use href="#{_name("lines", sheet)}"/>'
+    ended = (f'<g id="{_name(WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>' for sign in LOOKS)
+    return "".join([lines, *ended])
+
+
+def ground(sign: int, width: float, height: float, lines: str = "") -> str:
+    """A rectangle that says by colour and border what the owner has got: more than 0, 0 or less.
+
+    `lines` is what lies between its colour and its border.
+    """
+    look, size = LOOKS[sign], f'width="{number(width)}" height="{number(height)}"'
+    border = f'fill="none" stroke="{look["color"]}" stroke-width'
+    parts = [f'<rect {size} fill="{look["fillcolor"]}"/>', lines]
+    if sign == 0:
+        parts.append(f'<rect {size} {border}="1.3" stroke-dasharray=".1 2.4" stroke-linecap="round"/>')
+    else:
+        parts.append(f'<rect {size} {border}="1"/>')
+    if sign < 0:
+        size = f'width="{number(width - 2.6)}" height="{number(height - 2.6)}"'
+        parts.append(f'<rect x="1.3" y="1.3" {size} {border}=".7"/>')
+    return "".join(parts)
+
+
+def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
+    """One board without those inside it."""
+    found = marked(nested.board)
+    old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
+    kind = "lines" if nested.gain is None else WORDS[(nested.gain > 0) - (nested.gain < 0)]
+    parts = [f'<use href="#{_name(kind, sheet)}"/>']
+    for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
+        parts.append(marks.drawn(plan.game, {cell: found[cell] for cell in cells}, look))
+    if nested.gain and nested.last:
+        rows = marks.rows_of_k(plan.game, nested.board, nested.last)
+        parts += [f'<path class="strike" d="{marks.strike(rows)}"/>'] if rows else []
+    return "".join([*parts, _more(nested)])
+
+
+def _more(nested: Nested) -> str:
+    """Three dots in each cell whose board is left out."""
+    dots = "".join(
+        f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
+    )
+    return f'<path class="more" d="{dots}"/>' if dots else ""
+
+
+def _story(plan: Plan, nested: Nested) -> str:
+    """What the board shows, in words: "o plays 4, x answers 8: x wins"."""
+    if nested.gain is None:
+        return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"
+    winner = plan.game.players[plan.owner if nested.gain > 0 else 1 - plan.owner]
+    margin = f" by {abs(nested.gain)}" if abs(nested.gain) > 1 else ""
+    end = f"{winner} wins{margin}" if nested.gain else "a draw"
+    return f"{nested.story}: {end}" if nested.story else end
+
+
+def _name(of: str, sheet: Sheet) -> str:
+    """An id that has the same meaning in each map, as several may be on one page of HTML."""
+    return f"map-{of}-{sheet.rows}-{sheet.columns}"

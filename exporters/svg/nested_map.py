@@ -1,0 +1,109 @@
+"""The map of a plan: one page of SVG on which every reply is a smaller board inside the board.
+
+The idea is Randall Munroe's: "Tic-Tac-Toe", https://xkcd.com/832, 2010.
+"""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from exporters.boards import Board
+from exporters.diagram.dot import LOOKS
+from exporters.guarantee import title
+from exporters.svg import marks
+from exporters.svg.cells import marked
+from exporters.svg.lettering import escaped, number, width, written
+from exporters.svg.map_sheet import MARGIN, Sheet, sheet_for
+from exporters.svg.nested_boards import STYLE, defined, drawn, ground
+from exporters.svg.nesting import Nest, board_of, nest
+from solver import words
+from solver.errors import NotLegible
+from solver.plan import Plan, unfold
+
+MOST_BOARDS = 5000
+"""More boards than this make a file that browsers are slow to show."""
+
+ROLE = "graphics-document img"
+"""A picture whose parts are named: to a screen reader that does not know such, a plain one."""
+
+SMALL = 4
+"""The size of the words below the heading, in mm."""
+
+
+def render(plan: Plan, depth: int | None = None) -> str:
+    """The SVG of the map of `plan`, cut at `depth` plies below the root if that is given.
+
+    It fits on a sheet of A3. Raises `NotLegible`, with what would do instead, where it could not be read
+    there and where boards cannot show the moves.
+    """
+    board = board_of(plan, plan.game.parse(plan.root))
+    sheet = sheet_for(board)
+    grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
+    if grown.beyond is not None:
+        raise NotLegible(_advice(grown, grown.beyond - 1))
+    return "\n".join([*_page(plan, grown, sheet, board), "</svg>\n"])
+
+
+def legible_depth(plan: Plan) -> int | None:
+    """The plies at which the map of `plan` must be cut to be legible; None if it need not be.
+
+    Raises `NotLegible` where boards cannot show the moves.
+    """
+    sheet = sheet_for(board_of(plan, plan.game.parse(plan.root)))
+    beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
+    return None if beyond is None else beyond - 1
+
+
+def _advice(grown: Nest, depth: int) -> str:
+    """That there is too much to draw, and what could be drawn."""
+    cut = f"--depth {depth}, " if len(grown.levels) > 1 else ""
+    return (
+        f"on a sheet of A3 the boards from {words.plies(depth + 1)} below the root on cannot be read: "
+        f"use {cut}a later position, or --format json"
+    )
+
+
+def _page(plan: Plan, grown: Nest, sheet: Sheet, board: Board) -> Iterator[str]:
+    """The lines of the SVG, but for the last."""
+    heading, room = title(plan, unfold(plan)), sheet.width - 2 * MARGIN
+    size = f"{sheet.width} {number(sheet.height)}"
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="map" role="{ROLE}" lang="en" '
+        f'width="{sheet.width}mm" height="{number(sheet.height)}mm" viewBox="0 0 {size}">'
+    )
+    yield f"<title>{escaped(heading)}</title>"
+    yield f"<desc>{escaped(_manual(plan))}</desc>"
+    yield f"<style>{STYLE}</style>"
+    yield f"<defs>{defined(board, sheet)}</defs>"
+    yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
+    yield written(heading, MARGIN, MARGIN + 6.5, 7, room)
+    yield written(_manual(plan), MARGIN, MARGIN + 13, SMALL, room)
+    yield "".join(_key(plan, grown, MARGIN + 19.5))
+    yield from drawn(plan, grown.levels[0][0], sheet)
+
+
+def _manual(plan: Plan) -> str:
+    """How to read the map, in one line."""
+    owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
+    return (
+        f"Look for the move of {other}. In that cell is the whole board after it and after the answer of "
+        f"{owner}, which is thick. Go on in that board."
+    )
+
+
+def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
+    """What the grounds and the dots of the map mean, those that it has, in a row whose baseline is `y`."""
+    owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
+    meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
+    boards = list(chain.from_iterable(grown.levels))
+    gains = {(each.gain > 0) - (each.gain < 0) for each in boards if each.gain is not None}
+    x: float = MARGIN
+    samples = [(ground(sign, 10, 10), meanings[sign]) for sign in LOOKS if sign in gains]
+    if any(each.goes_on for each in boards):
+        samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
+    mark = next((mark for each in boards for mark in marked(each.board).values()), None)
+    if mark is not None:
+        samples.append((marks.drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
+    for sample, meaning in samples:
+        yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
+        yield written(meaning, x + 6.5, y, SMALL, 60)
+        x += 6.5 + min(60, width(meaning, SMALL)) + 6

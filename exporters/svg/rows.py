@@ -1,0 +1,167 @@
+"""States in rows, from the top down, with lines from each to those that a move leads to: SVG by hand."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exporters.boards import MARK_COLOURS, plain
+from exporters.diagram.dot import LOOKS
+from exporters.svg import marks
+from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
+from exporters.svg.nested_map import ROLE
+from solver.plugins import AnyGame
+
+CELL, LETTERS, LINES = 18, 24, 12
+"""The side of a cell; how much of a state without a board is shown: letters in a line, and lines."""
+
+PAD, APART, BETWEEN, EDGE = 6, 12, 46, 16
+"""Room inside a box, between two of them, between rows of them, and around the picture."""
+
+ASIDE = 10
+"""How far the line of a move up is from that of a move down."""
+
+CAPTION = 12
+"""The size of the words below a board."""
+
+STYLE = (
+    f".rows{{font-family:{FAMILY}}}.rows text{{fill:#222}}"
+    ".rows .mono{font-family:'DejaVu Sans Mono',monospace}"
+    ".rows path{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}"
+    f".rows path.first{{stroke:{MARK_COLOURS[0]}}}.rows path.second{{stroke:{MARK_COLOURS[1]}}}"
+    f".rows text.first{{fill:{MARK_COLOURS[0]}}}.rows text.second{{fill:{MARK_COLOURS[1]}}}"
+    ".rows path.lines{stroke:#777;stroke-width:.4}.rows path.move{stroke:#777}"
+    ".rows path.chosen{stroke:#222;stroke-width:2.4}.rows path.back{stroke-dasharray:4 4}"
+)
+
+
+@dataclass(frozen=True)
+class Box:
+    """How a state is drawn."""
+
+    state: Any
+    caption: str
+    sign: int | None = None
+    """Whether it is good, 0 or bad for whose picture it is; None where that does not matter."""
+    chosen: bool = False
+    """Whether the moves from it are the plan's."""
+
+
+@dataclass(frozen=True)
+class _Placed:
+    x: float
+    y: float
+    width: float
+    height: float
+    drawn: str
+
+
+def render(
+    game: AnyGame,
+    heading: str,
+    note: str,
+    rows: Sequence[Mapping[Hashable, Box]],
+    moves: Iterable[tuple[Hashable, Hashable]],
+) -> str:
+    """The SVG of rows of boxes, each by a name, with a line for each of the `moves` from one to another."""
+    drawn = [{name: _drawn(game, box) for name, box in row.items()} for row in rows]
+    across = max(360, *(sum(each[0] + APART for each in row.values()) - APART for row in drawn))
+    head = [*_lines(heading, 16, across), *_lines(note, 12, across)]
+    placed, down = _placed(drawn, across, EDGE + 22 * len(head) + 12)
+    boxes = {name: box for row in rows for name, box in row.items()}
+    size = f'width="{number(across + 2 * EDGE)}" height="{number(down)}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" {size} '
+        f'viewBox="0 0 {number(across + 2 * EDGE)} {number(down)}">',
+        f"<title>{escaped(heading)}</title>",
+        f"<desc>{escaped(note)}</desc>",
+        f"<style>{STYLE}</style>",
+        f'<rect {size} fill="#fff"/>',
+        *(f'<g transform="translate(0 {EDGE + 14 + 22 * at})">{line}</g>' for at, line in enumerate(head)),
+    ]
+    parts += [
+        _line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
+    ]
+    parts += [f'<g transform="translate({number(p.x)} {number(p.y)})">{p.drawn}</g>' for p in placed.values()]
+    return "\n".join([*parts, "</svg>\n"])
+
+
+def _lines(text: str, size: float, across: float) -> list[str]:
+    """The lines of a text above the rows."""
+    return [written(line, EDGE, 0, size, across) for line in wrapped(text, size, across)]
+
+
+def _placed(
+    drawn: Sequence[Mapping[Hashable, tuple[float, float, str]]], across: float, top: float
+) -> tuple[dict[Hashable, _Placed], float]:
+    """Where each box is, row by row, each row in the middle; and where the picture ends."""
+    found, y = {}, top
+    for row in drawn:
+        x = EDGE + (across - sum(each[0] + APART for each in row.values()) + APART) / 2
+        for name, (wide, high, svg) in row.items():
+            found[name] = _Placed(x, y, wide, high, svg)
+            x += wide + APART
+        y += max(each[1] for each in row.values()) + BETWEEN
+    return found, y - BETWEEN + EDGE
+
+
+def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
+    """The width and the height of a box, and the box."""
+    wide, high, shown = _board(game, box.state) or _text(game.show(box.state))
+    across = max(wide, min(width(box.caption, CAPTION), 160)) + 2 * PAD
+    down = high + CAPTION + 3 * PAD
+    caption = written(box.caption, across / 2, down - PAD - 1, CAPTION, across - 2 * PAD, anchor="middle")
+    place = f"translate({number((across - wide) / 2)} {PAD})"
+    title = f"<title>{escaped(f'{game.position(box.state)}: {box.caption}')}</title>"
+    return across, down, f'{title}{_ground(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
+
+
+def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
+    """The width, the height and the drawing of a board; None where a state has none."""
+    board = game.board(state)
+    if not board or not all(board):
+        return None
+    lines = f'<path class="lines" d="{marks.ground(game, board)}"/>'
+    drawn = lines + marks.drawn(game, marks.shown(game, board), "mark")
+    scaled = f'<g transform="scale({CELL / marks.UNIT})">{drawn}</g>'
+    return max(map(len, board)) * CELL, len(board) * CELL, scaled
+
+
+def _text(shown: str) -> tuple[float, float, str]:
+    """The width, the height and the drawing of a state that is text."""
+    lines = [plain(line).rstrip() for line in shown.split("\n")]
+    lines = [line if len(line) <= LETTERS else f"{line[: LETTERS - 1]}…" for line in lines]
+    lines = lines if len(lines) <= LINES else [*lines[: LINES - 1], "…"]
+    wide = max(width("0" * len(line), CAPTION) for line in lines)
+    drawn = (
+        written(line.replace(" ", "\xa0"), 0, CAPTION + at * 16, CAPTION, wide, look='class="mono"')
+        for at, line in enumerate(lines)
+        if line
+    )
+    return wide, len(lines) * 16, "".join(drawn)
+
+
+def _ground(box: Box, wide: float, high: float) -> str:
+    """The box: solid for what is good, dotted for 0, double for what is bad."""
+    look = {"color": "#777777", "fillcolor": "#FFFFFF"} if box.sign is None else LOOKS[box.sign]
+    dashes = ' stroke-dasharray="2 3"' if box.sign == 0 else ""
+    size = f'width="{number(wide)}" height="{number(high)}" rx="3"'
+    thick = 1 if box.sign is None else 2
+    outer = (
+        f'<rect {size} fill="{look["fillcolor"]}" stroke="{look["color"]}" stroke-width="{thick}"{dashes}/>'
+    )
+    if box.sign != -1:
+        return outer
+    size = f'width="{number(wide - 6)}" height="{number(high - 6)}"'
+    return f'{outer}<rect x="3" y="3" {size} fill="none" stroke="{look["color"]}"/>'
+
+
+def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
+    """The line of a move: down to a later row, or dashed to one further up."""
+    look = "move chosen" if chosen else "move"
+    x, y = above.x + above.width / 2, above.y + above.height
+    to_x, to_y = below.x + below.width / 2, below.y
+    if to_y <= above.y:
+        x, to_x, look = x + ASIDE, to_x + ASIDE, f"{look} back"
+        y, to_y = above.y + above.height / 2, below.y + below.height / 2
+    numbers = [number(each) for each in (x, y, to_x, to_y)]
+    return '<path class="{}" d="M{} {}L{} {}"/>'.format(look, *numbers)

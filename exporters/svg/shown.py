@@ -1,0 +1,92 @@
+"""What plans and graphs show of themselves in a notebook, drawn without Graphviz."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+import networkx as nx
+
+from exporters.diagram.dot import WORDS
+from exporters.guarantee import game_title, title
+from exporters.svg import nested_map, rows
+from exporters.svg.rows import Box
+from solver.errors import NotLegible
+from solver.graph import Graph
+from solver.plan import Plan, PlanGraph, unfold
+from solver.plugins import AnyGame
+
+MOST_STATES = 60
+"""How many states a picture has at most."""
+
+
+def plan(made: Plan) -> str:
+    """The SVG of a plan: its map, cut where it becomes too small, or its first positions in rows."""
+    try:
+        return nested_map.render(made, nested_map.legible_depth(made))
+    except NotLegible:
+        return _in_rows(made)
+
+
+def graph(states: Graph) -> str:
+    """The SVG of the first states of a game in rows, by their distance from the start."""
+    game = states.graph["game"]
+    depths = states.nodes.data("depth")
+    layers = [list(layer) for _, layer in groupby(states, key=depths.__getitem__)]
+    drawn = list(_first(layers))
+    boxes = [{state: Box(state, _said(game, states.nodes[state])) for state in row} for row in drawn]
+    return rows.render(
+        game, f"{game_title(game)}: {len(states):,} states", _note(layers, drawn), boxes, states.edges
+    )
+
+
+def _in_rows(made: Plan) -> str:
+    positions = unfold(made)
+    layers = list(_layers(positions))
+    drawn = list(_first(layers))
+    boxes = [{position: _box(made, positions, position) for position in row} for row in drawn]
+    heading = title(made, positions)
+    return rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
+
+
+def _layers(positions: PlanGraph) -> Iterator[list[str]]:
+    """The positions so that moves lead down, or where they lead round in circles by the least plies."""
+    if nx.is_directed_acyclic_graph(positions):
+        return iter(nx.topological_generations(positions))
+    return iter(nx.bfs_layers(positions, next(iter(positions))))
+
+
+def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
+    node = positions.nodes[position]
+    sign = (node["gain"] > 0) - (node["gain"] < 0)
+    winner = made.game.players[made.owner if sign > 0 else 1 - made.owner]
+    caption = WORDS[sign]
+    if node["kind"] == "end":
+        caption = f"{winner} wins" if sign else "draw"
+    return Box(node["state"], caption, sign, chosen=node["kind"] == "or")
+
+
+def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
+    """The layers from the top for which there is room; of the first one at least a part."""
+    room = MOST_STATES
+    for number, layer in enumerate(layers):
+        if len(layer) > room and number:
+            return
+        yield layer[:room]
+        room -= len(layer)
+
+
+def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
+    """How much of it all there is to be seen."""
+    shown, states = sum(map(len, drawn)), sum(map(len, layers))
+    if shown == states:
+        return f"All {states:,} are shown. Dashed lines, if any, lead to one further up."
+    return f"The first {shown:,} of {states:,} are shown, row by row."
+
+
+def _said(game: AnyGame, node: dict[str, Any]) -> str:
+    """Who is to move, or how the game has ended."""
+    if "utility" not in node:
+        return f"{game.players[node['to_move']]} to move"
+    utility = node["utility"]
+    margin = f" by {abs(utility)}" if abs(utility) > 1 else ""
+    return f"{game.players[utility < 0]} wins{margin}" if utility else "draw"

@@ -1,0 +1,152 @@
+"""A position as a picture: its board, each legal move labelled by what it leads to and how far off that is.
+
+A move that fills a cell is shown in that cell; all others are listed beside the board.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from exporters.boards import MARK_COLOURS, Board, Cell, plain
+from exporters.guarantee import game_title
+from exporters.svg import marks
+from exporters.svg.cells import cell_filled, marked
+from exporters.svg.labels import label
+from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
+from exporters.svg.move_list import Part, legend_of, move_list, remarks
+from solver import words
+from solver.entry import Entry, Move
+from solver.notation import read_position
+from solver.plugins import AnyGame
+
+CELL, EDGE, GAP = 72, 20, 24
+"""The side of a cell, what is free around the picture and between its parts."""
+
+LEAST_WIDTH = 400
+"""So wide is a picture at least, for the words."""
+
+LONGEST, MOST_LINES = 80, 40
+"""How much is shown of a position without a board: letters in a line, and lines."""
+
+STYLE = (
+    f".value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
+    ".value .gray{fill:#595959}.value .mono{font-family:'DejaVu Sans Mono',monospace}"
+    ".value path{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}"
+    f".value path.first{{stroke:{MARK_COLOURS[0]}}}.value path.second{{stroke:{MARK_COLOURS[1]}}}"
+    f".value text.first{{fill:{MARK_COLOURS[0]}}}.value text.second{{fill:{MARK_COLOURS[1]}}}"
+    ".value path.lines{stroke:#777;stroke-width:.2}.value path.strike{stroke-width:.7}"
+)
+
+
+def render(game: AnyGame, entry: Entry) -> str:
+    """The SVG of the position that `entry` is of."""
+    state = read_position(game, entry.position)
+    board = game.board(state)
+    cells = _cells(game, board, entry) if board and all(board) else {}
+    shown = _board(game, board, cells, entry) if board and all(board) else _lines(game.show(state))
+    listed = [move for move in entry.ranked_moves if move not in cells.values()]
+    beside = move_list(listed, shown.height, scored=_scored(entry))
+    across = max(LEAST_WIDTH, shown.width + (GAP + beside.width if listed else 0))
+    head, tall = _head(game, entry, across), max(shown.height, beside.height)
+    placed: list[tuple[Part, float, float]] = [(head, EDGE, EDGE), (shown, EDGE, EDGE + head.height)]
+    down: float = EDGE + head.height + tall
+    if listed:
+        placed.append((beside, EDGE + shown.width + GAP, EDGE + head.height))
+    if entry.moves:
+        placed.append((legend_of(entry, across), EDGE, down + GAP))
+        down += GAP + placed[-1][0].height
+    drawn = (f'<g transform="translate({number(x)} {number(y)})">{each.drawn}</g>' for each, x, y in placed)
+    return "\n".join([*_opened(game, entry, across + 2 * EDGE, down + EDGE), *drawn, "</svg>\n"])
+
+
+def standing(entry: Entry) -> str:
+    """Where the player to move stands, in words."""
+    margin = abs(entry.value) if _scored(entry) else None
+    return words.standing(entry.to_move, entry.outcome, entry.remoteness, margin)
+
+
+def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator[str]:
+    said = "; ".join(
+        f"{move.move}: {_result(entry, move)}{', best' if move.best else ''}" for move in entry.ranked_moves
+    )
+    size = f"{number(across)} {number(down)}"
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="value" role="img" lang="en" '
+        f'width="{number(across)}" height="{number(down)}" viewBox="0 0 {size}">'
+    )
+    yield f"<title>{escaped(f'{game_title(game)}, {entry.position}: {standing(entry)}')}</title>"
+    yield f"<desc>{escaped(said or 'There are no moves.')}</desc>"
+    yield f"<style>{STYLE}</style>"
+    yield f'<rect width="{number(across)}" height="{number(down)}" fill="#fff"/>'
+
+
+def _head(game: AnyGame, entry: Entry, across: float) -> Part:
+    """Who is to move and what comes of it; of which game and position."""
+    # Bold letters are wider than others.
+    lines = [(line, 20, ' class="bold"') for line in wrapped(standing(entry), 20, across * 0.9)]
+    lines += [(line, 14, ' class="gray"') for line in wrapped(game_title(game), 14, across, 2)]
+    lines += [(line, 14, ' class="gray"') for line in wrapped(entry.position, 14, across)]
+    drawn, y = [], 0.0
+    for line, size, look in lines:
+        y += size * 1.35
+        drawn.append(written(line, 0, y - size * 0.3, size, across, look=look.strip()))
+    return Part(across, y + 14, "".join(drawn))
+
+
+def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
+    """The moves that do nothing but fill a cell, by that cell, unless others fill the same."""
+    found: dict[Cell, list[Move]] = {}
+    for move in entry.moves:
+        cell = cell_filled(board, game.board(read_position(game, move.position)))
+        if cell is not None:
+            found.setdefault(cell, []).append(move)
+    return {cell: moves[0] for cell, moves in found.items() if len(moves) == 1}
+
+
+def _board(game: AnyGame, board: Board, moves: Mapping[Cell, Move], entry: Entry) -> Part:
+    """The board with its marks, and the moves in the cells that they fill."""
+    filled = marked(board)
+    seen = {cell: mark for cell, mark in marks.shown(game, board).items() if cell not in moves}
+    parts = [f'<path class="lines" d="{marks.ground(game, board)}"/>', marks.drawn(game, seen, "mark")]
+    if entry.is_terminal and entry.value:
+        rows = dict.fromkeys(row for cell in filled for row in marks.rows_of_k(game, board, cell))
+        parts += [f'<path class="strike" d="{marks.strike(rows)}"/>'] if rows else []
+    drawn = f'<g transform="scale({CELL / marks.UNIT})">{"".join(parts)}</g>'
+    drawn += "".join(_cell(entry, cell, move) for cell, move in moves.items())
+    return Part(max(map(len, board)) * CELL, len(board) * CELL, drawn)
+
+
+def _cell(entry: Entry, cell: Cell, move: Move) -> str:
+    """A cell that a move fills: its name, its label and whether it is a best one."""
+    y, x = (at * CELL for at in cell)
+    below = ", ".join(remarks(move, scored=_scored(entry)))
+    return (
+        f"<g><title>{escaped(f'{move.move}: {_result(entry, move)}')}</title>"
+        f'<g transform="translate({x + 3} {y + 3})">{label(move, CELL - 6, CELL - 6)}</g>'
+        + written(str(move.move), x + 13, y + 21, 11, CELL - 26, look='class="gray"')
+        + (written(below, x + CELL / 2, y + CELL - 14, 11, CELL - 24, anchor="middle") if below else "")
+        + "</g>"
+    )
+
+
+def _lines(shown: str) -> Part:
+    """A position that has no board, as lines of text."""
+    lines = [plain(line).rstrip().replace(" ", "\xa0") for line in shown.split("\n")]
+    lines = [line if len(line) <= LONGEST else line[: LONGEST - 1] + "…" for line in lines]
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], "…"]
+    across = max(width("0" * len(line), 15) for line in lines)
+    drawn = (
+        written(line, 0, 16 + at * 20, 15, across, look='class="mono"')
+        for at, line in enumerate(lines)
+        if line
+    )
+    return Part(across, 20 * len(lines) + 6, "".join(drawn))
+
+
+def _result(entry: Entry, move: Move) -> str:
+    """What a move leads to, in words."""
+    return words.result(move.outcome, move.remoteness, abs(move.value) if _scored(entry) else None)
+
+
+def _scored(entry: Entry) -> bool:
+    """Whether it matters here by how much the game is won."""
+    return any(abs(value) > 1 for value in (entry.value, *(move.value for move in entry.moves)))

@@ -1,0 +1,163 @@
+import io
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+import solver
+from exporters.diagram import image
+from solver.errors import NotLegible
+from solver.plan import Plan, unfold
+from tests.exporters.handmade import Handmade, plan
+
+FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
+HEADING = "Plan for x in tictactoe from xo.ox....: x wins in at most 1 ply"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def small(tictactoe_db_path: Path) -> Plan:
+    with solver.open_database(tictactoe_db_path) as db:
+        return solver.make_plan(db, "xo.ox....")
+
+
+def ends(made: Plan) -> list[dict[str, Any]]:
+    return [node for _, node in unfold(made).nodes(data=True) if node["kind"] == "end"]
+
+
+def marked(mark: str) -> Plan:
+    return plan(Handmade({"a": 0}, {"a": [[mark]]}), {})
+
+
+def test_an_svg_has_the_boards_and_the_words(small: Plan) -> None:
+    root = ET.fromstring(image.svg(small))
+    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert root.tag == f"{SVG}svg"
+    assert (texts.count("x"), texts.count("o")) == (2 + 3, 2 + 2)
+    assert {"win", "x wins", HEADING} <= set(texts)
+    assert HEADING in [title.text for title in root.iter(f"{SVG}title")]
+
+
+def test_an_svg_names_other_fonts_for_those_who_lack_ours(small: Plan) -> None:
+    families = {text.get("font-family", "") for text in ET.fromstring(image.svg(small)).iter(f"{SVG}text")}
+    assert families
+    assert all(family.endswith("sans-serif") for family in families)
+
+
+def test_a_pdf_has_one_page_that_can_be_searched(small: Plan) -> None:
+    (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(small))).pages
+    text = page.extract_text()
+    assert HEADING in text
+    assert "x wins" in text
+
+
+def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        whole = solver.make_plan(db, owner="x")
+    (page,) = pypdf.PdfReader(io.BytesIO(image.pdf(whole))).pages
+    assert 700 < page.mediabox.width < 297 / 25.4 * 72
+    assert 1000 < page.mediabox.height < 420 / 25.4 * 72
+    words = page.extract_text()
+    assert words.count("x wins") == sum(node["gain"] > 0 for node in ends(whole))
+    assert "Plan for x in tictactoe" in words
+
+
+def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:
+    drawn = image.png(small)
+    assert drawn.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = (int.from_bytes(drawn[start : start + 4], "big") for start in (16, 20))
+    assert width > 600
+    assert height > 300
+
+
+def test_the_glyphs_in_a_png_are_those_of_our_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    # b and d are equally wide, and without a font every glyph is the same empty box.
+    b, d = image.png(marked("b")), image.png(marked("d"))
+    assert b != d
+    monkeypatch.setattr(image, "FONTS", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
+    boxes = image.png(marked("b"))
+    assert boxes == image.png(marked("d"))
+    assert boxes != b
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_picture_is_the_same_on_every_machine(
+    name: str, small: Plan, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drawn = FORMATS[name](small)
+    for variable in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "FONTCONFIG_PATH", "FONTCONFIG_FILE"):
+        monkeypatch.setenv(variable, str(tmp_path / "nowhere"))
+    monkeypatch.setenv("TZ", "Asia/Kathmandu")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.chdir(tmp_path)
+    assert FORMATS[name](small) == drawn
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
+    program = (
+        "import hashlib, sys, solver; from exporters import image\n"
+        "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, 'xox.o....')\n"
+        "for name in ('svg', 'png', 'pdf'): print(hashlib.sha256(image.render(plan, name)).hexdigest())"
+    )
+    runs = {
+        subprocess.run(
+            [sys.executable, "-c", program, str(tictactoe_db_path)],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "12345")
+    }
+    assert len(runs) == 1
+
+
+def test_a_pdf_knows_no_clock(small: Plan) -> None:
+    drawn = image.pdf(small)
+    assert re.findall(rb"/CreationDate \(D:(\d*)", drawn) == [b"20000101000000"]
+    assert pypdf.PdfReader(io.BytesIO(drawn), strict=True).metadata
+
+
+def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        whole = solver.make_plan(db, owner="x")
+    for depth, boards in ((1, 2), (2, 10), (None, 141)):
+        nodes = [
+            g for g in ET.fromstring(image.svg(whole, depth)).iter(f"{SVG}g") if g.get("class") == "node"
+        ]
+        assert len(nodes) == boards
+
+
+def test_hostile_texts_are_drawn_as_texts() -> None:
+    texts = ["<script>alert(1)</script>", 'a"b', "back\\slash", "a:b", "&lt;", "\\N", "]]>", "-->"]
+    rules = {"root": (1, {f"{text} move": text for text in texts})} | dict.fromkeys(texts, 1)
+    root = ET.fromstring(image.svg(plan(Handmade(rules), {})))
+    drawn = ["".join(text.itertext()).strip() for text in root.iter(f"{SVG}text")]
+    assert not list(root.iter(f"{SVG}script"))
+    for text in texts:
+        assert text in drawn
+        assert f"{text} move" in drawn
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_page_that_would_be_too_large_is_refused(name: str) -> None:
+    wide = plan(Handmade({"a": 0}, {"a": "wide" * 2500}), {})
+    with pytest.raises(NotLegible, match=r"larger than .*--depth"):
+        FORMATS[name](wide)
+
+
+def test_a_label_that_graphviz_cannot_read_is_an_error_although_its_status_is_0() -> None:
+    with pytest.raises(image.DrawingFailed, match="Error:"):
+        image._draw("digraph { a [label=<<b>>] }", "svg")
+
+
+def test_a_graph_that_graphviz_cannot_read_is_an_error() -> None:
+    with pytest.raises(image.DrawingFailed):
+        image._draw("digraph {", "svg")

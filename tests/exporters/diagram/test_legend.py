@@ -1,0 +1,57 @@
+from dataclasses import replace
+
+import pytest
+
+import solver
+from exporters.diagram.legend import legend
+from exporters.diagram.scene import made_scene
+from solver.plan import Plan
+from tests.exporters.handmade import Handmade, fork, plan
+
+
+def ended(game: str, position: str) -> Plan:
+    rules = solver.load_game(game)
+    return Plan(rules, 0, "draw", position, 0, {}, position)
+
+
+@pytest.mark.parametrize(
+    ("game", "position", "men"),
+    [
+        ("hexapawn", "w../b../... black", ["♙ white", "♟ black"]),
+        ("othello", "bbbb/bbbb/bbbb/wwww white", ["● black", "○ white"]),
+        ("connect", "xoxo/xoxo/oxox/oxox x", ["● x", "◎ o"]),
+        ("tictactoe", "xxxoo....", []),
+        ("chess-ending", "8/8/8/8/8/1k6/8/K7 w", []),
+        ("nim", "0,0,0 first", []),
+    ],
+)
+def test_the_legend_says_whose_men_are_whose(game: str, position: str, men: list[str]) -> None:
+    said = legend(made_scene(ended(game, position), depth=0))
+    assert [each for each in said if " " in each and len(each.split()[0]) == 1] == men
+
+
+def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
+    assert legend(made_scene(fork(2))) == [
+        "thick arrow: first moves",
+        "thin: second replies",
+        "solid border: win for first",
+    ]
+    drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
+    assert legend(made_scene(plan(drawn, {}), depth=1)) == [
+        "thick arrow: first moves",
+        "thin: second replies",
+        "yellow: first's move",
+        "grey: second's last",
+        "dotted border: draw or better for first",
+        "double border: loss for first",
+    ]
+
+
+def test_a_folded_plan_says_what_its_boards_stand_for() -> None:
+    folded = legend(made_scene(replace(fork(2), folded=True)))
+    assert folded[-1] == "each board stands for all that are symmetric to it"
+
+
+def test_a_cut_picture_says_so() -> None:
+    cut = plan(Handmade({"a": (1, {"m": "b"}), "b": (1, {"m": "c"}), "c": 0}), {})
+    assert legend(made_scene(cut, depth=1))[-1] == "dashed border, …: goes on"

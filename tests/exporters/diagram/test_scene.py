@@ -1,0 +1,93 @@
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import solver
+from exporters.boards import PLAYED, REPLIED
+from exporters.diagram.scene import Scene, made_scene
+from solver.plan import Plan
+from tests.exporters.handmade import Handmade, Rules, plan
+from tests.folded_plans import folded_plan
+
+
+def tictactoe(root: str, moves: Mapping[str, int]) -> Scene:
+    return made_scene(Plan(solver.load_game("tictactoe"), 0, "draw", root, 0, moves, root))
+
+
+def test_the_move_to_make_and_the_last_reply_stand_out() -> None:
+    scene = tictactoe("xox.oo.x.", {"xox.oo.x.": 3, "xoxxooox.": 8, "xoxxoo.xo": 6})
+    assert scene.backgrounds("xox.oo.x.") == {(1, 0): PLAYED}
+    assert scene.backgrounds("xoxxoo.x.") == {(1, 0): PLAYED}
+    assert scene.backgrounds("xoxxooox.") == {(2, 0): REPLIED, (2, 2): PLAYED}
+    assert scene.backgrounds("xoxxoooxx") == {(2, 2): PLAYED}
+
+
+def test_where_ways_meet_only_what_they_share_stands_out() -> None:
+    rules: Rules = {"a": (1, {"l": "b", "r": "c"}), "b": (1, {"r": "d"}), "c": (1, {"l": "d"}), "d": 1}
+    drawn = {"a": [["", ""]], "b": [["x", ""]], "c": [["", "x"]], "d": [["x", "x"]]}
+    scene = made_scene(plan(Handmade(rules, drawn), {}))
+    assert scene.backgrounds("b") == {(0, 0): REPLIED}
+    assert scene.backgrounds("d") == {}
+
+
+def test_no_move_is_shown_where_the_picture_is_cut() -> None:
+    rules: Rules = {"a": (1, {"m": "b"}), "b": (0, {"n": "c"}), "c": 1}
+    drawn = {"a": [[""]], "b": [["x"]], "c": [[""]]}
+    made = plan(Handmade(rules, drawn), {"b": "n"})
+    assert made_scene(made).backgrounds("b") == {(0, 0): PLAYED}
+    assert made_scene(made, depth=1).backgrounds("b") == {(0, 0): REPLIED}
+
+
+@pytest.fixture(scope="module")
+def folded(tictactoe_db_path: Path) -> Scene:
+    with solver.open_database(tictactoe_db_path) as db:
+        return made_scene(folded_plan(db, owner="o"))
+
+
+def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Scene) -> None:
+    rules = folded.plan.game
+    assert folded.turns
+    for position, child in folded.part.moves:
+        moves = folded.graph.edges[position, child]["moves"]
+        reached = {rules.position(rules.result(rules.parse(position), move)) for move in moves}
+        assert folded.turned(position, child) == (reached != {child})
+
+
+def test_in_a_folded_plan_the_owners_move_is_shown_where_it_is_made(folded: Scene) -> None:
+    for position, move in folded.plan.moves.items():
+        assert folded.backgrounds(position)[divmod(int(move), 3)] == PLAYED
+
+
+def test_a_turned_board_does_not_show_the_last_move(folded: Scene) -> None:
+    turned = {child for position, child in folded.part.moves if folded.turned(position, child)}
+    seen = [position for position in turned if folded.kind(position) != "or"]
+    assert seen
+    assert all(folded.backgrounds(position) == {} for position in seen)
+
+
+def test_in_a_plan_that_is_not_folded_no_board_is_turned() -> None:
+    assert not tictactoe("xox.oo.x.", {"xox.oo.x.": 3, "xoxxooox.": 8, "xoxxoo.xo": 6}).turns
+
+
+def test_what_a_board_does_not_show_is_said() -> None:
+    rules: Rules = {
+        "a": (1, {"p": "b", "q": "c", "r": "d"}),
+        "b": (0, {"go": "won"}),
+        "c": (0, {"go": "won"}),
+        "d": (1, {"go": "lost"}),
+        "won": 1,
+        "lost": -1,
+    }
+    board = [["x"]]
+    drawn = dict.fromkeys(("b", "c", "d", "won", "lost"), board) | {"a": [["o"]]}
+    scene = made_scene(plan(Handmade(rules, drawn), {"b": "go", "c": "go"}))
+    said = {position: scene.difference(position) for position in scene.part.positions}
+    # b and c differ in nothing that a picture shows; the ends say who wins
+    assert said == {"a": "", "b": "b", "c": "c", "d": "second to move", "won": "", "lost": ""}
+
+
+def test_a_game_without_boards_needs_no_more_words() -> None:
+    rules: Rules = {"a": (1, {"p": "b", "q": "c"}), "b": 1, "c": 1}
+    scene = made_scene(plan(Handmade(rules), {}))
+    assert {scene.difference(position) for position in scene.part.positions} == {""}

@@ -1,0 +1,74 @@
+import xml.etree.ElementTree as ET
+
+import solver
+from exporters.diagram import image
+from exporters.diagram.scene import made_scene
+from exporters.diagram.spoken import description
+from solver.plan import Plan
+from tests.exporters.handmade import Handmade, Rules, plan
+
+SVG = "{http://www.w3.org/2000/svg}"
+WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")
+HOSTILE = [
+    '<script>alert("1")</script>',
+    "</title>",
+    "</desc>",
+    "]]>",
+    "&lt;",
+    "a\u202eb",
+    '" onload="x',
+    "\\N",
+    "a\\nb\\\\c\\",
+]
+
+
+def hostile() -> Plan:
+    rules: Rules = {"root": (1, {f"{text} move": text for text in HOSTILE})}
+    return plan(Handmade({**rules, **dict.fromkeys(HOSTILE, 1)}), {})
+
+
+def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
+    root = ET.fromstring(image.svg(WINS))
+    assert root.get("role") == "img"
+    assert [child.tag for child in root[:2]] == [f"{SVG}title", f"{SVG}desc"]  # where readers look
+    assert root[0].text == "Plan for x in tictactoe from xo.ox....: x wins in at most 1 ply"
+    assert "In xo.ox.... x plays 8." in str(root[1].text).splitlines()
+
+
+def test_the_description_names_each_move_of_the_owner_and_explains_the_picture() -> None:
+    rules: Rules = {"a": (0, {"m": "b", "n": "e"}), "b": (1, {"p": "d"}), "d": (0, {"q": "e"}), "e": 1}
+    made = plan(Handmade(rules), {"a": "m", "d": "q"})
+    assert description(made_scene(made)).splitlines() == [
+        "4 positions and 3 moves in 3 plies.",
+        "thick arrow: first moves; thin: second replies; solid border: win for first.",
+        "In a first plays m.",
+        "In d first plays q.",
+    ]
+
+
+def test_boards_and_arrows_are_called_what_they_are() -> None:
+    root = ET.fromstring(image.svg(plan(Handmade({"a": (1, {"m": "b"}), "b": 1}), {})))
+    named = {
+        str(group.get("class")): group.findtext(f"{SVG}title")
+        for group in root.iter(f"{SVG}g")
+        if group.get("class") in ("node", "edge")
+    }
+    assert named == {"node": "b", "edge": "m"}
+
+
+def test_hostile_texts_are_spoken_as_texts() -> None:
+    root = ET.fromstring(image.svg(hostile()))
+    assert not list(root.iter(f"{SVG}script"))
+    assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
+    said = {title.text for title in root.iter(f"{SVG}title")}
+    for text in HOSTILE:
+        shown = text.replace("\u202e", " ")
+        assert shown in said
+        assert f"{shown} move" in said
+
+
+def test_a_hostile_name_of_a_move_of_the_owner_stays_in_its_line() -> None:
+    name = "</desc>\n<script>\u202e"
+    made = plan(Handmade({"a": (0, {name: "b"}), "b": 1}), {"a": name})
+    root = ET.fromstring(image.svg(made))
+    assert root.findtext(f"{SVG}desc", "").splitlines()[-1] == "In a first plays </desc> <script> ."

@@ -1,0 +1,48 @@
+import xml.etree.ElementTree as ET
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exporters.svg.lettering import number, shortened, width, wrapped, written
+
+TEXTS = st.text(max_size=120)
+
+
+@given(TEXTS, st.floats(2, 60))
+def test_what_is_shortened_fits(text: str, room: float) -> None:
+    short = shortened(text, 1, room)
+    assert width(short, 1) <= room or short == "…"
+    assert short == text or text.startswith(short.removesuffix("…"))
+
+
+@given(TEXTS, st.floats(4, 60), st.integers(1, 4))
+def test_wrapped_lines_fit_and_say_all_or_that_there_is_more(text: str, room: float, most: int) -> None:
+    lines = wrapped(text, 1, room, most)
+    assert len(lines) <= most
+    assert all(width(line, 1) <= room for line in lines)
+    whole = "".join("".join(char if char.isprintable() else " " for char in text).split(" "))
+    said = "".join(lines).replace(" ", "")
+    assert said == whole or (said.endswith("…") and whole.startswith(said.removesuffix("…").rstrip("…")))
+
+
+@given(TEXTS, st.floats(20, 200))
+def test_a_text_is_written_within_its_room_whatever_it_says(text: str, room: float) -> None:
+    element = ET.fromstring(written(text, 0, 0, 10, room))
+    said, size = element.text or "", float(element.attrib["font-size"])
+    assert 6 - 1e-3 <= size <= 10
+    assert width(said, size) <= room + 0.01 * len(said) + 1e-6
+    if any(ord(char) > 0x530 and char != "…" for char in said):
+        assert float(element.attrib["textLength"]) <= room + 1e-2
+
+
+def test_a_text_may_be_as_wide_as_it_likes_in_its_own_font() -> None:
+    assert 'textLength="10"' in written("\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", 0, 0, 10, 50)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0, "0"), (-0.0001, "0"), (0.5, ".5"), (-0.25, "-.25"), (10, "10"), (1.23456, "1.235"), (100.0, "100")],
+)
+def test_numbers_are_short(value: float, said: str) -> None:
+    assert number(value) == said

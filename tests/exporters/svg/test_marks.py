@@ -1,0 +1,86 @@
+from pathlib import Path
+
+import pytest
+
+import solver
+from exporters.boards import Board
+from exporters.svg.cells import cell_filled, marked
+from exporters.svg.marks import drawn, ground, lattice, rows_of_k, shown
+from tests.exporters.handmade import Handmade
+
+
+def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        for entry in db.entries():
+            board = db.game.board(db.game.parse(entry.position))
+            assert board is not None
+            rows = {row for cell in marked(board) for row in rows_of_k(db.game, board, cell)}
+            assert bool(rows) == (entry.is_terminal and entry.value != 0)
+
+
+def test_a_row_is_found_whole_from_any_of_its_cells() -> None:
+    game = solver.load_game("connect", {"rows": 2, "columns": 5, "k": 3})
+    board = [["", "x", "x", "x", "x"], ["o", "x", "o", "o", "x"]]
+    for column in range(1, 5):
+        assert ((0, 1), (0, 4)) in rows_of_k(game, board, (0, column))
+    assert rows_of_k(game, board, (1, 0)) == []
+
+
+def test_there_are_no_rows_in_games_without_k() -> None:
+    assert rows_of_k(Handmade({"a": 0}), [["x", "x", "x"]], (0, 0)) == []
+
+
+EMPTY = [["", ""], ["", ""]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "cell"),
+    [
+        (EMPTY, [["", ""], ["x", ""]], (1, 0)),
+        (EMPTY, EMPTY, None),
+        (EMPTY, [["x", ""], ["x", ""]], None),  # two cells
+        ([["x", ""]], [["o", ""]], None),  # not an empty one
+        ([["x", ""]], [["", "x"]], None),  # moved
+        ([["x", ""]], [["", ""]], None),  # taken away
+        ([["x"]], [["x", "o"]], None),  # another board
+        (None, [["x"]], None),
+        ([["x"]], None, None),
+        ([[" ", ""]], [["x", ""]], (0, 0)),
+    ],
+)
+def test_a_move_fills_a_cell_if_nothing_else_changes(
+    before: Board | None, after: Board | None, cell: tuple[int, int] | None
+) -> None:
+    assert cell_filled(before, after) == cell
+
+
+def test_rows_of_a_board_may_be_of_different_lengths() -> None:
+    assert lattice([["", ""], [""]]) == "M0 0h20M0 0v10M10 0v10M20 0v10M0 10h20M0 10v10M10 10v10M0 20h10"
+
+
+def test_marks_are_drawn_as_the_game_looks_in_the_colour_of_whose_they_are() -> None:
+    game = solver.load_game("hexapawn")
+    board = game.board(game.initial)
+    assert board is not None
+    parts = drawn(game, shown(game, board), "mark")
+    assert parts.count('class="first mark"') == parts.count('class="second mark"') == 3
+    assert "♙" in parts
+    assert "♟" in parts
+
+
+def test_a_lattice_has_dots_and_the_lines_that_were_played_and_no_cells() -> None:
+    game = solver.load_game("dots-and-boxes", {"rows": 1, "columns": 1})
+    before, after = (game.board(state) for state in (game.initial, game.result(game.initial, 0)))
+    assert before is not None
+    assert after is not None
+    assert ground(game, before) == ""
+    dots = "M5 5L5 5M25 5L25 5M5 25L5 25M25 25L25 25"
+    assert f'd="{dots}"' in drawn(game, shown(game, before), "mark")
+    assert 'd="M11 5L19 5"' in drawn(game, shown(game, after), "mark")
+
+
+def test_points_are_joined_by_the_ways_of_the_game() -> None:
+    game = solver.load_game("ponghauki")
+    board = game.board(game.initial)
+    assert board is not None
+    assert ground(game, board).count("L") == len(game.look.ways)

@@ -1,0 +1,179 @@
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver
+from exporters.svg.cells import marked
+from exporters.svg.nesting import Nest, Nested, nest
+from solver.errors import BadPlan, NotLegible
+from solver.folding import representative
+from solver.plan import Plan, unfold
+from tests.exporters.handmade import Handmade, Rules, plan
+
+
+def solved(folder: Path, name: str, **parameters: Any) -> solver.Database:
+    solver.solve(solver.load_game(name, parameters), folder / "solved.db")
+    return solver.open_database(folder / "solved.db")
+
+
+def whole(made: Plan) -> Nest:
+    return nest(made, None, 100, 100_000)
+
+
+def lines(made: Plan) -> list[list[str | int]]:
+    """Every way of play that the plan allows, as moves, found by following the rules."""
+    found: list[list[str | int]] = []
+    stack: list[tuple[Any, list[str | int]]] = [(made.game.parse(made.root), [])]
+    while stack:
+        state, played = stack.pop()
+        actions = made.game.actions(state)
+        if not actions:
+            found.append(played)
+        if actions and made.game.to_move(state) == made.owner:
+            name = made.moves[made.game.position(state)]
+            actions = [each for each in actions if made.game.action_name(each) == name]
+        stack += [(made.game.result(state, each), [*played, made.game.action_name(each)]) for each in actions]
+    return found
+
+
+def told(outermost: Nested) -> Iterator[list[str]]:
+    """The moves of every way of play, as the stories of the boards tell them."""
+    stack: list[tuple[Nested, list[str]]] = [(outermost, [])]
+    while stack:
+        board, before = stack.pop()
+        moves = [*before, *(each.split()[-1] for each in board.story.split(", ") if each)]
+        if board.gain is not None:
+            yield moves
+        stack.extend((inner, moves) for inner in board.inside.values())
+
+
+@pytest.mark.parametrize("owner", ["x", "o"])
+@pytest.mark.parametrize("rules", [{"misere": False}, {"misere": True}])
+def test_the_boards_tell_every_way_of_play_once(tmp_path: Path, owner: str, rules: dict[str, bool]) -> None:
+    with solved(tmp_path, "tictactoe", **rules) as db:
+        made = solver.make_plan(db, owner=owner)
+    moves = [list(map(str, line)) for line in lines(made)]
+    assert sorted(told(whole(made).levels[0][0])) == sorted(moves)
+
+
+def test_a_stone_lies_in_the_cell_where_it_lands(tmp_path: Path) -> None:
+    with solved(tmp_path, "connect", rows=3, columns=4, k=3) as db:
+        made = solver.make_plan(db)
+    grown = whole(made)
+    assert sorted(told(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
+    assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
+
+
+def test_a_board_has_what_was_filled_since_the_one_around_it(tmp_path: Path) -> None:
+    with solved(tmp_path, "tictactoe") as db:
+        grown = whole(solver.make_plan(db, owner="o"))
+    for outer in (board for level in grown.levels for board in level):
+        for cell, inner in outer.inside.items():
+            new = {*inner.reply, *inner.answer}
+            assert inner.reply[0] == cell
+            assert new == {*marked(inner.board)} - {*marked(outer.board)}
+            assert inner.last in new
+            assert inner.plies == outer.plies + len(new)
+        assert {*outer.inside}.isdisjoint(marked(outer.board))
+
+
+def test_an_end_has_what_the_owner_gets(tmp_path: Path) -> None:
+    with solved(tmp_path, "tictactoe") as db:
+        made = solver.make_plan(db)
+    graph = unfold(made)
+    for board in (each for level in whole(made).levels for each in level):
+        node = graph.nodes[made.game.position(board.state)]
+        assert board.gain == (node["gain"] if node["kind"] == "end" else None)
+
+
+def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(tmp_path: Path) -> None:
+    with solved(tmp_path, "tictactoe") as db:
+        made = solver.make_plan(db)
+    uncut, cut = whole(made), nest(made, 3, 100, 100_000)
+    assert [len(level) for level in cut.levels] == [len(level) for level in uncut.levels[:2]]
+    for full, part in zip(uncut.levels[1], cut.levels[1], strict=True):
+        assert [*full.inside] == part.goes_on
+        assert not part.inside
+
+
+@pytest.mark.parametrize(("levels", "most", "beyond"), [(2, 100_000, 5), (100, 10, 5), (1, 100_000, 3)])
+def test_it_is_said_from_where_on_there_is_no_room(
+    tictactoe_db_path: Path, levels: int, most: int, beyond: int
+) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        made = solver.make_plan(db)
+    grown = nest(made, None, levels, most)
+    assert grown.beyond == beyond
+    assert sum(map(len, nest(made, beyond - 1, levels, most).levels)) == sum(map(len, grown.levels))
+
+
+def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        game = db.game
+        moves: dict[str, str | int] = {}
+        for entry in db.entries():
+            canonical = game.position(representative(game, game.parse(entry.position)))
+            if entry.to_move == "o" and not entry.is_terminal:
+                best = db[canonical].best_move
+                assert best is not None
+                moves[canonical] = best
+    made = Plan(game, 1, "draw", db.start, 0, moves, db.start, folded=True)
+    grown = whole(made)
+    ends = [board for level in grown.levels for board in level if board.gain is not None]
+    assert len(grown.levels[1]) == 9
+    assert len(ends) == len(list(told(grown.levels[0][0])))
+    assert {board.gain for board in ends} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "says"),
+    [
+        ("nim", {"heaps": (1, 2)}, "the move .* does not"),
+        ("morris", {}, "the move .* does not"),
+        ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, "two moves fill the same cell"),
+        ("subtraction", {"heap": 5}, "has none|the move .* does not"),
+    ],
+)
+def test_games_whose_moves_are_more_than_a_cell_are_refused(
+    tmp_path: Path, name: str, parameters: dict[str, Any], says: str
+) -> None:
+    with solved(tmp_path, name, **parameters) as db:
+        made = solver.make_plan(db, goal=-1)
+    with pytest.raises(NotLegible, match=f"({says}).*--format svg") as refusal:
+        whole(made)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_game_without_a_board_is_refused() -> None:
+    with pytest.raises(NotLegible, match="has none"):
+        whole(plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"}))
+
+
+ROWS = {"": [["", "", ""]], "a": [["a", "", ""]], "ab": [["a", "b", ""]], "abc": [["a", "b", "c"]]}
+
+
+def test_whoever_is_to_move_twice_in_a_row_does() -> None:
+    rules: Rules = {"": (0, {"m": "a"}), "a": (0, {"n": "ab"}), "ab": (1, {"o": "abc"}), "abc": -2}
+    (level,) = whole(plan(Handmade(rules, ROWS), {"": "m", "a": "n"})).levels
+    assert [(board.story, board.gain) for board in level] == [
+        ("first plays m, first plays n, second plays o", -2)
+    ]
+    rules = {"": (1, {"m": "a"}), "a": (1, {"n": "ab", "p": "abc"}), "ab": (0, {"o": "abc"}), "abc": 1}
+    drawn = ROWS | {"ab": [["a", "", "b"]], "abc": [["a", "b", ""]]}
+    with pytest.raises(NotLegible):
+        whole(plan(Handmade(rules, drawn), {"ab": "o"}))
+    levels = whole(plan(Handmade({**rules, "ab": 0}, drawn), {})).levels
+    assert [[board.story for board in level] for level in levels] == [
+        [""],
+        ["second plays m"],
+        ["second plays n", "second plays p"],
+    ]
+
+
+@pytest.mark.parametrize("moves", [{}, {"": "elsewhere"}])
+def test_a_plan_that_cannot_be_followed_is_refused(moves: dict[str, str]) -> None:
+    game = Handmade({"": (0, {"m": "a"}), "a": 1}, ROWS)
+    with pytest.raises(BadPlan):
+        whole(plan(game, moves))

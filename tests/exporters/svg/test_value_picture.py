@@ -1,0 +1,164 @@
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from playwright.sync_api import Browser
+
+import solver
+from exporters.svg import nested_map, rows, shown, value_picture
+from exporters.svg.labels import code
+from exporters.svg.rows import Box
+from solver.entry import Entry, Move
+from solver.plan import Plan
+from tests import hostile
+from tests.exporters.handmade import Handmade, plan
+from tests.exporters.seen import VIEWPORTS, faults, texts
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(db: solver.Database, position: str) -> ET.Element:
+    return ET.fromstring(value_picture.render(db.game, db[position]))
+
+
+def said(root: ET.Element) -> list[str]:
+    return [text.text or "" for text in root.iter(f"{SVG}text")]
+
+
+def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        for position in ("xo..x....", ".........", "xox.o....", "xoxoxo..."):
+            root, entry = drawn(db, position), db[position]
+            cells = {
+                group.findtext(f"{SVG}title"): said(group)
+                for group in root.iter(f"{SVG}g")
+                if group.find(f"{SVG}title") is not None
+            }
+            assert len(cells) == len(entry.moves)
+            for move in entry.moves:
+                (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
+                assert cells[key] == [code(move), str(move.move), *(["best"] if move.best else [])]
+            assert f"{entry.to_move} to move: " in said(root)[0]
+
+
+def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
+    solver.solve(solver.load_game("nim", {"heaps": "3,4,5"}), tmp_path / "nim.db")
+    with solver.open_database(tmp_path / "nim.db") as db:
+        root, entry = drawn(db, "3,4,5 first"), db["3,4,5 first"]
+    words = [text for text in said(root) if text.split(",")[0] in {str(move.move) for move in entry.moves}]
+    assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.ranked_moves]
+
+
+def test_the_description_says_every_move(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        described = drawn(db, "xo.ox....").findtext(f"{SVG}desc") or ""
+        ended = drawn(db, "xxxoo....").findtext(f"{SVG}desc")
+    assert described == ("8: win in 1 ply, best; 2: win in 3 plies; 6: win in 3 plies; 5: draw; 7: draw")
+    assert ended == "There are no moves."
+
+
+def move(outcome: str, remoteness: int | None) -> Move:
+    return Move("m", "b", outcome, remoteness, False, 0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "remoteness", "label"),
+    [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D"), ("draw", None, "D"), ("win", None, "W∞")],
+)
+def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
+    assert code(move(outcome, remoteness)) == label
+
+
+def entry_of(position: str, names: list[str], value: int = 1) -> Entry:
+    outcomes = ["win", "draw", "loss"]
+    signs = {"win": 1, "draw": 0, "loss": -1}
+    moves = tuple(
+        Move(
+            name, name, outcomes[at % 3], 3 if at % 3 != 1 else None, at == 0, value * signs[outcomes[at % 3]]
+        )
+        for at, name in enumerate(names)
+    )
+    return Entry(position, "first", None, value, "win", 3, names[0] if names else None, not names, moves)
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "a\"b'c",
+    "back\\slash",
+    "&lt;&amp;",
+    "]]>-->",
+    "\u202eevil\u202c",
+    "\u05d0\u05d1\u05d2\u0627\u0644",
+    "\ufdfd" * 4,
+    "W" * 300,
+    "very long words " * 40,
+    "\x00\x1b[31m\ud800",
+    "日本語の名前" * 10,
+    "👩‍👩‍👧‍👦" * 10,
+    "{0}%s{}",
+    " ",
+]
+
+
+class Hostile(Handmade):
+    players: ClassVar[tuple[str, str]] = ("<b>first</b>", '"\u202esecond & a very long name ' + "x" * 60)
+
+    def position(self, state: str) -> str:
+        return state
+
+
+def listed() -> str:
+    rules: dict[str, Any] = {"root " * 50: (0, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
+    return value_picture.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
+
+
+def in_cells() -> str:
+    board = [[name, ""] for name in HOSTILE]
+    after = [row[:] for row in board]
+    after[3][1] = "z"
+    game = Hostile({"<root>": (0, {"m": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
+    return value_picture.render(game, entry_of("<root>", ["<child>"]))
+
+
+def as_map() -> str:
+    names = HOSTILE[:3]
+    boards = [[[*names[:at], *[""] * (3 - at)]] for at in range(4)]
+    keys = ["</title>", "<a>", '"b"', "\u202e"]
+    rules: dict[str, Any] = {
+        keys[0]: (0, {"<m>": keys[1]}),
+        keys[1]: (1, {"'n'": keys[2]}),
+        keys[2]: (0, {"\\o": keys[3]}),
+        keys[3]: 1,
+    }
+    game = Hostile(rules, dict(zip(keys, boards, strict=True)))
+    return nested_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
+
+
+def in_rows() -> str:
+    rules: dict[str, Any] = {"root": (1, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
+    return shown.plan(plan(Hostile(rules), {}))
+
+
+def of_boards() -> str:
+    game = Hostile({"a": 0}, {"a": [[name] for name in HOSTILE]})
+    return rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
+
+
+def as_large_map() -> str:
+    game = hostile.Hostile(long=True)
+    moves = {f"reply {text}": hostile.TEXTS[0] for text in game.texts}
+    return nested_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
+
+
+PICTURES = [listed, in_cells, as_map, as_large_map, in_rows, of_boards]
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None:
+    svg = picture()
+    assert not any(char in svg for char in "\u202e\u202c\x00\x1b\ud800")
+    said = " ".join(texts(browser, svg))
+    assert any(name in said for name in ("<b>first</b>", "<script>", "<root>"))
+    for viewport in VIEWPORTS:
+        assert faults(browser, svg, viewport) == []
