@@ -1,5 +1,6 @@
-"""How fast a packed file answers: `python -m tests.benchmarks.lookups FILE`.
+"""How fast a packed file answers: `python -m tests.benchmarks.lookups [FILE]`.
 
+Without a file connect 5x5 is solved for it, 69,763,700 states in some ten seconds.
 Positions are drawn from all states alike. Prints a Markdown table: one position from the shell, a process
 each; one after the other from Python, with all moves and which of them are best; and many at once.
 """
@@ -13,6 +14,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -58,17 +60,26 @@ def rate(number: int, do: Callable[[], object]) -> float:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("file", type=Path)
+    parser.add_argument("file", type=Path, nargs="?")
     parser.add_argument("--program", default=PROGRAM)
     arguments = parser.parse_args()
-    states = drawn(arguments.file, AT_ONCE)
-    with open_database(arguments.file) as db:
+    with TemporaryDirectory() as folder:
+        path = arguments.file or Path(folder, "connect.db")
+        if arguments.file is None:
+            taken([arguments.program, "solve", "connect", "rows=5", "columns=5", "-o", str(path)])
+        report(path, arguments.program)
+
+
+def report(path: Path, program: str) -> None:
+    """Print the table about a file."""
+    states = drawn(path, AT_ONCE)
+    with open_database(path) as db:
         game = db.game
         if not isinstance(game, PackedGame):
-            raise SystemExit(f"{arguments.file}: states are no integers")
+            raise SystemExit(f"{path}: states are no integers")
         texts = [write_position(game, state) for state in states[:ALONE].tolist()]
         rng = random.Random(2)
-        query = [arguments.program, "query", str(arguments.file)]
+        query = [program, "query", str(path)]
         shell = [taken([*query, text]) for text in rng.sample(texts, SHELL)]
         times = sorted(each.seconds for each in shell)
         alone = rate(ALONE, lambda: [db[text] for text in texts])
@@ -86,7 +97,7 @@ def main() -> None:
             [f"{AT_ONCE:,} states at once, without", f"{values:,.0f} /s"],
             ["at once, with best moves / one at a time", f"{many / alone:.0f}"],
         ]
-        size = bytes_in_words(arguments.file.stat().st_size)
+        size = bytes_in_words(path.stat().st_size)
         about = f"{db.game_name} {db.parameters}: {len(db):,} states in {size}"
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     rows.append(["peak memory of this process, pages of the file included", bytes_in_words(peak)])

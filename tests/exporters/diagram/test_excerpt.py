@@ -5,7 +5,7 @@ import networkx as nx
 import pytest
 
 import solver
-from exporters import excerpt as module
+from exporters.diagram import excerpt as module
 from exporters.diagram.excerpt import excerpt
 from solver.errors import NotLegible, UsageError
 from solver.plan import Plan, PlanGraph, unfold

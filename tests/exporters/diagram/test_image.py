@@ -102,7 +102,7 @@ def test_a_picture_is_the_same_on_every_machine(
 
 def test_a_picture_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
     program = (
-        "import hashlib, sys, solver; from exporters import image\n"
+        "import hashlib, sys, solver; from exporters.diagram import image\n"
         "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, 'xox.o....')\n"
         "for name in ('svg', 'png', 'pdf'): print(hashlib.sha256(image.render(plan, name)).hexdigest())"
     )

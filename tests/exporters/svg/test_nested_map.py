@@ -106,7 +106,7 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
 
 def test_a_map_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
     program = (
-        "import hashlib, sys, solver; from exporters import nested_map\n"
+        "import hashlib, sys, solver; from exporters.svg import nested_map\n"
         "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, owner='o')\n"
         "print(hashlib.sha256(nested_map.render(plan).encode()).hexdigest())"
     )
