@@ -16,6 +16,7 @@ __all__ = [
     "Cell",
     "cell_played",
     "cells_changed",
+    "changes",
     "colour",
     "glyph",
     "owner",
@@ -70,16 +71,16 @@ def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
     """The cells that differ in `state` from each of the states `before`; none where they are not the same."""
     board = game.board(state)
-    found = [_changes(game.board(each), board) for each in before]
+    found = [changes(game.board(each), board) for each in before]
     return found[0] if found and found.count(found[0]) == len(found) else []
 
 
 def _new_marks(before: Board | None, after: Board | None) -> list[Cell]:
     """The cells of `after` with a mark that is not in `before`, row by row."""
-    return [(row, cell) for row, cell in _changes(before, after) if after and after[row][cell]]
+    return [(row, cell) for row, cell in changes(before, after) if after and after[row][cell]]
 
 
-def _changes(before: Board | None, after: Board | None) -> list[Cell]:
+def changes(before: Board | None, after: Board | None) -> list[Cell]:
     """The cells of `after` that differ from those of `before`, row by row."""
     return [
         (row, cell)

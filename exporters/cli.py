@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from exporters.written import target, write
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
+from solver.written import target, write
 
 if TYPE_CHECKING:
     from solver.plan import Plan

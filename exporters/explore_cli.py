@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from exporters.written import target, write
 from solver.database import open_database
+from solver.written import target, write
 
 
 @click.command()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.errors import MissingFile, TargetExists
+from solver.written import target, write
 
 
 @click.command()
@@ -40,7 +40,7 @@ def grade(
     from solver.progress import terminal_progress
     from solver.report import as_dict, in_words
 
-    target = None if plot is None else _target(Path(plot))
+    path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         made = {name: make_player(name, truth) for name in dict.fromkeys(players)}
         grades = [
@@ -52,14 +52,5 @@ def grade(
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
     else:
         click.echo("\n\n".join(map(in_words, grades)))
-    if target is not None:
-        target.write_text(render(grades), "utf-8")
-
-
-def _target(path: Path) -> Path:
-    """The path, if it can be that of a picture; raises `MissingFile` (no such folder) or `TargetExists`."""
-    if not path.parent.is_dir():
-        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
-    if path.is_dir():
-        raise TargetExists(f"{path} is a folder: choose a file for the plot")
-    return path
+    if path is not None:
+        write(path, render(grades).encode())

@@ -135,3 +135,13 @@ def test_query_refuses_what_it_cannot_write_in_one_line(
     assert says in result.stderr
     assert result.stderr.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def test_query_does_not_write_a_picture_over_a_folder(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "value.svg"
+    folder.mkdir()
+    result = query(tictactoe_db_path, "-o", folder)
+    assert (result.exit_code, result.stderr) == (
+        2,
+        f"Error: {folder} is a folder: choose a file for the picture\n",
+    )

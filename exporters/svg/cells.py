@@ -1,6 +1,6 @@
 """The cells of a board: which have marks, which one a move fills."""
 
-from exporters.boards import Board, Cell
+from exporters.boards import Board, Cell, changes
 
 
 def marked(board: Board) -> dict[Cell, str]:
@@ -18,12 +18,7 @@ def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
     before, after = before or (), after or ()
     if [len(row) for row in before] != [len(row) for row in after]:
         return None
-    changed = [
-        (row, column)
-        for row, marks in enumerate(after)
-        for column, mark in enumerate(marks)
-        if mark != before[row][column]
-    ]
+    changed = changes(before, after)
     if len(changed) != 1:
         return None
     ((row, column),) = changed

@@ -9,7 +9,8 @@ import click
 from solver.database import Database, open_database
 from solver.display import picture
 from solver.entry import Entry
-from solver.errors import MissingFile, UnknownFormat
+from solver.errors import UnknownFormat
+from solver.written import target, write
 
 
 @click.command()
@@ -35,18 +36,15 @@ def query(file: str, position: str | None, as_json: bool, output: str | None) ->
 
 
 def _draw(db: Database, entry: Entry, output: str) -> None:
-    """Write the picture; raises `UnknownFormat` for an ending other than .svg and `MissingFile`."""
+    """Write the picture; raises `UnknownFormat` for an ending other than .svg, and what `target` does."""
     if output != "-" and not output.lower().endswith(".svg"):
         raise UnknownFormat(f"the picture of a position is an SVG: {output!r} should end in .svg")
-    if not Path(output).parent.is_dir():
-        raise MissingFile(
-            f"there is no folder {str(Path(output).parent)!r} to put {Path(output).name!r} into"
-        )
+    path = None if output == "-" else target(Path(output), "picture")
     drawn = picture("position", db.game, entry)
-    # A device or a pipe is written to; a file is replaced when all of it is on disk.
-    whole = output != "-" and (Path(output).is_file() or not Path(output).exists())
-    with click.open_file(output, "w", encoding="utf-8", atomic=whole) as file:
-        file.write(drawn)
+    if path is None:
+        click.echo(drawn, nl=False)
+    else:
+        write(path, drawn.encode())
 
 
 def as_dict(db: Database, entry: Entry) -> dict[str, object]:

@@ -1,8 +1,5 @@
 import io
-import os
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ import solver
 from exporters.diagram import image
 from solver.errors import NotLegible
 from solver.plan import Plan, unfold
+from tests.commandline import under_hash_seeds
 from tests.exporters.handmade import Handmade, plan
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
@@ -106,17 +104,7 @@ def test_a_picture_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
         "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, 'xox.o....')\n"
         "for name in ('svg', 'png', 'pdf'): print(hashlib.sha256(image.render(plan, name)).hexdigest())"
     )
-    runs = {
-        subprocess.run(
-            [sys.executable, "-c", program, str(tictactoe_db_path)],
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "12345")
-    }
-    assert len(runs) == 1
+    assert len(under_hash_seeds(program, tictactoe_db_path)) == 1
 
 
 def test_a_pdf_knows_no_clock(small: Plan) -> None:
