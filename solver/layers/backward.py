@@ -43,7 +43,7 @@ def label_layers(engine: Engine, form: LabelForm, layers: Sequence[dict[str, Any
             counted = _Counted(engine, ply, sum(sizes[ply + 1 :]), sum(sizes))
             facts = _labelled(engine, form, ply, counted, last=ply == len(layers) - 1)
             engine.work.finish(f"{ply:04}.solved", facts)
-        engine.work.drop(ply + 1, "going", "ended", "labels")
+        engine.work.drop(ply + 1, "going", "ended", "standing", "labels")
 
 
 @dataclass

@@ -3,13 +3,14 @@
     the states of a layer        children of those in which play goes on       the next layer
     0007.going  0007.ended  -->  in ranges of the key space, sorted       -->  0008.going  0008.ended
 
-Where windows can be used the ranges come out sorted, and each is written as it comes. Else, and where
-symmetric states are one, parts of the children are sorted runs, out of which the ranges are taken.
+Where windows can be used the ranges come out sorted, and each is written as it comes. Else parts of the
+children are sorted runs, out of which the ranges are taken. Where symmetric states are one, the few that
+stand for others are sorted first, see standing.py.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,9 +21,12 @@ from solver.layers.pieces import Pieces, joined, packed
 from solver.layers.played import Played
 from solver.layers.repeats import refuse_repeats
 from solver.layers.searching import sorted_children
-from solver.layers.sorting import Runs, distinct, ranges
+from solver.layers.standing import standing
 from solver.layers.waiting import Disorder
-from solver.layers.ways import by_windows, merged_runs
+from solver.layers.ways import by_windows, from_runs
+
+if TYPE_CHECKING:  # it needs numba, which is an extra
+    from solver.layers.windows import Task
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[st
             return _written(engine, ply, before, _found_by_windows(engine, layer, ply))
     except Disorder:
         pass
-    return _written(engine, ply, before, _found_in_runs(engine, ply, sorted_children(engine, layer)))
+    return _written(engine, ply, before, _found_by_sorting(engine, layer, ply))
 
 
 def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
@@ -94,35 +98,28 @@ def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
     from solver.layers.windows import children_in, tasks
 
     played = Played(engine, layer)
-    todo = tasks(played)
-    if engine.fold:
-        chunks = engine.each(lambda task: _folded(engine, children_in(played, task)), todo)
-        return _found_in_runs(engine, ply, chunks)
-    return engine.each(lambda task: _split(engine, ply, children_in(played, task)), todo)
+    beside = standing(engine, layer, ply) if engine.fold else None
+
+    def found(task: "Task") -> Found:
+        keys = children_in(played, task, beside)
+        return _split(engine, ply, _canonical(engine, keys) if engine.fold else keys)
+
+    return engine.each(found, tasks(played))
 
 
-def _folded(engine: Engine, parts: Iterable[Keys]) -> list[Keys]:
-    """Sorted runs of the states that stand for some sorted ones: for themselves, and for others."""
-    runs = []
-    for keys in parts:
-        canonical = engine.rules.canonical(keys)
-        same = canonical == keys
-        runs += [keys[same], distinct(canonical[~same])]
-    return runs
+def _canonical(engine: Engine, parts: Iterable[Keys]) -> Iterator[Keys]:
+    """Those states that stand for their class."""
+    return (keys[engine.rules.canonical(keys) == keys] for keys in parts)
 
 
-def _found_in_runs(engine: Engine, ply: int, parts: Iterable[list[Keys]]) -> Iterator[Found]:
-    """The layer whose states are those of sorted runs."""
-    runs = Runs(engine.work.file(ply, "children"))
-    try:
-        for keys in (each for part in parts for each in part if len(each)):
-            engine.need_disk(2 * len(keys))
-            runs.add(keys)
-        yield from engine.each(
-            lambda bounds: _split(engine, ply, merged_runs(runs, *bounds)), ranges(runs.files, engine.room)
-        )
-    finally:
-        runs.remove()
+def _found_by_sorting(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Found]:
+    engine.work.drop(ply, "standing")
+    return from_runs(
+        engine,
+        engine.work.file(ply, "children"),
+        sorted_children(engine, layer),
+        lambda keys: _split(engine, ply, keys),
+    )
 
 
 def _split(engine: Engine, ply: int, parts: Iterable[Keys]) -> Found:

@@ -5,12 +5,14 @@
     action 1          . ^     is here
                       each goes its own way through the layer, as far as the windows have got
 
-A row is filled again when its children are used up; the kernels (solver/layers/kernels.py) say when.
+A row is filled again when its children are used up; the kernels (solver/layers/kernels.py) say when. Sorted
+keys of a file may wait beside the children, in a row after theirs.
 """
 
 import numpy as np
 
 from solver.arrays import Keys
+from solver.layers.keyfile import KeyFile
 from solver.layers.pieces import PIECE
 from solver.layers.played import Played
 
@@ -25,15 +27,16 @@ class Disorder(Exception):
 class Waiting:
     """The rows, and where each action has got to."""
 
-    def __init__(self, played: Played, begin: int, end: int) -> None:
-        """Begin with the pieces `begin` to `end` of a layer."""
-        self.played = played
+    def __init__(self, played: Played, begin: int, end: int, beside: KeyFile | None = None) -> None:
+        """Begin with the pieces `begin` to `end` of a layer, and with a file if there is one."""
+        self.played, self._beside, self._passed = played, beside, 0
         self.actions = actions = played.actions
-        self.children = np.empty((actions, self._room), np.int64)
+        rows = actions + (beside is not None)
+        self.children = np.empty((rows, self._room), np.int64)
         self.parents = np.empty((actions, self._room), np.int32)
-        self.at = np.zeros(actions, np.int64)
-        self.counts = np.zeros(actions, np.int64)
-        self.more = np.ones(actions, np.uint8)
+        self.at = np.zeros(rows, np.int64)
+        self.counts = np.zeros(rows, np.int64)
+        self.more = np.ones(rows, np.uint8)
         self.window = np.zeros(2, np.int64)
         self.moves = 0
         self._next = np.full(actions, begin)
@@ -46,8 +49,18 @@ class Waiting:
         for action in range(self.actions):
             self.fill(action)
 
-    def fill(self, action: int) -> None:
-        """Fill the row of an action with its next children; it stays empty when there are no more."""
+    def fill(self, row: int) -> None:
+        """Fill a row with what comes next in it; it stays empty when there is no more."""
+        if row < self.actions:
+            self._fill_with_children(row)
+        elif self._beside is not None:
+            end = min(self._passed + self._room, self._beside.states)
+            keys = self._beside.read_states(self._passed, end)
+            self._passed = end
+            self.at[row], self.counts[row], self.more[row] = 0, len(keys), len(keys) > 0
+            self.children[row, : len(keys)] = keys
+
+    def _fill_with_children(self, action: int) -> None:
         begin, end, children, parents = self.played.next(
             action, int(self._next[action]), self._end, self._room // PIECE
         )
@@ -59,8 +72,11 @@ class Waiting:
         np.add(parents, base, out=self.parents[action, : len(children)])
         self.moves += len(children)
 
-    def skip_to(self, numbers: Keys) -> None:
-        """Let each action go on from the parent with the number that `numbers` says, and fill every row."""
+    def skip_to(self, numbers: Keys, low: int) -> None:
+        """Let each action go on from the parent with the number that `numbers` says, and fill every row.
+
+        The keys of the file go on from `low`.
+        """
         begins = self.played.layer.begins
         self._next = np.minimum(np.searchsorted(begins, numbers, "right") - 1, self._end)
         for action in range(self.actions):
@@ -69,6 +85,9 @@ class Waiting:
             self.at[action] = np.searchsorted(parents, numbers[action] - self._first)
             if self.more[action] and self.at[action] == self.counts[action]:
                 self.fill(action)
+        if self._beside is not None:
+            self._passed = self._beside.place(low)
+            self.fill(self.actions)
 
     def numbers(self) -> Keys:
         """For each action the number, in the layer, of the parent whose child waits; the end for none."""

@@ -1,16 +1,21 @@
 """Two ways from one layer to another: windows where they can be used, else sorting and searching."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from solver.arrays import Keys, Labels
 from solver.layers.below import Below, LabelledLayer
+from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.played import Played
 from solver.layers.searching import search_labels
-from solver.layers.sorting import RunRows, Runs
+from solver.layers.sorting import RunRows, Runs, ranges
 from solver.layers.waiting import Disorder
+
+Result = TypeVar("Result")
 
 SPARSE = 1 << 14
 """Where keys are further apart than this, on average, a window would be nearly empty."""
@@ -41,6 +46,23 @@ def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
         yield from windows.merged(rows, high)
     else:
         yield runs.between(low, high)
+
+
+def from_runs(
+    engine: Engine, scratch: Path, parts: Iterable[list[Keys]], do: Callable[[Iterator[Keys]], Result]
+) -> Iterator[Result]:
+    """What `do` makes of the keys of sorted parts, range after range in ascending order, each key once.
+
+    Meanwhile the parts are runs in files whose names begin with `scratch`.
+    """
+    runs = Runs(scratch)
+    try:
+        for keys in (each for part in parts for each in part if len(each)):
+            engine.need_disk(2 * len(keys))
+            runs.add(keys)
+        yield from engine.each(lambda bounds: do(merged_runs(runs, *bounds)), ranges(runs.files, engine.room))
+    finally:
+        runs.remove()
 
 
 def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> tuple[Labels, int]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from solver.arrays import GREATEST, Keys, Labels
 from solver.layers.below import Below
 from solver.layers.kernels import DISORDER, DONE, merge, take_best
+from solver.layers.keyfile import KeyFile
 from solver.layers.played import Played
 from solver.layers.waiting import Disorder, Waiting
 
@@ -71,10 +72,13 @@ def tasks(played: Played) -> list[Task]:
     return [Task(*each, *between) for each, between in zip(ranges, pairwise(places), strict=True)]
 
 
-def children_in(played: Played, task: Task) -> Iterator[Keys]:
-    """The children of a layer in the range of a task, sorted, each once; raises `Disorder`."""
-    waiting = Waiting(played, 0, played.layer.pieces)
-    waiting.skip_to(task.begins)
+def children_in(played: Played, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
+    """The children of a layer, and the keys of a file, in the range of a task, sorted, each once.
+
+    Raises `Disorder`.
+    """
+    waiting = Waiting(played, 0, played.layer.pieces, beside)
+    waiting.skip_to(task.begins, task.low)
     for keys in merged(waiting, task.stop):
         if keys[0] < task.low:
             raise Disorder

@@ -3,6 +3,7 @@
     game.db.work/
         job.json                    which game, how solved, by which version; other work is not gone on with
         0007.going   0007.ended     the states at ply 7: play goes on, or is over
+        0007.standing               folded: those of them that stand for others, if that was found out
         0007.found                  ply 7 is complete: how many states, the largest utility
         found                       there are no more layers
         0007.labels                 the labels of 0007.going, until those of ply 6 are known
@@ -64,6 +65,11 @@ class Work:
     def ended(self, ply: int) -> KeyFile:
         """The states at a ply in which play is over."""
         return KeyFile(self.file(ply, "ended"))
+
+    def standing(self, ply: int) -> KeyFile | None:
+        """The states at a ply that stand for other children; None where it is not known which these are."""
+        path = self.file(ply, "standing")
+        return KeyFile(path) if path.exists() else None
 
     def facts(self, name: str) -> dict[str, Any] | None:
         """What was written of a finished step; None where it is not finished."""

@@ -12,10 +12,12 @@ import pytest
 from solver import load_game, open_database, solve
 from solver.arrays import Keys
 from solver.errors import BrokenRules, TooLarge, UnfitRules
+from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.layers import forward, searching, ways
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
+from solver.layers.standing import standing
 from solver.packed import Packed
 from solver.statistics import statistics
 from tests.layers.odd_games import Climb, Raise, Stuck, Weights
@@ -123,8 +125,18 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "little room":
         monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
         monkeypatch.setattr("solver.layers.backward.MOST", 1)
-        for module in ("pieces", "waiting", "sorting", "unfolding", "below", "searching", "backward"):
+        for module in (
+            "pieces",
+            "waiting",
+            "sorting",
+            "unfolding",
+            "below",
+            "searching",
+            "backward",
+            "standing",
+        ):
             monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
+        monkeypatch.setattr("solver.layers.backward.PIECE", 16)
         monkeypatch.setattr("solver.layers.backward.BLOCK", 16)
         monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
         monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
@@ -160,6 +172,44 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
         assert statistics(db)["per_ply"] == published()["tictactoe"]["per_ply"]
+
+
+@pytest.mark.parametrize("game", [Connect(4, 3, 3), Connect(3, 4, 3), TicTacToe()], ids=str)
+def test_what_stands_for_children_of_another_orientation_is_noted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Connect | TicTacToe
+) -> None:
+    pytest.importorskip("numba")
+    noted: list[tuple[list[int], list[int]]] = []
+
+    def note(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
+        file = standing(engine, layer, ply)
+        noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
+        return file
+
+    monkeypatch.setattr(forward, "standing", note)
+    monkeypatch.setattr(ways, "SMALL", 1)
+    solve(game, tmp_path / "folded.db", engine="layers", fold=True)
+    assert any(found for _, found in noted)
+    for parents, found in noted:
+        children = {int(game.result(state, action)) for state in parents for action in game.actions(state)}
+        assert found == sorted({game.canonical(each) for each in children if game.canonical(each) != each})
+
+
+class OneTurn(TicTacToe):
+    """It has a turn of the board among its symmetries, but not the turn back."""
+
+    def symmetries(self) -> Any:
+        return [each for each in super().symmetries() if each.state(2) == 8 and each.state(8) != 2]
+
+
+def test_symmetries_that_lead_one_way_only_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(ways, "SMALL", 1)
+    with pytest.raises(BrokenRules, match="their symmetries do not take the one to the other and back"):
+        solve(OneTurn(), tmp_path / "folded.db", engine="layers", fold=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path) -> None:

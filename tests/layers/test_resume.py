@@ -49,7 +49,7 @@ def once(finish: Any) -> Any:
             finish(work, name, facts)
             finished.append(name)
             return
-        for kind in ("going", "ended") if name.endswith("found") else ("labels", "blocks"):
+        for kind in ("going", "ended", "standing") if name.endswith("found") else ("labels", "blocks"):
             path = work.path / f"{name[:4]}.{kind}"
             if path.exists():
                 os.truncate(path, path.stat().st_size // 2)

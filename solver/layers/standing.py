@@ -1,0 +1,59 @@
+"""In a folded solve: the states that stand for children which are not canonical themselves.
+
+    children of the layer     12   20   25   31        in order, through windows
+    canonical                 12   20   17   31
+    standing                            17             few, so these are sorted before, in a file of their own
+    the next layer            12   17   20   31        the children without 25, and what stands beside them
+
+On the way back only they are unfolded: no other image of a state is the child of a canonical one.
+"""
+
+import numpy as np
+
+from solver.arrays import Keys
+from solver.errors import BrokenRules
+from solver.layers.engine import Engine
+from solver.layers.keyfile import KeyFile, KeyWriter
+from solver.layers.pieces import PIECE, joined, packed
+from solver.layers.rules import Rules
+from solver.layers.sorting import distinct
+from solver.layers.ways import from_runs
+
+
+def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
+    """The states of `ply` that stand for others among the children of a layer; in a file of the work folder.
+
+    Raises `BrokenRules` where the rules say that a state stands for one that it is not symmetric to.
+    """
+    size = max(1, engine.room // (PIECE * engine.rules.action_count))
+
+    def part(begin: int) -> list[Keys]:
+        engine.go_on()
+        parents = layer.read(begin, min(layer.pieces, begin + size))
+        played = (engine.rules.children(parents, action)[0] for action in range(engine.rules.action_count))
+        return [distinct(np.concatenate([standing_for_others(engine.rules, keys) for keys in played]))]
+
+    path = engine.work.file(ply, "standing")
+    parts = engine.each(part, range(0, layer.pieces, size))
+    with KeyWriter(path) as writer:
+        for pieces in from_runs(engine, path, parts, lambda keys: joined([packed(part) for part in keys])):
+            writer.write(pieces)
+    return KeyFile(path)
+
+
+def standing_for_others(rules: Rules, keys: Keys) -> Keys:
+    """The canonical states of those keys that are not canonical, in their order."""
+    canonical = rules.canonical(keys)
+    places = np.flatnonzero(canonical != keys)
+    others, found = keys.take(places), canonical.take(places)
+    known = np.zeros(len(found), np.bool_)
+    for image in rules.images(found):
+        known |= image == others
+    known &= rules.canonical(found) == found
+    if not known.all():
+        at = int(known.argmin())
+        raise BrokenRules(
+            f"the rules say that the state {found[at]} stands for {others[at]}, "
+            "but their symmetries do not take the one to the other and back"
+        )
+    return found
