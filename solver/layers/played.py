@@ -8,6 +8,8 @@ Such a stretch is walked through once and skipped from then on:
     next worth while   0    5    5    5    5    5
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,12 +28,13 @@ class Played:
         self._next = np.tile(np.arange(layer.pieces + 1), (self.actions, 1))
 
     def next(
-        self, action: int, begin: int, end: int, pieces: int
+        self, action: int, begin: int, end: int, pieces: int, read: Callable[[int, int], Keys] | None = None
     ) -> tuple[int, int, Keys, NDArray[np.int32]]:
         """The first children by an action of parents from the piece `begin` on, before `end`.
 
-        The pieces that they come from, `pieces` at most: the first and the one behind the last; then the
-        children and what `Rules.children` says of their parents. Where there are none, these come from `end`.
+        The pieces that they come from, up to the next multiple of `pieces`: the first and the one behind the
+        last; then the children and what `Rules.children` says of their parents. Where there are none, these
+        come from `end`. The parents are what `read` says, else they are read from the layer.
         """
         jumps = self._next[action]
         start = begin
@@ -40,8 +43,8 @@ class Played:
             if jumps[begin] > begin:
                 begin = int(jumps[begin])
                 continue
-            stop = min(end, begin + pieces)
-            children, parents = self.engine.rules.children(self.layer.read(begin, stop), action)
+            stop = min(end, (begin // pieces + 1) * pieces)
+            children, parents = self.engine.rules.children((read or self.layer.read)(begin, stop), action)
             if len(children):
                 jumps[start:begin] = begin
                 return begin, stop, children, parents

@@ -9,6 +9,8 @@ A row is filled again when its children are used up; the kernels (solver/layers/
 keys of a file may wait beside the children, in a row after theirs.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
 from solver.arrays import Keys
@@ -18,6 +20,10 @@ from solver.layers.played import Played
 
 ROOM = 40
 """How many pieces the rows have together, so that they stay in the cache."""
+
+
+SHARED = 4
+"""How often keys are kept that have been read, for the actions that get to them next."""
 
 
 class Disorder(Exception):
@@ -39,6 +45,7 @@ class Waiting:
         self.more = np.ones(rows, np.uint8)
         self.window = np.zeros(2, np.int64)
         self.moves = 0
+        self._read = lru_cache(SHARED)(played.layer.read)
         self._next = np.full(actions, begin)
         self._end = end
         self._begins = played.layer.begins - played.layer.begins[begin]
@@ -62,7 +69,7 @@ class Waiting:
 
     def _fill_with_children(self, action: int) -> None:
         begin, end, children, parents = self.played.next(
-            action, int(self._next[action]), self._end, self._room // PIECE
+            action, int(self._next[action]), self._end, self._room // PIECE, self._read
         )
         self._next[action] = end
         self.at[action], self.counts[action] = 0, len(children)
