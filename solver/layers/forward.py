@@ -72,7 +72,7 @@ def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[st
         return _written(engine, ply, before, [_split(engine, ply, [starts])])
     layer = engine.work.going(ply - 1)
     try:
-        if by_windows(layer):
+        if by_windows([layer]):
             return _written(engine, ply, before, _found_by_windows(engine, layer, ply))
     except Disorder:
         pass

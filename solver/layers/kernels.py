@@ -1,6 +1,6 @@
 """The inner loops over sorted keys, compiled with numba; they know nothing of any game.
 
-Forward, the children of a layer are set as bits in a window of the key space that fits the cache, and read
+The children of a layer are set as bits in a window of the key space that fits the cache, and read
 out in order. The summary has a bit for each word of 64, so that empty stretches cost nothing:
 
     key - low    0 1 2 3 4 5 6 7 ...
@@ -12,8 +12,8 @@ of each action is too large, and the next one begins at the least child that is 
     waiting      action 0:  1  4 | 9 ...          each row is filled again when it is used up: a kernel
                  action 1:  4  5 | 8 ...          then returns its number, and is called again
 
-Backward, the same windows hold labels instead of bits. All rests on rows in ascending order: each child is
-compared with its window, and one that is below it is DISORDER. The layer is sorted then.
+All rests on rows in ascending order: each child is compared with its window, and one that is below it is
+DISORDER. The layer is sorted then. The way back has kernels of its own, label_kernels.py.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from numba.extending import intrinsic
 
 from solver.arrays import GREATEST
 
-DONE, FULL, DISORDER = -1, -2, -3
+DONE, FULL, DISORDER, LOST = -1, -2, -3, -4
 """Why a kernel returns; any other number is that of a row to be filled."""
 
 Kernel: TypeAlias = Callable[..., Any]
@@ -115,74 +115,3 @@ def merge(
         found = read_out(low, bits, summary, out, found)
         window[1] = 0
     return found, FULL
-
-
-@kernel
-def fill(keys: Any, labels: Any, at: int, count: int, low: int, table: Any) -> int:
-    """Write the labels of the keys in a window into the table, from `at` on; the place to go on."""
-    while at < count:
-        offset = keys[at] - low
-        if offset >= len(table):
-            return at
-        if offset >= 0:
-            table[offset] = labels[at]
-        at += 1
-    return at
-
-
-@kernel
-def take(children: Any, parents: Any, at: int, count: int, low: int, table: Any, best: Any) -> int:
-    """Give parents the labels of their children in a window where these are better; as `mark` returns.
-
-    A parent is twice its place in `best`, and one more where the second player is to move, who wants the
-    least label: in `best` it has the opposite sign.
-    """
-    while at < count:
-        offset = children[at] - low
-        if offset >= len(table):
-            return at
-        if offset < 0:
-            return DISORDER
-        place, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
-        best[place] = max(best[place], table[offset] * sign)
-        at += 1
-    return at
-
-
-@kernel
-def take_best(
-    waiting: Any,
-    parents: Any,
-    at: Any,
-    counts: Any,
-    more: Any,
-    window: Any,
-    table: Any,
-    below: Any,
-    labels: Any,
-    below_at: Any,
-    below_counts: Any,
-    below_more: Any,
-    best: Any,
-) -> int:
-    """Give every parent the label of its best child; DONE, DISORDER, or the row to be filled.
-
-    The rows from `len(at)` on are those of `below`: the keys of the next layer, with their labels.
-    """
-    while True:
-        if not window[1]:
-            window[0], window[1] = least_waiting(waiting, at, counts), 1
-        low = window[0]
-        if low == GREATEST:
-            return DONE
-        for row in range(len(below_at)):
-            below_at[row] = fill(below[row], labels[row], below_at[row], below_counts[row], low, table)
-            if below_at[row] == below_counts[row] and below_more[row]:
-                return len(at) + row
-        for row in range(len(at)):
-            at[row] = take(waiting[row], parents[row], at[row], counts[row], low, table, best)
-            if at[row] < 0:
-                return DISORDER
-            if at[row] == counts[row] and more[row]:
-                return row
-        window[1] = 0

@@ -7,6 +7,7 @@ of files keeps what there is memory for.
 """
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -118,6 +119,15 @@ class KeyFile:
 
     def _numbers(self, offset: int, count: int) -> Keys:
         return read_exactly(self._descriptor, self._path, np.empty(count, np.int64), offset)
+
+
+def mean_gap(files: Iterable[KeyFile]) -> int:
+    """How far apart the keys of all files are, about; 0 for no keys."""
+    some = [file for file in files if file.states]
+    if not some:
+        return 0
+    span = max(file.firsts[-1] for file in some) - min(file.firsts[0] for file in some)
+    return int(span) // sum(file.states for file in some)
 
 
 def read_exactly(descriptor: int, path: Path, into: "NDArray[Scalar]", offset: int) -> "NDArray[Scalar]":

@@ -68,8 +68,10 @@ class RunRows:
 def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
     """Ranges of keys that cover all files, with about `room` keys in each: from, and to before."""
     files = list(files)
-    firsts = np.concatenate([np.empty(0, np.int64), *(file.firsts for file in files)])
-    counts = np.concatenate([np.empty(0, np.int64), *(np.diff(file.begins) for file in files)])
+    if not files:
+        return
+    firsts = np.concatenate([file.firsts for file in files])
+    counts = np.concatenate([np.diff(file.begins) for file in files])
     order = np.argsort(firsts, kind="stable")
     parts = np.cumsum(counts[order]) // room
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1

@@ -6,24 +6,26 @@ images     12                    17 20           under the symmetries of the rul
 rows       12 -> +1    17 -> 0    20 -> 0        sorted, as many at a time as fit the memory
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from solver.arrays import Keys, Labels
-from solver.layers.below import LabelledLayer, Row
+from solver.layers.below import Below, LabelledLayer, Row
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.pieces import PIECE
+from solver.layers.rules import Rules
 from solver.layers.sorting import Runs, distinct_pairs
+from solver.layers.ways import windows_pay
 
 
 def unfolded(engine: Engine, layer: LabelledLayer, runs: Runs) -> LabelledLayer:
     """A labelled layer with the images of its states in more rows, which are `runs`."""
     size = max(1, engine.room // PIECE // max(1, engine.symmetries))
-    parts = [(row, begin, begin + size) for row in layer.rows for begin in range(0, row.file.pieces, size)]
-    standing = engine.work.standing(layer.ply)
-    for keys, labels in engine.each(lambda part: _images(layer, standing, *part), parts):
+    for keys, labels in engine.each(lambda part: _images(layer.rules, *part()), _parts(engine, layer, size)):
         engine.need_disk(3 * len(keys))
         if len(keys):
             runs.add(keys, labels)
@@ -31,16 +33,27 @@ def unfolded(engine: Engine, layer: LabelledLayer, runs: Runs) -> LabelledLayer:
     return replace(layer, rows=(*layer.rows, *rows))
 
 
-def _images(
-    layer: LabelledLayer, standing: KeyFile | None, row: Row, begin: int, end: int
-) -> tuple[Keys, Labels]:
-    """The images of some states of a row that are others, in ascending order, and their labels."""
-    keys, labels = layer.part(row, begin, min(row.file.pieces, end))
-    if standing is not None:
-        some = standing.between(int(keys[0]), int(keys[-1]) + 1)
-        at = keys.searchsorted(some)
-        at = at[keys[at] == some]
-        keys, labels = keys[at], labels[at]
-    found = [(image[other := image != keys], labels[other]) for image in layer.rules.images(keys)]
+def _parts(engine: Engine, layer: LabelledLayer, size: int) -> Iterator[Callable[[], tuple[Keys, Labels]]]:
+    """What reads the states that are to be unfolded, and their labels, `size` pieces at a time."""
+    standing = engine.work.standing(layer.ply)
+    if standing is not None and windows_pay([row.file for row in layer.rows]):
+        for begin in range(0, standing.pieces, size):
+            yield partial(_standing, layer, standing, begin, min(standing.pieces, begin + size))
+    else:
+        for row in layer.rows:
+            for begin in range(0, row.file.pieces, size):
+                yield partial(layer.part, row, begin, min(row.file.pieces, begin + size))
+
+
+def _standing(layer: LabelledLayer, standing: KeyFile, begin: int, end: int) -> tuple[Keys, Labels]:
+    from solver.layers.windows import labels_of
+
+    keys = standing.read(begin, end)
+    return keys, labels_of(keys, Below(layer))
+
+
+def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
+    """The images of states that are others, in ascending order, and their labels."""
+    found = [(image[other := image != keys], labels[other]) for image in rules.images(keys)]
     images, same = zip(*found, strict=True) if found else ([keys[:0]], [labels[:0]])
     return distinct_pairs(np.concatenate(images), np.concatenate(same))

@@ -43,7 +43,7 @@ class Waiting:
         self.at = np.zeros(rows, np.int64)
         self.counts = np.zeros(rows, np.int64)
         self.more = np.ones(rows, np.uint8)
-        self.window = np.zeros(2, np.int64)
+        self.window = np.zeros(3, np.int64)
         self.moves = 0
         self._read = lru_cache(SHARED)(played.layer.read)
         self._next = np.full(actions, begin)

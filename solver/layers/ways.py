@@ -1,6 +1,6 @@
 """Two ways from one layer to another: windows where they can be used, else sorting and searching."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,24 +9,24 @@ import numpy as np
 from solver.arrays import Keys, Labels
 from solver.layers.below import Below, LabelledLayer
 from solver.layers.engine import Engine
-from solver.layers.keyfile import KeyFile
+from solver.layers.keyfile import KeyFile, mean_gap
 from solver.layers.played import Played
 from solver.layers.searching import search_labels
 from solver.layers.sorting import RunRows, Runs, ranges
-from solver.layers.waiting import Disorder
+from solver.layers.waiting import Disorder, Waiting
 
 Result = TypeVar("Result")
 
 SPARSE = 1 << 14
-"""Where keys are further apart than this, on average, a window would be nearly empty."""
+"""Where keys are further apart than this, on average, a window of bits would be nearly empty."""
 
 SMALL = 1 << 16
-"""A layer of fewer states is sorted sooner than windows are opened."""
+"""Fewer states are sorted sooner than windows are opened."""
 
 
-def by_windows(layer: KeyFile) -> bool:
-    """Whether windows are worth while in this layer, and numba is there to open them."""
-    if layer.states < SMALL or (layer.firsts[-1] - layer.firsts[0]) // layer.states > SPARSE:
+def windows_pay(files: Sequence[KeyFile]) -> bool:
+    """Whether there are so many keys in files that windows are worth while, and numba to open them."""
+    if sum(file.states for file in files) < SMALL:
         return False
     try:
         import solver.layers.windows  # noqa: F401
@@ -35,9 +35,14 @@ def by_windows(layer: KeyFile) -> bool:
     return True
 
 
+def by_windows(files: Sequence[KeyFile]) -> bool:
+    """Whether the keys of files, or those that they lead to, are found through windows of bits."""
+    return windows_pay(files) and mean_gap(files) <= SPARSE
+
+
 def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
     """The keys of sorted runs from `low` on, below `high`, in ascending order, each once."""
-    if all(map(by_windows, runs.files)):
+    if by_windows(runs.files):
         from solver.layers import windows
 
         rows = RunRows(runs.files, low, high)
@@ -73,13 +78,17 @@ def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> t
     engine, layer = played.engine, played.layer
     states = int(layer.begins[end] - layer.begins[begin])
     least = np.iinfo(below.form.dtype).min
-    if by_windows(layer):
+    if windows_pay([layer]):
         from solver.layers import windows
 
         best: Labels = np.full(states, least, below.form.dtype)
+        waiting = Waiting(played, begin, end)
+        waiting.fill_all()
         try:
-            return best, windows.take_labels(played, begin, end, Below(below), best)
+            windows.take_labels(waiting, Below(below), best)
         except Disorder:
             pass
+        else:
+            return best, waiting.moves
     best = np.full(states, least, below.form.dtype)
     return best, search_labels(engine, layer, begin, end, below, best)

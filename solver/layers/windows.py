@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import GREATEST, Keys, Labels
+from solver.errors import DamagedWork
 from solver.layers.below import Below
-from solver.layers.kernels import DISORDER, DONE, merge, take_best
-from solver.layers.keyfile import KeyFile
+from solver.layers.kernels import DISORDER, DONE, LOST, merge
+from solver.layers.keyfile import KeyFile, mean_gap
+from solver.layers.label_kernels import take_best
 from solver.layers.played import Played
 from solver.layers.waiting import Disorder, Waiting
 
@@ -29,6 +31,12 @@ WINDOW = 1 << 20
 
 TABLE = 1 << 19
 """The keys of a window of labels."""
+
+DENSE = 1 << 11
+"""Where keys are further apart than this, on average, they are looked up by hashing."""
+
+SLOTS = 1 << 15
+"""The places for keys in such a window."""
 
 TASK = 1 << 22
 """About how many children there are in a task, each as often as it is found."""
@@ -48,6 +56,12 @@ class Rows(Protocol):
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty when there are no more."""
+
+
+class PlayedRows(Rows, Protocol):
+    """Such rows of children, and what `Rules.children` says of the parents of each."""
+
+    parents: NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -105,27 +119,49 @@ def merged(rows: Rows, stop: int) -> Iterator[Keys]:
             used = 0
 
 
-def take_labels(played: Played, begin: int, end: int, below: Below, best: Labels) -> int:
-    """The number of moves in some pieces of a layer; `best` gets the best labels for the players to move.
+def take_labels(rows: PlayedRows, below: Below, best: Labels) -> None:
+    """Give the parents of the children in `rows` their best labels; raises `Disorder` and `DamagedWork`.
 
-    It must begin with numbers below every label. Raises `Disorder`.
+    `best` must begin with numbers below every label.
     """
-    waiting = Waiting(played, begin, end)
-    waiting.fill_all()
-    table = np.empty(TABLE, best.dtype)
+    dense = mean_gap(row.file for row in below.layer.rows) <= DENSE
+    table = np.empty(TABLE if dense else SLOTS, best.dtype)
+    slots = np.empty(0 if dense else SLOTS, np.int64)
     while True:
         reason = take_best(
-            waiting.children, waiting.parents, waiting.at, waiting.counts, waiting.more, waiting.window,
-            table, below.keys, below.labels, below.at, below.counts, below.more, best,
+            rows.children, rows.parents, rows.at, rows.counts, rows.more, rows.window, table, slots,
+            below.keys, below.labels, below.at, below.counts, below.more, best,
         )  # fmt: skip
         if reason == DONE:
-            return waiting.moves
+            return
         if reason == DISORDER:
             raise Disorder
-        if reason < waiting.actions:
-            waiting.fill(reason)
+        if reason == LOST:
+            raise DamagedWork(f"the work has lost states of ply {below.layer.ply}: remove it and solve again")
+        if reason < len(rows.at):
+            rows.fill(reason)
         else:
-            below.fill(reason - waiting.actions, int(waiting.window[0]))
+            below.fill(reason - len(rows.at), int(rows.window[0]))
+
+
+def labels_of(keys: Keys, below: Below) -> Labels:
+    """The labels of ascending keys, all of which are below."""
+    labels: Labels = np.full(len(keys), np.iinfo(below.layer.form.dtype).min, below.layer.form.dtype)
+    take_labels(_Sought(keys), below, labels)
+    return labels
+
+
+class _Sought:
+    """Keys whose labels are sought, as the children of as many parents, in one row."""
+
+    def __init__(self, keys: Keys) -> None:
+        self.children = keys[np.newaxis]
+        self.parents = 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis]
+        self.at, self.counts = np.zeros(1, np.int64), np.array([len(keys)], np.int64)
+        self.more, self.window = np.zeros(1, np.uint8), np.zeros(3, np.int64)
+
+    def fill(self, row: int) -> None:
+        """Do nothing: the row is full from the outset."""
 
 
 def _bounds(played: Played) -> list[int]:

@@ -1,5 +1,7 @@
 """Each kernel does what a few lines of Python do."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 from solver.arrays import Keys
 
 kernels = pytest.importorskip("solver.layers.kernels", reason="there is no numba")
+label_kernels = pytest.importorskip("solver.layers.label_kernels", reason="there is no numba")
 piece_kernels = pytest.importorskip("solver.layers.piece_kernels", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
@@ -106,29 +109,86 @@ def test_a_child_below_its_window_is_disorder() -> None:
     assert merged([[9000, 9001], [9001, 9000]], 10_000) == ([9000, 9001], kernels.DONE)
 
 
+@given(st.lists(ascending, min_size=1, max_size=4), st.data())
+def test_a_window_ends_where_a_row_has_given_its_share(lists: list[list[int]], data: st.DataObject) -> None:
+    at = [data.draw(st.integers(0, len(keys))) for keys in lists]
+    more = [data.draw(st.booleans()) for _ in lists]
+    low, span, share = (data.draw(st.integers(least, 5000)) for least in (0, 1, 1))
+    passed = numbers(*at)
+    end = label_kernels.window_end(
+        rows(lists), passed, numbers(*map(len, lists)), numbers(*more), low, span, share
+    )
+    left = [[key for key in keys[begin:] if key >= low] for keys, begin in zip(lists, at, strict=True)]
+    if end < 0:
+        row = -1 - end
+        assert (left[row], more[row]) == ([], True)
+        return
+    assert low < end <= low + span
+    assert passed.tolist() == [len(keys) - len(rest) for keys, rest in zip(lists, left, strict=True)]
+    inside = [[key for key in rest if key < end] for rest in left]
+    assert max(map(len, inside)) <= share
+    assert all(len(rest) > len(some) or not more[row] or rest[-1] == end - 1
+               for row, (rest, some) in enumerate(zip(left, inside, strict=True)))  # fmt: skip
+
+
 @given(ascending, st.integers(0, 5000), st.integers(1, 600))
 def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int) -> None:
+    keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
-    at = kernels.fill(numbers(*keys), labels, 0, len(keys), low, table)
+    at = label_kernels.fill(numbers(*keys), labels, 0, len(keys), low, low + size, table)
     assert at == sum(key < low + size for key in keys)
-    inside = {key - low: 1 + key % 100 for key in keys if low <= key < low + size}
+    inside = {key - low: 1 + key % 100 for key in keys if key < low + size}
     assert {place: label for place, label in enumerate(table.tolist()) if label} == inside
 
 
-@given(st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), st.booleans())))
-def test_parents_take_the_better_label_for_their_movers(plays: list[tuple[int, int, bool]]) -> None:
+@given(st.lists(st.integers(0, 2**63 - 2), unique=True, max_size=32).map(sorted), st.integers(0, 2**63 - 1))
+def test_labels_of_sparse_keys_are_filled_into_slots(keys: list[int], end: int) -> None:
+    slots, table = np.full(64, label_kernels.FREE, np.int64), np.zeros(64, np.int8)
+    labels = np.array([key % 100 for key in keys], np.int8)
+    at = label_kernels.fill_slots(numbers(*keys), labels, 0, len(keys), end, slots, table)
+    inside = [key for key in keys if key < end]
+    assert at == len(inside)
+    assert sorted(slot for slot in slots.tolist() if slot >= 0) == inside
+    for key in keys:
+        slot = label_kernels.slot_of(key, slots)
+        assert (slots[slot], table[slot]) == ((key, key % 100) if key < end else (label_kernels.FREE, 0))
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@given(plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), st.booleans())))
+def test_parents_take_the_better_label_for_their_movers(
+    sparse: bool, plays: list[tuple[int, int, bool]]
+) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
     parents = np.array([2 * parent + second for _, parent, second in plays], np.int32)
     children = numbers(*(7 + child for child, _, _ in plays))
-    assert kernels.take(children, parents, 0, len(plays), 7, table, best) == len(plays)
+    tables: tuple[Any, ...]
+    if sparse:
+        slots, hashed = np.full(256, label_kernels.FREE, np.int64), np.zeros(256, np.int8)
+        label_kernels.fill_slots(np.arange(7, 107), table, 0, 100, 107, slots, hashed)
+        take, tables = label_kernels.take_from_slots, (slots, hashed)
+    else:
+        take, tables = label_kernels.take, (table,)
+    assert take(children, parents, 0, len(plays), 7, 107, *tables, best) == len(plays)
     for parent in range(10):
         gains = [50 - child if second else child - 50 for child, each, second in plays if each == parent]
         assert best[parent] == max(gains, default=-128)
 
 
+def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
+    slots, table = np.full(8, label_kernels.FREE, np.int64), np.zeros(8, np.int8)
+    label_kernels.fill_slots(numbers(3, 5), np.array([1, 2], np.int8), 0, 2, 9, slots, table)
+    best, parents = np.zeros(1, np.int8), np.zeros(2, np.int32)
+    assert label_kernels.take_from_slots(numbers(3, 5), parents, 0, 2, 0, 9, slots, table, best) == 2
+    assert (
+        label_kernels.take_from_slots(numbers(3, 4), parents, 0, 2, 0, 9, slots, table, best) == kernels.LOST
+    )
+
+
+@pytest.mark.parametrize("slots", [0, 64, 4096])
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64])
-def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger]) -> None:
+def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger], slots: int) -> None:
     rng = np.random.default_rng(1)
     below = np.sort(rng.choice(1 << 15, 5000, replace=False))
     labels = rng.integers(-100, 101, len(below)).astype(dtype)
@@ -137,14 +197,15 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     ]  # the nth play of each action is by parent n
     parents = np.arange(1000) * 2 + rng.integers(0, 2, 1000)
     best = np.full(1000, np.iinfo(dtype).min, dtype)
-    why = kernels.take_best(
+    why = label_kernels.take_best(
         np.array([below[play] for play in plays]),
         np.array([parents] * 3, np.int32),
         np.zeros(3, np.int64),
         np.full(3, 1000),
         np.zeros(3, np.uint8),
-        np.zeros(2, np.int64),
-        np.empty(512, dtype),
+        np.zeros(3, np.int64),
+        np.empty(slots or 512, dtype),
+        np.empty(slots, np.int64),
         np.array([below, below]),
         np.array([labels, labels]),
         np.zeros(2, np.int64),

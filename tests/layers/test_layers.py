@@ -112,11 +112,14 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(params=["as it comes", "windows", "sorting", "little room"])
+@pytest.fixture(params=["as it comes", "windows", "hashing", "sorting", "little room"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """One of the ways from layer to layer, whatever the size of the layers."""
-    if request.param == "windows":
+    if request.param in ("windows", "hashing"):
         pytest.importorskip("numba")
+        gap = 1 << 62 if request.param == "windows" else -1
+        monkeypatch.setattr("solver.layers.windows.DENSE", gap)
+        monkeypatch.setattr("solver.layers.windows.SLOTS", 64)
         monkeypatch.setattr("solver.layers.ways.SMALL", 1)
         monkeypatch.setattr("solver.layers.ways.SPARSE", 1 << 62)
         monkeypatch.setattr("solver.layers.windows.TASK", 50)
@@ -162,7 +165,7 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
     def noted(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
-        if ways.by_windows(layer):  # windows were tried before
+        if ways.by_windows([layer]):  # windows were tried before
             in_disorder.append(layer.states)
         return sorted_children(engine, layer)
 
