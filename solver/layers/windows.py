@@ -1,4 +1,4 @@
-"""One layer from another through windows of the key space: no sorting, no hashing, no searching.
+"""One layer from another through windows of the key space, each of which fits the processor's cache.
 
     children of the layer     |<--- task 0 --->|<--- task 1 --->|<--- task 2 --->|     ranges of the key space
     a task                    [ window ][ window ]   [ window ] ...                    kernels.py says how

@@ -32,12 +32,17 @@ class Killed(BaseException):
     """What a process does not live to see."""
 
 
+def solved(folder: Path, *, fold: bool = False) -> bytes:
+    """The database of `GAME`, solved without a break."""
+    path = folder / "game.db"
+    solve(GAME, path, engine="layers", fold=fold)
+    return path.read_bytes()
+
+
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of `GAME`, solved without a break."""
-    path = tmp_path_factory.mktemp("whole") / "game.db"
-    solve(GAME, path, engine="layers")
-    return path.read_bytes()
+    """The database of `GAME`."""
+    return solved(tmp_path_factory.mktemp("whole"))
 
 
 def once(finish: Any) -> Any:
@@ -58,14 +63,17 @@ def once(finish: Any) -> Any:
     return finish_once
 
 
+@pytest.mark.parametrize("fold", [False, True])
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
+    monkeypatch.setattr("solver.layers.ways.SMALL", 1)
+    whole = solved(tmp_path_factory.mktemp("whole"), fold=fold)
     path, kills, finish = tmp_path / "game.db", 0, Work.finish
     while not path.exists():
         monkeypatch.setattr(Work, "finish", once(finish))
         try:
-            solve(GAME, path, engine="layers")
+            solve(GAME, path, engine="layers", fold=fold)
         except Killed:
             kills += 1
             assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
