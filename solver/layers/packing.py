@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
 from importlib.metadata import version
@@ -70,6 +70,7 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         threads=cores(),
         progress=task.progress,
     )
+    _open_many_files()
     work.begin(_identity(task), force=task.force)
     starts = _starts(task, rules)
     with _refusals(work):
@@ -79,6 +80,15 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         found = solution(engine, layers)
     write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
     return True
+
+
+def _open_many_files() -> None:
+    """Let this process have as many files open as it may: each sorted run of a large layer is one."""
+    with suppress(ImportError, ValueError, OSError):  # some systems know no such limit, or no other one
+        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+        _, most = getrlimit(RLIMIT_NOFILE)
+        setrlimit(RLIMIT_NOFILE, (most, most))
 
 
 @contextmanager

@@ -225,6 +225,22 @@ def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path) -> None
     assert (tmp_path / "plain.db").read_bytes() == (tmp_path / "fast.db").read_bytes()
 
 
+def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -> None:
+    pytest.importorskip("resource", reason="this system does not limit how many files are open")
+    program = f"""
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+from solver import load_game, solve
+from solver.layers import engine, pieces, searching, sorting, ways
+setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
+engine.Engine.room, ways.SMALL = 16, 1 << 62
+pieces.PIECE = searching.PIECE = sorting.PIECE = 16
+solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!r}, engine='layers')
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+    solve(load_game("connect", {"rows": 4, "columns": 3}), tmp_path / "few.db", engine="layers")
+    assert (tmp_path / "many.db").read_bytes() == (tmp_path / "few.db").read_bytes()
+
+
 def test_the_default_engine_takes_layers_for_many_states_only(tmp_path: Path) -> None:
     solve(load_game("mnk", {"rows": 3, "columns": 3}), tmp_path / "few.db")
     solve(load_game("mnk", {"rows": 4, "columns": 4}), tmp_path / "many.db", fold=True)
