@@ -215,14 +215,18 @@ def test_symmetries_that_lead_one_way_only_are_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path) -> None:
-    program = (
-        "import sys; sys.modules['numba'] = sys.modules['llvmlite'] = None; from solver import *; "
-        f"solve(load_game('connect', dict(rows=4, columns=4)), r'{tmp_path / 'plain.db'}', engine='layers')"
-    )
+@pytest.mark.parametrize("fold", [False, True])
+def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path, fold: bool) -> None:
+    plain, fast = tmp_path / "plain.db", tmp_path / "fast.db"
+    program = f"""
+import sys
+sys.modules['numba'] = sys.modules['llvmlite'] = None
+from solver import load_game, solve
+solve(load_game('connect', dict(rows=4, columns=4)), {str(plain)!r}, engine='layers', fold={fold})
+"""
     subprocess.run([sys.executable, "-c", program], check=True)
-    solve(load_game("connect", {"rows": 4, "columns": 4}), tmp_path / "fast.db", engine="layers")
-    assert (tmp_path / "plain.db").read_bytes() == (tmp_path / "fast.db").read_bytes()
+    solve(load_game("connect", {"rows": 4, "columns": 4}), fast, engine="layers", fold=fold)
+    assert plain.read_bytes() == fast.read_bytes()
 
 
 def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -> None:

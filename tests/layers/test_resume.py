@@ -82,6 +82,24 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
 
 
+def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.layers.ways.SMALL", 1)
+        meanwhile.setattr("solver.layers.solution.label_layers", killed)
+        with pytest.raises(Killed):
+            solved(tmp_path, fold=True)
+    assert any((tmp_path / "game.db.work").glob("*.standing"))
+    assert solved(tmp_path, fold=True) == whole
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
 def killed_at_random(folder: Path, seed: int, kills: int) -> None:
     """Kill a real solve again and again, in each pass so often at least, before it is left to its end."""
     rng, path, passes = random.Random(seed), folder / "game.db", Counter[str]()
