@@ -21,7 +21,6 @@ from solver.layers.played import Played
 ROOM = 40
 """How many pieces the rows have together, so that they stay in the cache."""
 
-
 SHARED = 4
 """How often keys are kept that have been read, for the actions that get to them next."""
 
