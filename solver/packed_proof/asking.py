@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, each
 from solver.game import Game, Symmetry
@@ -14,6 +15,34 @@ from solver.packed import PackedGame
 
 SHOWN = 10
 """So many of the states that share a problem are named."""
+
+
+Places: TypeAlias = NDArray[np.intp]
+"""Indices into an array."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """An action, played from some states."""
+
+    action: int
+    parents: Places
+    """The indices of the states from which it is played."""
+    results: Keys
+    """What it leads to from each."""
+    images: Sequence[Keys]
+    """What each symmetry takes these to; none where the file is not folded."""
+    stored: Keys
+    """The states that stand for them in the file."""
+
+    def parts(self) -> Iterator[tuple[Places, Keys]]:
+        """Parents and what stands for their children: first those that stand for themselves, then others."""
+        own = self.stored == self.results
+        for part in (own, ~own):
+            if len(part) and part.all():
+                yield self.parents, self.stored
+            elif part.any():
+                yield self.parents[part], self.stored[part]
 
 
 @dataclass(frozen=True)
@@ -64,6 +93,15 @@ class Asked:
         if type(self.game).canonical is not Game.canonical:  # another choice than the least
             return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
         return reduce(np.minimum, self.images(keys) if images is None else images, keys)
+
+    def plays(self, keys: Keys) -> Iterator["Play"]:
+        """Each action, played from those of the states in which it may be played."""
+        for action in range(self.game.action_count):
+            parents = np.flatnonzero(self.legal(keys, action))
+            results = self.results(keys[parents], action)
+            images = list(self.images(results)) if self.folded else []
+            stored = self.canonical(results, images) if self.folded else results
+            yield Play(action, parents, results, images, stored)
 
     def stored(self, keys: Keys) -> Keys:
         """The states that stand for these in the file."""

@@ -9,21 +9,17 @@ A block has 512 bytes of bits, and they are all that is held of a ply while the 
 
 from collections.abc import Iterable, Iterator
 from threading import Lock
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
 from solver.packed_layout.blocks import BLOCK
+from solver.packed_proof.asking import Places
 from solver.packed_proof.reading import Reader
 from solver.packed_proof.series import Series
 
 AT_ONCE = 32
 """So many blocks are searched as one."""
-
-Places: TypeAlias = NDArray[np.intp]
-"""Indices into an array."""
 
 
 class Below:

@@ -20,12 +20,16 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from solver.arrays import Flags, Keys
-from solver.packed_proof.asking import Asked
+from solver.packed_proof.asking import Asked, Play
 
 
-def problems_of_classes(asked: Asked, keys: Keys, ply: int, *, over: bool) -> Iterator[str]:
-    """Where states of a ply, `over` or not as the rules say, do not stand for their classes."""
-    images = list(asked.images(keys))
+def problems_of_classes(
+    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, *, over: bool
+) -> Iterator[str]:
+    """Where states of a ply, `over` or not as the rules say, do not stand for their classes.
+
+    `images` is what each symmetry takes them to.
+    """
     yield from asked.each_wrong(keys, ply, asked.canonical(keys, images) != keys, "it is not canonical")
     for image in images:
         differs = (asked.movers(image) != asked.movers(keys)) | (asked.over(image) != over)
@@ -37,28 +41,26 @@ def problems_of_classes(asked: Asked, keys: Keys, ply: int, *, over: bool) -> It
         for other in others:
             strays |= ~_among(other, [keys, *images])
         yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
-    if not over:
-        for action in range(asked.game.action_count):
-            yield from _problems_of_action(asked, keys, images, ply, action)
 
 
-def _problems_of_action(
-    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, action: int
-) -> Iterator[str]:
-    """Where an action does not commute with the symmetries, or leads to no member of a class."""
-    legal = asked.legal(keys, action)
-    playing = np.flatnonzero(legal)
-    children = asked.results(keys[playing], action)
-    below = list(asked.images(children))
-    for symmetry, image, expected in zip(asked.symmetries, images, below, strict=True):
-        moved = symmetry.action(action)
+def problems_of_play(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, play: Play) -> Iterator[str]:
+    """Where an action does not commute with the symmetries, or leads to no member of a class.
+
+    `images` is what each symmetry takes the states to from which it is played.
+    """
+    legal = np.zeros(len(keys), np.bool_)
+    legal[play.parents] = True
+    for symmetry, image, expected in zip(asked.symmetries, images, play.images, strict=True):
+        moved = symmetry.action(play.action)
         differs = legal != asked.legal(image, moved)
-        same = ~differs[playing]
-        differs[playing[same]] |= asked.results(image[playing[same]], moved) != expected[same]
-        yield from asked.each_wrong(keys, ply, differs, f"the move {action} is another in its image")
-    chosen = asked.canonical(children, below)
-    strays = ~_among(children, [chosen, *asked.images(chosen)])
-    yield from asked.each_wrong(keys[playing], ply, strays, f"the move {action} leads out of all classes")
+        same = ~differs[play.parents]
+        playing = play.parents[same]
+        differs[playing] |= asked.results(image[playing], moved) != expected[same]
+        yield from asked.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
+    other = np.flatnonzero(play.stored != play.results)
+    strays = ~_among(play.results[other], list(asked.images(play.stored[other])))
+    wrong = f"the move {play.action} leads out of all classes"
+    yield from asked.each_wrong(keys[play.parents[other]], ply, strays, wrong)
 
 
 def problems_of_actions(asked: Asked) -> Iterator[str]:

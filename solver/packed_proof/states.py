@@ -8,7 +8,7 @@ The label of a parent should be the best, for the player to move, of those that 
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeAlias
@@ -17,9 +17,9 @@ import numpy as np
 
 from solver.arrays import Flags, Keys, Labels
 from solver.packed_layout.labels import LabelForm
-from solver.packed_proof.asking import SHOWN, Asked
-from solver.packed_proof.below import Below, Places
-from solver.packed_proof.classes import problems_of_classes
+from solver.packed_proof.asking import SHOWN, Asked, Places, Play
+from solver.packed_proof.below import Below
+from solver.packed_proof.classes import problems_of_classes, problems_of_play
 from solver.packed_proof.reading import Run
 
 Kind: TypeAlias = tuple[int, int, int, int]
@@ -41,9 +41,9 @@ class Checked:
 
 def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
     """States in which play is over, held against the rules."""
-    movers = asked.movers(run.keys)
+    movers, images = asked.movers(run.keys), _images(asked, run.keys)
     return Checked(
-        tuple(_problems_of_states(asked, run.keys, ply, is_terminal=True)),
+        tuple(_problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
         _kinds(ply, 1, movers, run.labels),
         0,
         asked.are_at(ply, run.keys),
@@ -52,11 +52,18 @@ def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
 
 def checked_parents(asked: Asked, form: LabelForm, run: Run, ply: int, below: Below) -> Checked:
     """States in which play goes on, held against the rules and the states of the next ply."""
-    movers = asked.movers(run.keys)
-    problems = [*_problems_of_states(asked, run.keys, ply, is_terminal=False)]
+    movers, images = asked.movers(run.keys), _images(asked, run.keys)
+    problems = [*_problems_of_states(asked, run.keys, images, ply, is_terminal=False)]
     best = _Best(run, movers)
     moves = 0
-    for parents, children in _families(asked, run.keys):
+
+    def plays() -> Iterator[Play]:
+        for play in asked.plays(run.keys):
+            if asked.folded:
+                problems.extend(problems_of_play(asked, run.keys, images, ply, play))
+            yield play
+
+    for parents, children in _families(plays()):
         labels, found = below.find(children)
         best.take(parents, labels, found)
         moves += len(children)
@@ -67,26 +74,23 @@ def checked_parents(asked: Asked, form: LabelForm, run: Run, ply: int, below: Be
     return Checked(tuple(problems), kinds, moves, asked.are_at(ply, run.keys))
 
 
-def by_action(asked: Asked, keys: Keys) -> Iterator[tuple[Places, Keys]]:
-    """For each action the indices of the states in which it is legal, and what it leads to from each."""
-    for action in range(asked.game.action_count):
-        parents = np.flatnonzero(asked.legal(keys, action))
-        yield parents, asked.stored(asked.results(keys[parents], action))
-
-
 def ascend(keys: Keys) -> bool:
     """Whether these states are in ascending order; some may come more than once."""
     return bool((keys[1:] >= keys[:-1]).all())
 
 
-def _families(asked: Asked, keys: Keys) -> Iterator[tuple[Places, Keys]]:
-    """All children of these states, in ascending order in each part, and the indices of their parents."""
+def _images(asked: Asked, keys: Keys) -> list[Keys]:
+    return list(asked.images(keys)) if asked.folded else []
+
+
+def _families(plays: Iterable[Play]) -> Iterator[tuple[Places, Keys]]:
+    """All children, in ascending order in each part, and the indices of their parents."""
     loose: list[tuple[Places, Keys]] = []
-    for parents, children in by_action(asked, keys):
-        if not ascend(children):
-            loose.append((parents, children))
-        elif len(children):
+    for parents, children in (part for play in plays for part in play.parts()):
+        if ascend(children):
             yield parents, children
+        else:
+            loose.append((parents, children))
     if loose:
         parents, children = (np.concatenate(parts) for parts in zip(*loose, strict=True))
         order = children.argsort()
@@ -118,12 +122,15 @@ class _Best:
         return self._gains * self._sign, self._known & ~self.stuck
 
 
-def _problems_of_states(asked: Asked, keys: Keys, ply: int, *, is_terminal: bool) -> Iterator[str]:
-    wrong = asked.over(keys) != is_terminal
+def _problems_of_states(
+    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+) -> Iterator[str]:
+    right = asked.over(keys) == is_terminal
     told = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
-    yield from asked.each_wrong(keys, ply, wrong, told)
+    yield from asked.each_wrong(keys, ply, ~right, told)
     if asked.folded:
-        yield from problems_of_classes(asked, keys[~wrong], ply, over=is_terminal)
+        images = [image[right] for image in images]
+        yield from problems_of_classes(asked, keys[right], images, ply, over=is_terminal)
 
 
 def _lost(asked: Asked, ply: int, parents: Keys, children: Keys) -> Iterator[str]:

@@ -29,7 +29,7 @@ from solver.packed_proof.facts import (
 )
 from solver.packed_proof.reading import Reader
 from solver.packed_proof.series import Damage, Series, problems_of_table, series_of, table_of
-from solver.packed_proof.states import Checked, Kind, ascend, by_action, checked_ends, checked_parents
+from solver.packed_proof.states import Checked, Kind, ascend, checked_ends, checked_parents
 from solver.packed_proof.twice import ranges, repeated
 from solver.progress import Progress, no_progress
 from solver.solved_file import connect
@@ -167,7 +167,8 @@ class _Walk:
             return STRETCH
         try:
             middle = self._reader.block(series, series.blocks // 2)
-            children = [found for _, found in by_action(self._asked, middle.keys)]
+            plays = self._asked.plays(middle.keys)
+            children = [found for play in plays for _, found in play.parts()]
         except (Exception, SystemExit):
             return STRETCH  # it will fail again, where that is said
         if all(map(ascend, children)):
