@@ -20,13 +20,13 @@ from solver.layers.blockfile import write_blocks
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
-from solver.layers.pieces import PIECE
 from solver.layers.played import Played
 from solver.layers.sorting import Runs
 from solver.layers.unfolding import unfolded
 from solver.layers.ways import best_labels
 from solver.packed_layout.blocks import BLOCK, Block, encode_block
 from solver.packed_layout.labels import LabelForm
+from solver.packed_layout.pieces import PIECE
 
 BLOCKS = 64
 """So many blocks are made at once."""

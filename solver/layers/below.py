@@ -12,9 +12,9 @@ import numpy as np
 from solver.arrays import Keys, Labels
 from solver.layers.keyfile import KeyFile
 from solver.layers.labelfile import LabelFile
-from solver.layers.pieces import PIECE
 from solver.layers.rules import Rules
 from solver.packed_layout.labels import LabelForm
+from solver.packed_layout.pieces import PIECE
 
 GROUP = 8
 """So many pieces are read at once."""

@@ -17,13 +17,13 @@ import numpy as np
 from solver.arrays import Keys
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile, KeyWriter
-from solver.layers.pieces import Pieces, joined, packed
 from solver.layers.played import Played
 from solver.layers.repeats import refuse_repeats
 from solver.layers.searching import sorted_children
 from solver.layers.standing import standing
 from solver.layers.waiting import Disorder
 from solver.layers.ways import by_windows, from_runs
+from solver.packed_layout.pieces import Pieces, joined, packed
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
     from solver.layers.windows import Task

@@ -16,22 +16,17 @@ All rests on rows in ascending order: each child is compared with its window, an
 DISORDER. The layer is sorted then. The way back has kernels of its own, label_kernels.py.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-import numba
 from llvmlite import ir
 from numba import int64, uint64
 from numba.extending import intrinsic
 
 from solver.arrays import GREATEST
+from solver.packed_layout.kernel import Kernel, kernel
 
 DONE, FULL, DISORDER, LOST = -1, -2, -3, -4
 """Why a kernel returns; any other number is that of a row to be filled."""
-
-Kernel: TypeAlias = Callable[..., Any]
-
-kernel: Callable[[Kernel], Kernel] = numba.njit(cache=True, nogil=True, error_model="numpy")
 
 
 def _trailing_zeros(context: Any, value: Any) -> Any:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from solver.arrays import Keys
 from solver.errors import DamagedWork
-from solver.layers.pieces import Pieces, unpacked
+from solver.packed_layout.pieces import Pieces, unpacked
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -18,7 +18,8 @@ from typing import Any
 from numba import int64, uint64
 
 from solver.arrays import GREATEST
-from solver.layers.kernels import DISORDER, DONE, LOST, kernel, least_waiting
+from solver.layers.kernels import DISORDER, DONE, LOST, least_waiting
+from solver.packed_layout.kernel import kernel
 
 FREE = -1
 """In a slot: no key is there."""

@@ -16,8 +16,8 @@ from solver.errors import DamagedWork
 from solver.layers.below import LabelledLayer
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
-from solver.layers.pieces import PIECE
 from solver.layers.sorting import distinct
+from solver.packed_layout.pieces import PIECE
 
 GROUP = 8
 """The children of so many pieces are searched for at once."""

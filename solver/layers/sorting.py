@@ -18,7 +18,7 @@ from solver.arrays import GREATEST, Keys, Labels
 from solver.errors import UnfitRules
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.labelfile import LabelFile
-from solver.layers.pieces import PIECE, packed
+from solver.packed_layout.pieces import PIECE, packed
 
 
 def distinct(keys: Keys) -> Keys:

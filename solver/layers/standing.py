@@ -14,10 +14,10 @@ from solver.arrays import Keys
 from solver.errors import BrokenRules
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile, KeyWriter
-from solver.layers.pieces import PIECE, joined, packed
 from solver.layers.rules import Rules
 from solver.layers.sorting import distinct
 from solver.layers.ways import from_runs
+from solver.packed_layout.pieces import PIECE, joined, packed
 
 
 def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:

@@ -16,10 +16,10 @@ from solver.arrays import Keys, Labels
 from solver.layers.below import Below, LabelledLayer, Row
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
-from solver.layers.pieces import PIECE
 from solver.layers.rules import Rules
 from solver.layers.sorting import Runs, distinct_pairs
 from solver.layers.ways import windows_pay
+from solver.packed_layout.pieces import PIECE
 
 
 def unfolded(engine: Engine, layer: LabelledLayer, runs: Runs) -> LabelledLayer:

@@ -15,8 +15,8 @@ import numpy as np
 
 from solver.arrays import Keys
 from solver.layers.keyfile import KeyFile
-from solver.layers.pieces import PIECE
 from solver.layers.played import Played
+from solver.packed_layout.pieces import PIECE
 
 ROOM = 40
 """How many pieces the rows have together, so that they stay in the cache."""

@@ -11,7 +11,7 @@ from solver.arrays import Keys
 
 kernels = pytest.importorskip("solver.layers.kernels", reason="there is no numba")
 label_kernels = pytest.importorskip("solver.layers.label_kernels", reason="there is no numba")
-piece_kernels = pytest.importorskip("solver.layers.piece_kernels", reason="there is no numba")
+piece_kernels = pytest.importorskip("solver.packed_layout.piece_kernels", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 KEYS = st.lists(st.integers(0, 2**62), unique=True, min_size=1, max_size=60).map(sorted)

@@ -128,8 +128,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "little room":
         monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
         monkeypatch.setattr("solver.layers.backward.MOST", 1)
+        monkeypatch.setattr("solver.packed_layout.pieces.PIECE", 16)
         for module in (
-            "pieces",
             "waiting",
             "sorting",
             "unfolding",
@@ -234,7 +234,8 @@ def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -
     program = f"""
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
-from solver.layers import engine, pieces, searching, sorting, ways
+from solver.layers import engine, searching, sorting, ways
+from solver.packed_layout import pieces
 setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
 engine.Engine.room, ways.SMALL = 16, 1 << 62
 pieces.PIECE = searching.PIECE = sorting.PIECE = 16

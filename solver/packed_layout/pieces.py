@@ -5,8 +5,8 @@
     plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th says that there is more
     plane 1                       2            the next 7 bits of those gaps, and so on
 
-It is the code of the blocks of a database (solver/packed_layout/blocks.py), about 1.2 bytes a key in a large
-layer. Where numba is installed it is read and written by solver/layers/piece_kernels.py.
+It is the code of the blocks of a database (blocks.py), about 1.2 bytes a key in a large
+layer. Where numba is installed it is read and written by piece_kernels.py.
 """
 
 from collections.abc import Callable, Sequence
@@ -78,7 +78,7 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
 
 
 def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys) -> int:
-    """What `encode` in solver/layers/piece_kernels.py does."""
+    """What `encode` in piece_kernels.py does."""
     at = 0
     for number in range(len(sizes)):
         planes = np.frombuffer(gap_planes(keys[number * piece : (number + 1) * piece]), np.uint8)
@@ -89,7 +89,7 @@ def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys
 
 
 def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> None:
-    """What `decode` in solver/layers/piece_kernels.py does."""
+    """What `decode` in piece_kernels.py does."""
     at = begin = 0
     for size, count, first in zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True):
         gaps = gaps_of_planes(count, data[at : at + size].tobytes())
@@ -100,4 +100,4 @@ def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: 
 encode: Callable[..., int] = _numpy_encode
 decode: Callable[..., None] = _numpy_decode
 with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
-    from solver.layers.piece_kernels import decode, encode
+    from solver.packed_layout.piece_kernels import decode, encode
