@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from solver.arrays import Keys
 from solver.errors import DamagedWork
-from solver.packed_layout.pieces import Pieces, unpacked
+from solver.packed_layout.pieces import Pieces, WrongPiece, unpacked
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
@@ -92,10 +92,15 @@ class KeyFile:
         return len(self.firsts)
 
     def read(self, begin: int, end: int) -> Keys:
-        """The keys of the pieces from `begin` on, before `end`."""
+        """The keys of the pieces from `begin` on, before `end`; raises `DamagedWork`."""
         start, stop = int(self._offsets[begin]), int(self._offsets[end])
         data = read_exactly(self._descriptor, self._path, np.empty(stop - start, np.uint8), start)
-        return unpacked(data, self._sizes[begin:end], self._counts[begin:end], self.firsts[begin:end])
+        try:
+            return unpacked(data, self._sizes[begin:end], self._counts[begin:end], self.firsts[begin:end])
+        except WrongPiece as error:
+            raise DamagedWork(
+                f"{self._path}, piece {begin + error.piece}: {error}: remove the folder {self._path.parent}"
+            ) from error
 
     def read_states(self, begin: int, end: int) -> Keys:
         """The keys from the one numbered `begin` on, before `end`."""

@@ -12,36 +12,65 @@ from solver.packed_layout.kernel import kernel
 
 
 @kernel
-def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, still: Any) -> None:
-    """Write the keys of pieces that follow each other in `data`; `still` is room for a piece of numbers."""
+def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, still: Any) -> int:
+    """Write the keys of pieces that follow each other in `data`; how many there are before a wrong one.
+
+    `still` is room for a piece of numbers. A piece is wrong where its planes do not end as its bytes do, or
+    its keys do not ascend from the first one on, which is not negative: nothing is read or written beside.
+    """
     start, begin = 0, 0
     for piece in range(len(counts)):
-        at, count = start, counts[piece]
-        start += sizes[piece]
-        more = 0
-        for nth in range(count):
-            byte = int64(data[at + nth])
-            keys[begin + nth] = byte & 127
-            still[more] = nth
+        count, size = counts[piece], sizes[piece]
+        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - start:
+            return piece
+        if not decode_gaps(data[start : start + size], keys[begin : begin + count], still):
+            return piece
+        if not add_up(firsts[piece], keys[begin : begin + count]):
+            return piece
+        start, begin = start + size, begin + count
+    return len(counts)
+
+
+@kernel
+def decode_gaps(planes: Any, gaps: Any, still: Any) -> bool:
+    """Write the gaps that `planes` say; False where these are not of as many gaps."""
+    for nth in range(len(gaps)):
+        gaps[nth] = planes[nth] & 127
+    more = 0
+    for nth in range(len(gaps)):
+        still[more] = nth
+        more += int64(planes[nth] >> 7)
+    at, shift = len(gaps), 7
+    while more:
+        if shift == 63 or more > len(planes) - at:
+            return False
+        plane = planes[at : at + more]
+        at, more = at + more, 0
+        for nth in range(len(plane)):
+            byte, place = int64(plane[nth]), still[nth]
+            gaps[place] |= (byte & 127) << shift
+            still[more] = place
             more += byte >> 7
-        at += count
-        shift = 7
-        while more:
-            again = 0
-            for nth in range(more):
-                byte = int64(data[at + nth])
-                place = still[nth]
-                keys[begin + place] |= (byte & 127) << shift
-                still[again] = place
-                again += byte >> 7
-            at += more
-            more = again
-            shift += 7
-        key = firsts[piece]
-        for nth in range(begin, begin + count):
-            key += keys[nth]
-            keys[nth] = key
-        begin += count
+        shift += 7
+    return bool(at == len(planes))
+
+
+@kernel
+def add_up(first: int, gaps: Any) -> bool:
+    """Put the keys in the place of their gaps; False where they do not ascend from 0 or more to below 2**63.
+
+    Wherever they do not, a number becomes negative, and what is left of all together by `|` with it.
+    """
+    key = together = int64(first)
+    if gaps[0] != 0:
+        return False
+    for nth in range(1, len(gaps)):
+        together |= gaps[nth] - 1
+    for nth in range(len(gaps)):
+        key += gaps[nth]
+        together |= key
+        gaps[nth] = key
+    return bool(together >= 0)
 
 
 @kernel

@@ -5,14 +5,16 @@
     plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th says that there is more
     plane 1                       2            the next 7 bits of those gaps, and so on
 
-It is the code of the blocks of a database (blocks.py), about 1.2 bytes a key in a large
-layer. Where numba is installed it is read and written by piece_kernels.py.
+It is the code of the blocks of a database (blocks.py), about 1.2 bytes a key in a large layer. The layers
+engine keeps its layers in pieces, and a lookup of many states decodes many blocks at once, which are pieces.
+Where numba is installed it is read and written by piece_kernels.py.
 """
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +30,15 @@ PIECE = 4096
 
 MOST_BYTES = 9
 """How many bytes a gap may take: one for each 7 of its 63 bits."""
+
+
+class WrongPiece(ValueError):
+    """A piece does not hold as many ascending keys as it should."""
+
+    def __init__(self, piece: int) -> None:
+        """`piece` is its number, from 0 on."""
+        super().__init__("its bytes are not those of so many ascending keys")
+        self.piece = piece
 
 
 @dataclass(frozen=True)
@@ -55,14 +66,19 @@ def packed(keys: Keys) -> Pieces:
     if count:
         counts[-1] = len(keys) - PIECE * (count - 1)
     data = np.empty(MOST_BYTES * len(keys), np.uint8)
-    used = encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
+    used = _loops(compiled=True).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
     return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
 
 
-def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys) -> Keys:
-    """The keys of pieces that follow each other in `data`."""
+def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = True) -> Keys:
+    """The keys of pieces that follow each other in `data`; raises `WrongPiece` where these are none.
+
+    It is `compiled` where numba is installed, which takes half a second to import.
+    """
     keys = np.empty(int(counts.sum()), np.int64)
-    decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
+    right = _loops(compiled).decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
+    if right < len(counts):
+        raise WrongPiece(right)
     return keys
 
 
@@ -88,16 +104,36 @@ def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys
     return at
 
 
-def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> None:
+def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> int:
     """What `decode` in piece_kernels.py does."""
     at = begin = 0
-    for size, count, first in zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True):
-        gaps = gaps_of_planes(count, data[at : at + size].tobytes())
-        keys[begin : begin + count] = keys_of_gaps(first, gaps)
+    for piece, (size, count, first) in enumerate(
+        zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True)
+    ):
+        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - at:
+            return piece
+        try:
+            gaps = gaps_of_planes(count, data[at : at + size].tobytes())
+            keys[begin : begin + count] = keys_of_gaps(first, gaps)
+        except ValueError:
+            return piece
         at, begin = at + size, begin + count
+    return len(counts)
 
 
-encode: Callable[..., int] = _numpy_encode
-decode: Callable[..., None] = _numpy_decode
-with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
-    from solver.packed_layout.piece_kernels import decode, encode
+class _Loops(NamedTuple):
+    """What goes through all keys."""
+
+    encode: Callable[..., int]
+    decode: Callable[..., int]
+
+
+@cache
+def _loops(compiled: bool) -> _Loops:
+    """The loops, compiled if they should and can be."""
+    if compiled:
+        with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
+            from solver.packed_layout.piece_kernels import decode, encode
+
+            return _Loops(encode, decode)
+    return _Loops(_numpy_encode, _numpy_decode)

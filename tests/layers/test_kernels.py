@@ -11,10 +11,8 @@ from solver.arrays import Keys
 
 kernels = pytest.importorskip("solver.layers.kernels", reason="there is no numba")
 label_kernels = pytest.importorskip("solver.layers.label_kernels", reason="there is no numba")
-piece_kernels = pytest.importorskip("solver.packed_layout.piece_kernels", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
-KEYS = st.lists(st.integers(0, 2**62), unique=True, min_size=1, max_size=60).map(sorted)
 
 
 def numbers(*values: int) -> Keys:
@@ -26,28 +24,6 @@ def rows(lists: list[list[int]]) -> Keys:
     for row, values in enumerate(lists):
         table[row, : len(values)] = values
     return table
-
-
-def planes_of(keys: list[int]) -> bytes:
-    gaps, planes = [0, *np.diff(keys).tolist()], b""
-    while gaps:
-        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in gaps)
-        gaps = [gap // 128 for gap in gaps if gap > 127]
-    return planes
-
-
-@given(KEYS, st.integers(1, 9))
-def test_keys_are_encoded_as_gaps_seven_bits_at_a_time_and_decoded_again(keys: list[int], piece: int) -> None:
-    parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
-    data, sizes = np.zeros(9 * len(keys), np.uint8), np.zeros(len(parts), np.int64)
-    used = piece_kernels.encode(np.array(keys), piece, data, sizes, np.zeros(piece, np.int64))
-    assert data[:used].tobytes() == b"".join(map(planes_of, parts))
-    assert sizes.tolist() == [len(planes_of(part)) for part in parts]
-    again, counts = np.zeros(len(keys), np.int64), numbers(*map(len, parts))
-    piece_kernels.decode(
-        data, sizes, counts, numbers(*(part[0] for part in parts)), again, np.zeros(piece, np.int64)
-    )
-    assert again.tolist() == keys
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.data())

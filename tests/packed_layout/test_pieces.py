@@ -1,0 +1,206 @@
+"""Pieces come back, wrong ones are refused; the compiled loops do what NumPy and a few lines of Python do."""
+
+import sys
+from itertools import pairwise
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.arrays import Keys
+from solver.packed_layout import pieces
+from solver.packed_layout.pieces import PIECE, Pieces, WrongPiece, packed, unpacked
+
+near = st.lists(st.integers(1, 300), min_size=1, max_size=60).map(lambda gaps: np.cumsum(gaps).tolist())
+far = st.lists(st.integers(0, 2**63 - 1), unique=True, min_size=1, max_size=60).map(sorted)
+KEYS = st.one_of(near, far)
+
+
+@pytest.fixture(scope="module")
+def kernels() -> Any:
+    return pytest.importorskip("solver.packed_layout.piece_kernels", reason="there is no numba")
+
+
+@pytest.fixture(params=[False, True], ids=["numpy", "numba"])
+def compiled(request: pytest.FixtureRequest) -> bool:
+    if request.param:
+        pytest.importorskip("numba")
+    return bool(request.param)
+
+
+def numbers(*values: int) -> Keys:
+    return np.array(values, np.int64)
+
+
+def planes_of(keys: list[int]) -> bytes:
+    """The planes of a piece, in five lines of Python."""
+    gaps, planes = [0, *(b - a for a, b in pairwise(keys))], b""
+    while gaps:
+        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in gaps)
+        gaps = [gap // 128 for gap in gaps if gap > 127]
+    return planes
+
+
+def gaps_in(count: int, planes: bytes) -> list[int] | None:
+    """The gaps that planes say, in a few lines of Python; None where they are not of so many."""
+    gaps, still, shift = [0] * count, list(range(count)), 0
+    while still:
+        plane, planes = planes[: len(still)], planes[len(still) :]
+        if len(plane) < len(still) or shift == 63:
+            return None
+        for place, byte in zip(still, plane, strict=True):
+            gaps[place] += byte % 128 << shift
+        still, shift = [place for place, byte in zip(still, plane, strict=True) if byte > 127], shift + 7
+    return None if planes else gaps
+
+
+def keys_in(first: int, gaps: list[int] | None) -> list[int] | None:
+    """The keys with these gaps, in a few lines of Python; None where they do not ascend."""
+    if gaps is None or gaps[0] or 0 in gaps[1:] or first < 0 or first + sum(gaps) >= 2**63:
+        return None
+    return [first + sum(gaps[: nth + 1]) for nth in range(len(gaps))]
+
+
+@given(KEYS, st.integers(1, 9))
+def test_keys_are_encoded_as_gaps_seven_bits_at_a_time(
+    kernels: ModuleType, keys: list[int], piece: int
+) -> None:
+    parts = [keys[at : at + piece] for at in range(0, len(keys), piece)]
+    data, sizes = np.zeros(9 * len(keys), np.uint8), np.zeros(len(parts), np.int64)
+    used = kernels.encode(np.array(keys), piece, data, sizes, np.zeros(piece, np.int64))
+    assert data[:used].tobytes() == b"".join(map(planes_of, parts))
+    assert sizes.tolist() == [len(planes_of(part)) for part in parts]
+
+
+@given(st.integers(1, 12), st.data())
+def test_gaps_are_decoded_or_refused_as_python_says(
+    kernels: ModuleType, count: int, data: st.DataObject
+) -> None:
+    byte = st.sampled_from([0, 1, 127, 128, 129, 255])
+    planes = bytes(data.draw(st.lists(byte, min_size=count, max_size=12 * count)))
+    gaps, expected = np.zeros(count, np.int64), gaps_in(count, planes)
+    fits = kernels.decode_gaps(np.frombuffer(planes, np.uint8), gaps, np.zeros(count, np.int64))
+    assert fits == (expected is not None)
+    assert expected is None or gaps.tolist() == expected
+
+
+@given(
+    st.sampled_from([-1, 0, 5, 2**62, 2**63 - 1]),
+    st.lists(st.sampled_from([0, 1, 2, 2**62, 2**63 - 1]), min_size=1, max_size=6),
+)
+def test_gaps_add_up_to_keys_that_ascend_or_are_refused(
+    kernels: ModuleType, first: int, gaps: list[int]
+) -> None:
+    keys, expected = np.array(gaps), keys_in(first, gaps)
+    assert kernels.add_up(first, keys) == (expected is not None)
+    assert expected is None or keys.tolist() == expected
+
+
+@given(st.lists(KEYS, min_size=1, max_size=4), st.data())
+def test_pieces_are_decoded_up_to_the_first_wrong_one(
+    kernels: ModuleType, parts: list[list[int]], data: st.DataObject
+) -> None:
+    planes = [bytearray(planes_of(part)) for part in parts]
+    for _ in range(data.draw(st.integers(0, 2))):
+        spoilt = data.draw(st.sampled_from(planes))
+        spoilt[data.draw(st.integers(0, len(spoilt) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    known = [
+        keys_in(part[0], gaps_in(len(part), bytes(plane))) for part, plane in zip(parts, planes, strict=True)
+    ]
+    right = known.index(None) if None in known else len(known)
+    expected = [key for part in known[:right] if part for key in part]
+    bytes_of_all = np.frombuffer(b"".join(planes), np.uint8)
+    sizes, counts = numbers(*map(len, planes)), numbers(*map(len, parts))
+    firsts = numbers(*(part[0] for part in parts))
+    for decode in (kernels.decode, pieces._numpy_decode):
+        keys = np.zeros(sum(map(len, parts)), np.int64)
+        assert decode(bytes_of_all, sizes, counts, firsts, keys, np.zeros(60, np.int64)) == right
+        assert keys[: len(expected)].tolist() == expected
+
+
+@given(KEYS)
+def test_keys_come_back_from_their_pieces(keys: list[int]) -> None:
+    found = packed(numbers(*keys))
+    assert found.data.tobytes() == planes_of(keys)
+    for compiled in (False, True):
+        again = unpacked(found.data, found.sizes, found.counts, found.firsts, compiled=compiled)
+        assert again.tolist() == keys
+
+
+def test_many_pieces_come_back(compiled: bool) -> None:
+    keys = np.cumsum(np.random.default_rng(1).integers(1, 2**40, 3 * PIECE + 5))
+    found = packed(keys)
+    assert found.counts.tolist() == [PIECE, PIECE, PIECE, 5]
+    again = unpacked(found.data, found.sizes, found.counts, found.firsts, compiled=compiled)
+    assert (again == keys).all()
+    assert (found.keys() == keys).all()
+    assert len(pieces.joined([]).keys()) == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "count", "planes"),
+    [
+        (0, 1, b""),
+        (0, 0, b""),
+        (0, -1, b"\0"),
+        (0, 2**62, b"\0"),
+        (0, PIECE + 1, bytes([0, *[1] * PIECE])),
+        (0, 2, b"\0"),
+        (0, 1, b"\0\1"),
+        (0, 1, b"\1"),
+        (0, 2, b"\0\0"),
+        (0, 2, b"\0\x80\0"),
+        (0, 2, b"\0\x80"),
+        (0, 2, b"\0\x81\1\1"),
+        (-1, 1, b"\0"),
+        (-(2**63), 2, b"\0\1"),
+        (2**63 - 1, 2, b"\0\1"),
+        (2**62, 3, b"\0" + b"\xff\xff" * 8 + b"\x7f\x3f"),
+        (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
+        (0, 2, b"\0" + b"\xff" * 10),
+    ],
+)
+def test_bytes_of_no_ascending_keys_are_refused(
+    compiled: bool, first: int, count: int, planes: bytes
+) -> None:
+    """Behind a piece that is right, and before one."""
+    data = np.frombuffer(b"\0\1" + planes + b"\0\1", np.uint8)
+    index = numbers(2, len(planes), 2), numbers(2, count, 2), numbers(7, first, 7)
+    keys = np.zeros(2 * PIECE, np.int64)
+    decode = pieces._loops(compiled).decode
+    assert decode(data, *index, keys, np.zeros(PIECE, np.int64)) == 1
+    assert keys[:2].tolist() == [7, 8]
+    if 0 <= count < 2**62:
+        with pytest.raises(WrongPiece, match="ascending keys") as caught:
+            unpacked(data, *index, compiled=compiled)
+        assert caught.value.piece == 1
+
+
+@pytest.mark.parametrize("sizes", [[2, 3], [2, -1], [2, 2**63 - 1], [5, 2], [1, 2]])
+def test_pieces_are_not_read_beyond_their_bytes(compiled: bool, sizes: list[int]) -> None:
+    with pytest.raises(WrongPiece):
+        unpacked(np.zeros(4, np.uint8), numbers(*sizes), numbers(2, 2), numbers(0, 0), compiled=compiled)
+
+
+def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
+    keys = np.full(5, -7)
+    found = packed(numbers(1, 2, 3))
+    index = found.sizes, found.counts, found.firsts
+    assert pieces._loops(compiled).decode(found.data, *index, keys[:2], np.zeros(9, np.int64)) == 0
+    assert pieces._loops(compiled).decode(found.data, *index, keys[:4], np.zeros(2, np.int64)) == 0
+    assert keys.tolist() == [-7] * 5
+
+
+def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.packed_layout.piece_kernels", None)
+    pieces._loops.cache_clear()
+    try:
+        found = packed(numbers(5, 900, 2**62))
+        assert isinstance(found, Pieces)
+        assert found.keys().tolist() == [5, 900, 2**62]
+        assert pieces._loops(compiled=True).decode is pieces._numpy_decode
+    finally:
+        pieces._loops.cache_clear()
