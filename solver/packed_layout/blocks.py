@@ -89,14 +89,21 @@ def encode_keys(keys: Keys) -> bytes:
     return _zstd.compress(gap_planes(keys))
 
 
+def opened(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
+    """The planes of a block's gaps, and its labels as bytes, of which there are none where play is over.
+
+    Raises ValueError, TypeError or struct.error where these are not what was written.
+    """
+    ply, is_terminal, first, states, crc32, keys, labels = block
+    if checksum(ply, is_terminal, first, states, keys, labels) != crc32:
+        raise ValueError("its checksum is another")
+    planes, size = decompressed(keys, states, PLANES * states), states * label_bytes
+    return planes, b"" if is_terminal else decompressed(labels or b"", size, size)
+
+
 def decode_keys(first: int, states: int, data: bytes) -> Keys:
     """The keys that `encode_keys` gave `data` for; raises `ValueError` where these are not so many."""
-    return keys_of_gaps(first, decode_gaps(states, data))
-
-
-def decode_gaps(states: int, data: bytes) -> Keys:
-    """The gaps between the keys, 0 for the first; raises `ValueError` where these are not so many."""
-    return gaps_of_planes(states, decompressed(data, states, PLANES * states))
+    return keys_of_gaps(first, gaps_of_planes(states, decompressed(data, states, PLANES * states)))
 
 
 def encode_labels(labels: Labels) -> bytes:
@@ -107,7 +114,12 @@ def encode_labels(labels: Labels) -> bytes:
 def decode_labels(states: int, data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
     """The labels, integers of `dtype`; raises `ValueError` where these are not so many."""
     size = states * dtype.itemsize
-    labels: Labels = np.frombuffer(decompressed(data, size, size), dtype.newbyteorder("<"))
+    return labels_of_bytes(decompressed(data, size, size), dtype)
+
+
+def labels_of_bytes(data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
+    """The labels that a block has as `data`, integers of `dtype`."""
+    labels: Labels = np.frombuffer(data, dtype.newbyteorder("<"))
     return labels.astype(dtype, copy=False)
 
 

@@ -98,14 +98,14 @@ def _in_file(shelf: Shelf, states: Keys) -> tuple[Flags, Keys]:
     return each(shelf.rules.is_terminal(keys), keys) != 0, keys
 
 
-def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
+def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     """For each move in each state its index, the action, and the state that it leads to."""
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(shelf.rules.action_count):
         parents = going_on[each(shelf.rules.legal(states[going_on], action), going_on) != 0]
         children = each(shelf.rules.result(states[parents], action), parents)
-        parts.append((parents, np.full(len(parents), action), children))
+        parts.append((parents, np.full(len(parents), action, np.int32), children))
     parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
     return parents, actions, children
 
@@ -119,7 +119,7 @@ def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
     labels[over] = shelf.form.of_ends(each(shelf.rules.utility(ends), ends), plies[over])
-    for at in _groups(np.where(sought, 2 * plies + over, -1)):
+    for at in _groups(plies, over, sought):
         ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
         settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
         present[at[settled]] = True
@@ -131,15 +131,19 @@ def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -
     return present, labels
 
 
-def _groups(kinds: Keys) -> Iterator[NDArray[np.intp]]:
-    """The places of each kind, the least kind first; those of a negative kind are left out."""
+def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
+    """The places of those that are sought in each series, the first series first."""
+    kinds = 2 * plies
+    kinds += over
+    kinds[~sought] = -1
     order = np.argsort(kinds, kind="stable")
-    cuts = [0, *(np.flatnonzero(np.diff(kinds[order])) + 1).tolist(), len(kinds)]
-    return (order[begin:end] for begin, end in pairwise(cuts) if begin < end and kinds[order[begin]] >= 0)
+    kinds = kinds[order]
+    cuts = [0, *(np.flatnonzero(kinds[1:] != kinds[:-1]) + 1).tolist(), len(kinds)]
+    return (order[begin:end] for begin, end in pairwise(cuts) if begin < end and kinds[begin] >= 0)
 
 
-def _no_children() -> tuple[NDArray[np.intp], NDArray[np.intp], Keys]:
-    return np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0, np.int64)
+def _no_children() -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
+    return np.zeros(0, np.intp), np.zeros(0, np.int32), np.zeros(0, np.int64)
 
 
 def _canonical(rules: PackedGame, states: Keys) -> Keys:

@@ -10,11 +10,8 @@ What a damaged index says is found to be wrong.
 """
 
 import sqlite3
-import struct
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import pairwise
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,23 +19,27 @@ from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
 from solver.errors import DamagedFile
-from solver.packed_layout.blocks import BLOCK, Block, checksum, decode_gaps, decode_labels, keys_of_gaps
+from solver.packed_layout.blocks import BLOCK, Block
+from solver.packed_layout.run import NOT_AS_WRITTEN, Run, decoded
+from solver.packed_layout.stretch import Stretch, decoded_at_once, joined
 
 KEPT = 512
 """How many blocks are kept decoded, of some 40 kB each."""
 
-CHUNK = 64
-"""How many gaps are summed up at once where one key is looked for."""
+FEW = 16
+"""Up to so many blocks that are wanted at once are kept; more of them would drive out all others."""
 
-FEW = 2
-"""Up to so many keys are found one by one sooner than after making all keys of the block."""
+MANY = 64
+"""So many blocks are decoded at once: few enough that their keys stay in the cache of a processor."""
 
-CHUNKS = np.arange(0, BLOCK, CHUNK)
-"""Where such sums begin in a block."""
+COMPILED = 10_000
+"""Once so many blocks were wanted, compiled code has saved the half second that it takes to import numba."""
 
 COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
 
 ROW = f"select {COLUMNS} from blocks where id = ?"
+
+ROWS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
 
 PLACE = (
     f"select {COLUMNS} from blocks where ply = ? and is_terminal = ? and first <= ? "
@@ -46,46 +47,6 @@ PLACE = (
 )
 
 FIRSTS = "select first from blocks where ply = ? and is_terminal = ? order by first"
-
-
-@dataclass(frozen=True)
-class Run:
-    """The states of a block."""
-
-    ply: int
-    is_terminal: int
-    first: int
-    """The least key."""
-    gaps: Keys
-    """The differences of the keys, 0 for the first."""
-    labels: Labels
-    """All 0 where play is over: there the rules say what a state is worth."""
-
-    @cached_property
-    def keys(self) -> Keys:
-        """The keys, in ascending order; raises ValueError where they are in none."""
-        return keys_of_gaps(self.first, self.gaps)
-
-    def places(self, keys: Keys) -> tuple[NDArray[np.intp], Flags]:
-        """The indices of ascending keys, and which of them are there; the others have any index."""
-        if len(keys) <= FEW:
-            found = [self.place(key) for key in keys.tolist()]
-            return np.array([at or 0 for at in found]), np.array([at is not None for at in found])
-        places = self.keys.searchsorted(keys)
-        places[places == len(self.keys)] = 0
-        return places, self.keys[places] == keys
-
-    def place(self, key: int) -> int | None:
-        """The index of a key, found without making them all; None where it is not there."""
-        reach = np.add.reduceat(self.gaps, CHUNKS[: (len(self.gaps) + CHUNK - 1) // CHUNK]).cumsum()
-        above = key - self.first
-        chunk = int(reach.searchsorted(above))
-        begin = chunk * CHUNK
-        if chunk:
-            above -= int(reach[chunk - 1])
-        keys = self.gaps[begin : begin + CHUNK].cumsum()
-        at = int(keys.searchsorted(above))
-        return begin + at if at < len(keys) and keys[at] == above else None
 
 
 class States(NamedTuple):
@@ -116,6 +77,7 @@ class Blocks:
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._kept: dict[int, Run] = {}
+        self._wanted = 0
 
     def label(self, ply: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None where it is not in this series."""
@@ -137,34 +99,61 @@ class Blocks:
         """The labels of ascending keys, and which of them are in this series; each block is decoded once."""
         labels, present = np.zeros(len(keys), self._dtype), np.zeros(len(keys), np.bool_)
         places = self._first_keys(ply, is_terminal).searchsorted(keys, "right") - 1
-        cuts = [0, *(np.flatnonzero(np.diff(places)) + 1).tolist(), len(keys)]
-        start = self._numbers.get((ply, is_terminal), range(0)).start
-        for begin, end in pairwise(cuts):
-            if begin < end and places[begin] >= 0:
-                run = self._block(ply, is_terminal, start + int(places[begin]))
-                at, present[begin:end] = run.places(keys[begin:end])
-                labels[begin:end] = run.labels[at]
+        begins = np.flatnonzero(np.diff(places, prepend=-1))
+        cuts, blocks = [*begins.tolist(), len(keys)], places[begins]
+        self._wanted += len(blocks)
+        for begin in range(0, len(blocks), MANY):
+            end = min(begin + MANY, len(blocks))
+            part = slice(cuts[begin], cuts[end])
+            stretch = self._stretch(ply, is_terminal, blocks[begin:end])
+            labels[part], present[part] = stretch.labels_of(keys[part])
         return labels, present
 
     def states(self, ply: int) -> Iterator[States]:
         """All states of a ply, in ascending order of keys; the labels are 0 where play is over."""
         series = [self._series(ply, is_terminal) for is_terminal in (0, 1)]
-        begun: dict[int, tuple[Run, int]] = {}
+        begun: dict[int, tuple[Stretch, int]] = {}
         while True:
-            for at, runs in enumerate(series):
-                if at not in begun and (run := next(runs, None)):
-                    begun[at] = run, 0
+            for over, stretches in enumerate(series):
+                if over not in begun and (stretch := next(stretches, None)):
+                    begun[over] = stretch, 0
             if not begun:
                 return
-            cut = min(int(run.keys[-1]) for run, _ in begun.values())
-            ends = [int(run.keys.searchsorted(cut, "right")) for run, _ in begun.values()]
-            yield _merged([(*part, end) for part, end in zip(begun.values(), ends, strict=True)])
-            rest = zip(begun.items(), ends, strict=True)
-            begun = {at: (run, end) for (at, (run, _)), end in rest if end < len(run.keys)}
+            cut = min(int(stretch.keys[-1]) for stretch, _ in begun.values())
+            parts = [(over, *part, part[0].end(cut)) for over, part in begun.items()]
+            yield _merged(ply, parts)
+            begun = {over: (stretch, end) for over, stretch, _, end in parts if end < len(stretch.keys)}
 
-    def _series(self, ply: int, is_terminal: int) -> Iterator[Run]:
-        for number in self._numbers.get((ply, is_terminal), ()):
-            yield self._block(ply, is_terminal, number)
+    def _series(self, ply: int, is_terminal: int) -> Iterator[Stretch]:
+        for block in range(len(self._numbers.get((ply, is_terminal), ()))):
+            yield self._stretch(ply, is_terminal, np.array([block]))
+
+    def _stretch(self, ply: int, is_terminal: int, blocks: NDArray[np.intp]) -> Stretch:
+        """Some blocks of a series, counted from 0 in it."""
+        numbers = (blocks + self._numbers[ply, is_terminal].start).tolist()
+        try:
+            if len(numbers) <= FEW:
+                stretch = joined({number: self._block(ply, is_terminal, number) for number in numbers})
+            else:
+                compiled, kind = self._wanted > COMPILED, (ply, is_terminal)
+                stretch = decoded_at_once(self._written(numbers), kind, self._dtype, compiled=compiled)
+        except ValueError as error:
+            raise self.damage(error) from error
+        firsts = self._first_keys(ply, is_terminal)
+        if (stretch.firsts != firsts[blocks]).any():
+            raise self.damage("the index of its blocks leads astray")
+        inner = blocks + 1 < len(firsts)
+        if (stretch.lasts[inner] >= firsts[blocks[inner] + 1]).any():
+            raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} one has keys of the next")
+        return stretch
+
+    def _written(self, numbers: list[int]) -> dict[int, Block]:
+        """The blocks of ascending numbers, as they are written."""
+        rows = self._rows(ROWS.format(", ".join("?" * len(numbers))), *numbers)
+        blocks = {number: Block(*columns) for number, *columns in rows}
+        if list(blocks) != numbers:
+            raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
+        return blocks
 
     def _block(self, ply: int, is_terminal: int, number: int) -> Run:
         """The block of this number, which is in this series."""
@@ -180,7 +169,7 @@ class Blocks:
         if run is None:
             try:
                 run = decoded(Block(*columns), self._dtype)
-            except (ValueError, TypeError, struct.error) as error:
+            except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
             if len(self._kept) >= KEPT:
                 del self._kept[next(iter(self._kept))]
@@ -194,27 +183,16 @@ class Blocks:
         rows = self._rows(FIRSTS, ply, is_terminal)
         if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
             raise self.damage(f"ply {ply} has {len(rows)} blocks")
-        return np.array([row[0] for row in rows], np.int64)
+        firsts = np.array([row[0] for row in rows], np.int64)
+        if (firsts[1:] <= firsts[:-1]).any():
+            raise self.damage("the index of its blocks leads astray")
+        return firsts
 
     def _rows(self, sql: str, *values: int) -> list[Any]:
         try:
             return self._cursor.execute(sql, values).fetchall()
         except sqlite3.DatabaseError as error:
             raise self.damage(error) from error
-
-
-def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> Run:
-    """The states of a block, with labels that are integers of `dtype`.
-
-    Raises ValueError, TypeError or struct.error where it is not what was written.
-    """
-    if checksum(*block[:4], *block[5:]) != block.crc32:
-        raise ValueError("its checksum is another")
-    if block.is_terminal:
-        labels: Labels = np.zeros(block.states, dtype)
-    else:
-        labels = decode_labels(block.states, block.labels or b"", dtype)
-    return Run(block.ply, block.is_terminal, block.first, decode_gaps(block.states, block.keys), labels)
 
 
 def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:
@@ -226,10 +204,10 @@ def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, 
         begin = end
 
 
-def _merged(parts: list[tuple[Run, int, int]]) -> States:
-    """The states of all parts of runs, in ascending order of keys."""
-    keys = np.concatenate([run.keys[begin:end] for run, begin, end in parts])
-    is_terminal = np.concatenate([np.full(end - begin, run.is_terminal > 0) for run, begin, end in parts])
-    labels = np.concatenate([run.labels[begin:end] for run, begin, end in parts])
+def _merged(ply: int, parts: list[tuple[int, Stretch, int, int]]) -> States:
+    """The states of all parts of stretches, in ascending order of keys."""
+    keys = np.concatenate([stretch.keys[begin:end] for _, stretch, begin, end in parts])
+    is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
+    labels = np.concatenate([stretch.labels[begin:end] for _, stretch, begin, end in parts])
     order = np.argsort(keys, kind="stable")
-    return States(parts[0][0].ply, keys[order], is_terminal[order], labels[order])
+    return States(ply, keys[order], is_terminal[order], labels[order])

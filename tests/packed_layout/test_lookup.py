@@ -1,0 +1,316 @@
+"""Many states at once are answered as each alone, whichever way their blocks are decoded."""
+
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+
+from solver import load_game, open_database, solve
+from solver.arrays import Keys
+from solver.conversion import convert
+from solver.errors import DamagedFile, SolverError, UnknownPosition
+from solver.packed_layout.blocks import Block, checksum, decode_keys, gap_planes
+from solver.packed_layout.database import PackedDatabase
+from tests.packed_games import Ladder, Sums
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (Ladder(300), {}),
+    (Sums(), {}),
+]
+
+WAYS = {"kept": (10**9, 10**9), "numpy": (0, 10**9), "numba": (0, 0)}
+"""Up to how many blocks are decoded one by one, and from how many on it is done by compiled code."""
+
+SMALL = 64
+"""States in a block."""
+
+
+def small_blocks(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("solver.packed_layout.rows.BLOCK", SMALL)
+    patch.setattr("solver.packed_layout.reading.BLOCK", SMALL)
+
+
+def written(folder: Path, game: Any, options: dict[str, Any]) -> Path:
+    """The packed file of a game, in small blocks."""
+    solve(game, folder / "plain.db", engine="graph", layout="readable", **options)
+    with open_database(folder / "plain.db") as plain, pytest.MonkeyPatch.context() as patch:
+        small_blocks(patch)
+        convert(plain, folder / "dense.db", "packed")
+    return folder / "dense.db"
+
+
+@pytest.fixture(params=list(WAYS))
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """One of the ways to decode blocks, a few at once."""
+    take(monkeypatch, request.param)
+    return str(request.param)
+
+
+def take(patch: pytest.MonkeyPatch, way: str) -> None:
+    if way == "numba":
+        pytest.importorskip("numba")
+    few, compiled = WAYS[way]
+    small_blocks(patch)
+    patch.setattr("solver.packed_layout.reading.MANY", 3)
+    patch.setattr("solver.packed_layout.reading.FEW", few)
+    patch.setattr("solver.packed_layout.reading.COMPILED", compiled)
+
+
+def opened(path: Path) -> PackedDatabase:
+    db = open_database(path)
+    assert isinstance(db, PackedDatabase)
+    return db
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("many"), *request.param)
+
+
+def all_states(db: PackedDatabase) -> Keys:
+    return np.concatenate([states.keys for states in db.states()])
+
+
+def reached(db: PackedDatabase, states: Keys) -> list[int]:
+    """The states that moves lead to, which a folded file may have by other members of their classes."""
+    rules = db.rules
+    return [rules.result(state, action) for state in states.tolist() for action in rules.actions(state)]
+
+
+def test_many_are_answered_as_each_alone(path: Path, way: str) -> None:
+    with opened(path) as db:
+        everything = all_states(db)
+        rng = random.Random(4)
+        asked = rng.choices(everything.tolist(), k=400) + rng.choices(reached(db, everything), k=100)
+        asked += rng.choices(asked, k=100)
+        found = db.lookup(np.array(asked))
+        alone = [db.probe(state) for state in asked]
+        assert found.value.tolist() == [each.value for each in alone]
+        assert found.remoteness.tolist() == [
+            -1 if each.remoteness is None else each.remoteness for each in alone
+        ]
+        assert [found.best_moves(at) for at in range(len(asked))] == [each.best_moves for each in alone]
+        ends = db.rules.is_terminal(np.array(asked))
+        assert np.any(ends)
+        assert not np.all(ends)
+
+
+def test_all_states_in_disorder_are_answered_as_the_file_lists_them(path: Path, way: str) -> None:
+    with opened(path) as db:
+        entries = list(db.entries())
+        random.Random(5).shuffle(entries)
+        found = db.lookup(np.array([db.rules.parse(entry.position) for entry in entries]))
+        assert found.value.tolist() == [entry.value for entry in entries]
+        for at, entry in enumerate(entries):
+            assert found.best_moves(at) == tuple(move.move for move in entry.moves if move.best)
+
+
+def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
+    with opened(path) as db:
+        rng = random.Random(6)
+        known = rng.choices(all_states(db).tolist(), k=100)
+        asked = [*known, *(state ^ 1 << rng.randrange(12) for state in known), 0, 2**40, 2**63 - 1]
+        rng.shuffle(asked)
+        asked = [state for state in asked if in_range(db, state)]
+        present, values, remoteness = db.present(np.array(asked))
+        alone = [db.shelf.find(state) for state in asked]
+        assert present.tolist() == [each is not None for each in alone]
+        for state, is_there, value, plies in zip(asked, present, values, remoteness, strict=True):
+            if is_there:
+                probe = db.probe(state)
+                assert (value, plies) == (probe.value, -1 if probe.remoteness is None else probe.remoteness)
+        missing = [state for state, each in zip(asked, alone, strict=True) if each is None]
+        for state in rng.sample(missing, min(len(missing), 5)):
+            with pytest.raises(UnknownPosition):
+                db.lookup(np.array([*known[:200], state]))
+
+
+def in_range(db: PackedDatabase, state: int) -> bool:
+    """Whether the rules have an answer about a number, which need not be a state."""
+    try:
+        db.shelf.find(state)
+    except (ArithmeticError, LookupError, ValueError):
+        return False
+    return True
+
+
+@pytest.fixture(scope="module")
+def connect(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Connect 4x3 in small blocks."""
+    return written(tmp_path_factory.mktemp("connect"), load_game("connect", {"rows": 4, "columns": 3}), {})
+
+
+Change = Callable[[Block, bytes], dict[str, Any]]
+"""What is changed in a block, given its planes."""
+
+
+def compressed(data: bytes) -> bytes:
+    return zstandard.ZstdCompressor(write_content_size=True).compress(data)
+
+
+def keys_with(gap: Callable[[Keys], Any]) -> Change:
+    """Another gap in the middle of a block, given its keys."""
+
+    def change(block: Block, planes: bytes) -> dict[str, Any]:
+        keys = decode_keys(block.first, block.states, block.keys)
+        gaps = np.diff(keys, prepend=keys[0])
+        gaps[len(gaps) // 2] = gap(keys)
+        return {"keys": compressed(planes_of(gaps))}
+
+    return change
+
+
+def planes_of(gaps: Keys) -> bytes:
+    """The planes of any gaps, as `gap_planes` makes them of ascending keys."""
+    left, planes = gaps.tolist(), b""
+    while left:
+        planes += bytes(gap % 128 + 128 * (gap > 127) for gap in left)
+        left = [gap // 128 for gap in left if gap > 127]
+    return planes
+
+
+CHANGES: dict[str, Change] = {
+    "planes cut short": lambda _, planes: {"keys": compressed(planes[:-1])},
+    "fewer planes than states": lambda block, planes: {"keys": compressed(planes[: block.states - 1])},
+    "a byte too many": lambda _, planes: {"keys": compressed(planes + b"\1")},
+    "a byte behind the frame": lambda block, _: {"keys": block.keys + b"\0"},
+    "a first gap": lambda _, planes: {"keys": compressed(b"\1" + planes[1:])},
+    "ten planes": lambda block, _: {"keys": compressed(b"\0" * (block.states - 1) + b"\xff" * 9 + b"\1")},
+    "a gap of 0": keys_with(lambda keys: 0),
+    "keys past 2**63": keys_with(lambda keys: 2**63 - 1 - keys[0]),
+    "keys past 2**63 at once": keys_with(lambda keys: 2**63 - 1),
+    "keys of the next block": keys_with(lambda keys: 2**62),
+    "too many states": lambda block, _: {"states": block.states + 1},
+    "too few states": lambda block, _: {"states": block.states - 1},
+    "no states": lambda block, _: {"states": 0},
+    "a negative first key": lambda block, _: {"first": -1 - block.first},
+    "another ply": lambda block, _: {"ply": block.ply + 1},
+    "ends": lambda block, _: {"is_terminal": 1},
+    "no labels": lambda block, _: {"labels": None},
+    "few labels": lambda block, _: {"labels": compressed(b"\0" * (block.states - 1))},
+    "many labels": lambda block, _: {"labels": compressed(b"\0" * (block.states + 1))},
+    "nothing": lambda block, _: {"keys": b"", "labels": b""},
+}
+
+
+def spoil(path: Path, number: int, change: Change) -> None:
+    """Change a block, and make its checksum fit again."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        sql = f"select {', '.join(Block._fields)} from blocks where id = ?"
+        block = Block(*connection.execute(sql, (number,)).fetchone())
+        planes = gap_planes(decode_keys(block.first, block.states, block.keys))
+        block = block._replace(**change(block, planes))
+        block = block._replace(crc32=checksum(*block[:4], *block[5:]))
+        sql = (
+            "update blocks set (ply, is_terminal, first, states, crc32, keys, labels) = (?, ?, ?, ?, ?, ?, ?)"
+        )
+        connection.execute(f"{sql} where id = ?", (*block, number))
+
+
+def wide_block(path: Path) -> int:
+    """The number of a full block that has blocks of its series before and behind it."""
+    with closing(sqlite3.connect(path)) as connection:
+        sql = "select ply, min(id), count(*) from blocks where not is_terminal group by ply"
+        _, first, blocks = max(connection.execute(sql).fetchall(), key=lambda row: row[2])
+    assert blocks > 6
+    return int(first + blocks // 2)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
+    connect: Path, way: str, tmp_path: Path, change: str
+) -> None:
+    with opened(connect) as db:
+        states = all_states(db)
+    path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
+    spoil(path, number, CHANGES[change])
+    named = {"keys of the next block": "keys of the next", "a negative first key": r"block|index"}
+    unnamed = change in ("another ply", "ends")  # of which the index tells already that they are elsewhere
+    problem = r"ply \d+ has \d+ blocks" if unnamed else named.get(change, rf"block {number}\b")
+    with opened(path) as db:
+        with pytest.raises(DamagedFile, match=problem):
+            db.lookup(states)
+        with pytest.raises(DamagedFile, match=problem):
+            db.lookup(states, best=False)
+        with pytest.raises(DamagedFile):
+            list(db)
+
+
+def test_blocks_that_are_not_there_are_missed(connect: Path, way: str, tmp_path: Path) -> None:
+    with opened(connect) as db:
+        states = all_states(db)
+    path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("update blocks set id = 1000000 where id = ?", (number,))
+    with opened(path) as db, pytest.raises(DamagedFile, match="block"):
+        db.lookup(states)
+
+
+def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: Path) -> None:
+    pytest.importorskip("numba")
+    code = (
+        "import sys; from solver import open_database; from solver.packed_layout import reading\n"
+        "reading.BLOCK, reading.FEW = 64, 0\n"
+        "with open_database(sys.argv[1]) as db:\n"
+        "    texts = list(db)\n"
+        "    for reading.COMPILED in (reading.COMPILED, 10):\n"
+        "        db.lookup(texts)\n"
+        "        print('numba' in sys.modules)\n"
+    )
+    command = [sys.executable, "-c", code, str(connect)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True"]
+
+
+def outcome(path: Path, states: Keys, way: str) -> object:
+    """What a file answers, or the kind of error."""
+    with pytest.MonkeyPatch.context() as patch:
+        take(patch, way)
+        try:
+            with opened(path) as db:
+                found = db.lookup(states)
+        except SolverError as error:
+            return type(error)
+    return found.value.tolist(), found.remoteness.tolist(), found.best.tolist()
+
+
+def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
+    connect: Path, tmp_path: Path
+) -> None:
+    pytest.importorskip("numba")
+    rng, path = random.Random(8), tmp_path / "flipped.db"
+    with pytest.MonkeyPatch.context() as patch:
+        small_blocks(patch)
+        with opened(connect) as db:
+            states = np.array(rng.sample(all_states(db).tolist(), 3000))
+    number, refused = wide_block(connect), 0
+
+    def flipped(_: Block, planes: bytes) -> dict[str, Any]:
+        changed = bytearray(planes)
+        for _each in range(rng.randint(1, 3)):
+            changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+        return {"keys": compressed(bytes(changed))}
+
+    truth = outcome(connect, states, "kept")
+    for _ in range(25):
+        shutil.copy(connect, path)
+        spoil(path, number, flipped)
+        outcomes = [outcome(path, states, way) for way in WAYS]
+        assert outcomes[0] == outcomes[1] == outcomes[2]
+        assert outcomes[0] in (truth, DamagedFile, UnknownPosition)
+        refused += outcomes[0] is DamagedFile
+    assert refused > 10
