@@ -260,6 +260,23 @@ def test_blocks_that_are_not_there_are_missed(connect: Path, way: str, tmp_path:
         db.lookup(states)
 
 
+@pytest.mark.parametrize("key", ["first desc", "first + (id = {number})"])
+def test_an_index_that_says_other_first_keys_is_found(
+    connect: Path, way: str, tmp_path: Path, key: str
+) -> None:
+    with opened(connect) as db:
+        states = all_states(db)
+    path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        plain = connection.execute("select sql from sqlite_master where name = 'blocks_by_key'").fetchone()
+        connection.execute("drop index blocks_by_key")
+        connection.execute(plain[0].replace("first", key.format(number=number)))
+        connection.execute("pragma writable_schema = on")
+        connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", plain)
+    with opened(path) as db, pytest.raises(DamagedFile, match="leads astray"):
+        db.present(states)
+
+
 def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: Path) -> None:
     pytest.importorskip("numba")
     code = (

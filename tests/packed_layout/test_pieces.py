@@ -1,7 +1,10 @@
 """Pieces come back, wrong ones are refused; the compiled loops do what NumPy and a few lines of Python do."""
 
+import os
+import subprocess
 import sys
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -79,8 +82,9 @@ def test_keys_are_encoded_as_gaps_seven_bits_at_a_time(
 def test_gaps_are_decoded_or_refused_as_python_says(
     kernels: ModuleType, count: int, data: st.DataObject
 ) -> None:
-    byte = st.sampled_from([0, 1, 127, 128, 129, 255])
-    planes = bytes(data.draw(st.lists(byte, min_size=count, max_size=12 * count)))
+    last, more = st.sampled_from([0, 1, 127]), st.sampled_from([128, 129, 255])
+    byte = data.draw(st.sampled_from([last, more, st.one_of(last, more)]))
+    planes = bytes(data.draw(st.lists(byte, min_size=count, max_size=12 * count)) + data.draw(st.lists(last)))
     gaps, expected = np.zeros(count, np.int64), gaps_in(count, planes)
     fits = kernels.decode_gaps(np.frombuffer(planes, np.uint8), gaps, np.zeros(count, np.int64))
     assert fits == (expected is not None)
@@ -161,6 +165,7 @@ def test_many_pieces_come_back(compiled: bool) -> None:
         (2**62, 3, b"\0" + b"\xff\xff" * 8 + b"\x7f\x3f"),
         (0, 2, b"\0" + b"\x80" * 9 + b"\1"),
         (0, 2, b"\0" + b"\xff" * 10),
+        (0, 2, b"\0\x81" + b"\x80" * 8 + b"\0"),
     ],
 )
 def test_bytes_of_no_ascending_keys_are_refused(
@@ -182,7 +187,13 @@ def test_bytes_of_no_ascending_keys_are_refused(
 @pytest.mark.parametrize("sizes", [[2, 3], [2, -1], [2, 2**63 - 1], [5, 2], [1, 2]])
 def test_pieces_are_not_read_beyond_their_bytes(compiled: bool, sizes: list[int]) -> None:
     with pytest.raises(WrongPiece):
-        unpacked(np.zeros(4, np.uint8), numbers(*sizes), numbers(2, 2), numbers(0, 0), compiled=compiled)
+        unpacked(
+            numbers(0, 1, 0, 1).astype(np.uint8),
+            numbers(*sizes),
+            numbers(2, 2),
+            numbers(0, 9),
+            compiled=compiled,
+        )
 
 
 def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
@@ -192,6 +203,15 @@ def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
     assert pieces._loops(compiled).decode(found.data, *index, keys[:2], np.zeros(9, np.int64)) == 0
     assert pieces._loops(compiled).decode(found.data, *index, keys[:4], np.zeros(2, np.int64)) == 0
     assert keys.tolist() == [-7] * 5
+
+
+def test_no_loop_reads_or_writes_beyond_its_arrays(kernels: ModuleType, tmp_path: Path) -> None:
+    """The tests above once more, with code that looks where it reads."""
+    environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", __file__]
+    command += ["-k", "not beyond_its_arrays"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
 
 
 def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
