@@ -133,9 +133,12 @@ def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -
 
 def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
     """The places of those that are sought in each series, the first series first."""
-    kinds = 2 * plies
+    kinds: NDArray[np.signedinteger] = 2 * plies
     kinds += over
     kinds[~sought] = -1
+    short = kinds.astype(np.int16)
+    if (short == kinds).all():  # as in all but very deep games: they are sorted five times as fast
+        kinds = short
     order = np.argsort(kinds, kind="stable")
     kinds = kinds[order]
     cuts = [0, *(np.flatnonzero(kinds[1:] != kinds[:-1]) + 1).tolist(), len(kinds)]

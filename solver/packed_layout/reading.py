@@ -150,7 +150,7 @@ class Blocks:
     def _written(self, numbers: list[int]) -> dict[int, Block]:
         """The blocks of ascending numbers, as they are written."""
         rows = self._rows(ROWS.format(", ".join("?" * len(numbers))), *numbers)
-        blocks = {number: Block(*columns) for number, *columns in rows}
+        blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != numbers:
             raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
         return blocks

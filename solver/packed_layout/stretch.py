@@ -64,7 +64,7 @@ def decoded_at_once(
 
     Labels are integers of `dtype`. Raises ValueError where a block is not what was written.
     """
-    planes, labels = zip(*(_opened(*each, kind, dtype) for each in blocks.items()), strict=True)
+    planes, labels = _opened(blocks, kind, dtype.itemsize)
     _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
     data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
@@ -84,12 +84,17 @@ def _keys(number: int, run: Run) -> Keys:
 
 
 def _opened(
-    number: int, block: Block, kind: tuple[int, int], dtype: np.dtype[np.signedinteger]
-) -> tuple[bytes, bytes]:
-    try:
-        found = opened(block, dtype.itemsize)
-    except NOT_AS_WRITTEN as error:
-        raise ValueError(f"block {number}: {error}") from error
-    if block[:2] != kind:
-        raise ValueError(f"block {number} is not of ply {kind[0]}")
-    return found
+    blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
+) -> tuple[list[bytes], list[bytes]]:
+    """The planes of the blocks, and their labels as bytes."""
+    planes, labels = [], []
+    for number, block in blocks.items():
+        try:
+            each_planes, each_labels = opened(block, label_bytes)
+        except NOT_AS_WRITTEN as error:
+            raise ValueError(f"block {number}: {error}") from error
+        if block[:2] != kind:
+            raise ValueError(f"block {number} is not of ply {kind[0]}")
+        planes.append(each_planes)
+        labels.append(each_labels)
+    return planes, labels
