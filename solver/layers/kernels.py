@@ -93,7 +93,8 @@ def merge(
 
     `window` is where the window begins and whether it is open, which it stays while a row is filled.
     """
-    size, found = 64 * len(bits), 0
+    size = 64 * len(bits)
+    found: Any = int64(0)  # the type that it keeps: else numba compiles `read_out` twice
     while found + size <= len(out):
         if not window[1]:
             window[0], window[1] = least_waiting(waiting, at, counts), 1

@@ -46,63 +46,47 @@ def window_end(keys: Any, at: Any, counts: Any, more: Any, low: int, span: int, 
 
 
 @kernel
-def fill(keys: Any, labels: Any, at: int, count: int, low: int, end: int, table: Any) -> int:
-    """Write the labels of the keys from `low` on, below `end`, into the table; the place to go on."""
-    while at < count and keys[at] < end:
-        table[keys[at] - low] = labels[at]
-        at += 1
-    return at
-
-
-@kernel
-def take(children: Any, parents: Any, at: int, count: int, low: int, end: int, table: Any, best: Any) -> int:
-    """Give parents the labels of their children in a window where these are better.
-
-    A parent is twice its place in `best`, and one more where the second player is to move, who wants the
-    least label: in `best` it has the opposite sign. Returns the place to go on, or DISORDER.
-    """
-    while at < count and children[at] < end:
-        if children[at] < low:
-            return DISORDER
-        place, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
-        best[place] = max(best[place], table[children[at] - low] * sign)
-        at += 1
-    return at
-
-
-@kernel
-def slot_of(key: int, slots: Any) -> Any:
-    """The place in `slots`, a power of two in number, at which a key is, or else the first free one."""
-    place = int64(uint64(key) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & (len(slots) - 1)
+def place_of(key: int, low: int, slots: Any) -> Any:
+    """The place of a key in the table: where there are slots, that of the key or else the first free one."""
+    if len(slots) == 0:
+        return key - low
+    last = len(slots) - 1  # they are a power of two in number
+    place = int64(uint64(key) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
     while slots[place] != key and slots[place] != FREE:
-        place = (place + 1) & (len(slots) - 1)
+        place = (place + 1) & last
     return place
 
 
 @kernel
-def fill_slots(keys: Any, labels: Any, at: int, count: int, end: int, slots: Any, table: Any) -> int:
-    """Do as `fill` does where keys are sparse."""
+def fill(keys: Any, labels: Any, at: int, count: int, low: int, end: int, table: Any, slots: Any) -> int:
+    """Write the labels of the keys from `low` on, below `end`, into the table; the place to go on."""
     while at < count and keys[at] < end:
-        place = slot_of(keys[at], slots)
-        slots[place] = keys[at]
+        place = place_of(keys[at], low, slots)
         table[place] = labels[at]
+        if len(slots):
+            slots[place] = keys[at]
         at += 1
     return at
 
 
 @kernel
-def take_from_slots(
-    children: Any, parents: Any, at: int, count: int, low: int, end: int, slots: Any, table: Any, best: Any
+def take(
+    children: Any, parents: Any, at: int, count: int, low: int, end: int, table: Any, slots: Any, best: Any
 ) -> int:
-    """Do as `take` does where keys are sparse; LOST where a child is not in its window."""
+    """Give parents the labels of their children in a window where these are better.
+
+    A parent is twice its place in `best`, and one more where the second player is to move, who wants the
+    least label: in `best` it has the opposite sign. Returns the place to go on, DISORDER, or LOST where a
+    child is not in a window of sparse keys.
+    """
     while at < count and children[at] < end:
         if children[at] < low:
             return DISORDER
-        slot = slot_of(children[at], slots)
-        if slots[slot] == FREE:
+        place = place_of(children[at], low, slots)
+        if len(slots) and slots[place] == FREE:
             return LOST
-        place, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
-        best[place] = max(best[place], table[slot] * sign)
+        parent, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
+        best[parent] = max(best[parent], table[place] * sign)
         at += 1
     return at
 
@@ -144,23 +128,13 @@ def take_best(
                 return len(at) - 1 - int(end)
             slots[:] = FREE
             for row in range(len(below_at)):
-                if dense:
-                    below_at[row] = fill(
-                        below[row], labels[row], below_at[row], below_counts[row], low, end, table
-                    )
-                else:
-                    below_at[row] = fill_slots(
-                        below[row], labels[row], below_at[row], below_counts[row], end, slots, table
-                    )
+                below_at[row] = fill(
+                    below[row], labels[row], below_at[row], below_counts[row], low, end, table, slots
+                )
             window[1] = 1
         low, end = window[0], window[2]
         for row in range(len(at)):
-            if dense:
-                passed = take(waiting[row], parents[row], at[row], counts[row], low, end, table, best)
-            else:
-                passed = take_from_slots(
-                    waiting[row], parents[row], at[row], counts[row], low, end, slots, table, best
-                )
+            passed = take(waiting[row], parents[row], at[row], counts[row], low, end, table, slots, best)
             if passed < 0:
                 return int(passed)
             at[row] = passed

@@ -18,8 +18,8 @@ from solver.layers.keyfile import KeyFile
 from solver.layers.played import Played
 from solver.packed_layout.pieces import PIECE
 
-ROOM = 40
-"""How many pieces the rows have together, so that they stay in the cache."""
+ROOM = 80
+"""How many pieces the rows have together: more would not stay in the cache."""
 
 SHARED = 4
 """How often keys are kept that have been read, for the actions that get to them next."""

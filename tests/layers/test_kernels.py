@@ -1,7 +1,5 @@
 """Each kernel does what a few lines of Python do."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -111,7 +109,7 @@ def test_a_window_ends_where_a_row_has_given_its_share(lists: list[list[int]], d
 def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int) -> None:
     keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
-    at = label_kernels.fill(numbers(*keys), labels, 0, len(keys), low, low + size, table)
+    at = label_kernels.fill(numbers(*keys), labels, 0, len(keys), low, low + size, table, numbers())
     assert at == sum(key < low + size for key in keys)
     inside = {key - low: 1 + key % 100 for key in keys if key < low + size}
     assert {place: label for place, label in enumerate(table.tolist()) if label} == inside
@@ -121,12 +119,12 @@ def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int)
 def test_labels_of_sparse_keys_are_filled_into_slots(keys: list[int], end: int) -> None:
     slots, table = np.full(64, label_kernels.FREE, np.int64), np.zeros(64, np.int8)
     labels = np.array([key % 100 for key in keys], np.int8)
-    at = label_kernels.fill_slots(numbers(*keys), labels, 0, len(keys), end, slots, table)
+    at = label_kernels.fill(numbers(*keys), labels, 0, len(keys), 0, end, table, slots)
     inside = [key for key in keys if key < end]
     assert at == len(inside)
     assert sorted(slot for slot in slots.tolist() if slot >= 0) == inside
     for key in keys:
-        slot = label_kernels.slot_of(key, slots)
+        slot = label_kernels.place_of(key, 0, slots)
         assert (slots[slot], table[slot]) == ((key, key % 100) if key < end else (label_kernels.FREE, 0))
 
 
@@ -139,14 +137,10 @@ def test_parents_take_the_better_label_for_their_movers(
     plays.sort()
     parents = np.array([2 * parent + second for _, parent, second in plays], np.int32)
     children = numbers(*(7 + child for child, _, _ in plays))
-    tables: tuple[Any, ...]
-    if sparse:
-        slots, hashed = np.full(256, label_kernels.FREE, np.int64), np.zeros(256, np.int8)
-        label_kernels.fill_slots(np.arange(7, 107), table, 0, 100, 107, slots, hashed)
-        take, tables = label_kernels.take_from_slots, (slots, hashed)
-    else:
-        take, tables = label_kernels.take, (table,)
-    assert take(children, parents, 0, len(plays), 7, 107, *tables, best) == len(plays)
+    slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int64)
+    places = np.zeros(256 if sparse else 100, np.int8)
+    label_kernels.fill(np.arange(7, 107), table, 0, 100, 7, 107, places, slots)
+    assert label_kernels.take(children, parents, 0, len(plays), 7, 107, places, slots, best) == len(plays)
     for parent in range(10):
         gains = [50 - child if second else child - 50 for child, each, second in plays if each == parent]
         assert best[parent] == max(gains, default=-128)
@@ -154,12 +148,10 @@ def test_parents_take_the_better_label_for_their_movers(
 
 def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
     slots, table = np.full(8, label_kernels.FREE, np.int64), np.zeros(8, np.int8)
-    label_kernels.fill_slots(numbers(3, 5), np.array([1, 2], np.int8), 0, 2, 9, slots, table)
+    label_kernels.fill(numbers(3, 5), np.array([1, 2], np.int8), 0, 2, 0, 9, table, slots)
     best, parents = np.zeros(1, np.int8), np.zeros(2, np.int32)
-    assert label_kernels.take_from_slots(numbers(3, 5), parents, 0, 2, 0, 9, slots, table, best) == 2
-    assert (
-        label_kernels.take_from_slots(numbers(3, 4), parents, 0, 2, 0, 9, slots, table, best) == kernels.LOST
-    )
+    assert label_kernels.take(numbers(3, 5), parents, 0, 2, 0, 9, table, slots, best) == 2
+    assert label_kernels.take(numbers(3, 4), parents, 0, 2, 0, 9, table, slots, best) == kernels.LOST
 
 
 @pytest.mark.parametrize("slots", [0, 64, 4096])
