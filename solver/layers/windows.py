@@ -41,7 +41,7 @@ SLOTS = 1 << 15
 TASK = 1 << 22
 """About how many children there are in a task, each as often as it is found."""
 
-SAMPLES = 64
+SAMPLES = 16
 """From so many pieces it is guessed how the children are spread."""
 
 
