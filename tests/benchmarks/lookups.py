@@ -95,7 +95,7 @@ def report(path: Path, program: str) -> None:
             [f"{ALONE:,} texts at once: `db.lookup(positions)`", f"{words:,.0f} /s"],
             [f"{AT_ONCE:,} states at once, with best moves", f"{many:,.0f} /s"],
             [f"{AT_ONCE:,} states at once, without", f"{values:,.0f} /s"],
-            ["at once, with best moves / one at a time", f"{many / alone:.0f}"],
+            ["at once, with best moves / `db.probe(position)`", f"{many / best:.0f}"],
         ]
         size = bytes_in_words(path.stat().st_size)
         about = f"{db.game_name} {db.parameters}: {len(db):,} states in {size}"
