@@ -23,15 +23,15 @@ GROUP = 8
 """The children of so many pieces are searched for at once."""
 
 
-def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
+def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
     """The children of a layer, or in a folded solve what stands for them, in parts, each of them sorted."""
     pieces = max(1, engine.room // (PIECE * engine.rules.action_count))
 
-    def part(begin: int) -> list[Keys]:
+    def part(begin: int) -> Keys:
         parents = layer.read(begin, min(begin + pieces, layer.pieces))
         actions = range(engine.rules.action_count)
         keys = distinct(np.concatenate([engine.rules.children(parents, action)[0] for action in actions]))
-        return [distinct(engine.rules.canonical(keys)) if engine.fold else keys]
+        return distinct(engine.rules.canonical(keys)) if engine.fold else keys
 
     return engine.each(part, range(0, layer.pieces, pieces))
 

@@ -27,11 +27,11 @@ def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
     """
     size = max(1, engine.room // (PIECE * engine.rules.action_count))
 
-    def part(begin: int) -> list[Keys]:
+    def part(begin: int) -> Keys:
         engine.go_on()
         parents = layer.read(begin, min(layer.pieces, begin + size))
         played = (engine.rules.children(parents, action)[0] for action in range(engine.rules.action_count))
-        return [distinct(np.concatenate([standing_for_others(engine.rules, keys) for keys in played]))]
+        return distinct(np.concatenate([standing_for_others(engine.rules, keys) for keys in played]))
 
     path = engine.work.file(ply, "standing")
     parts = engine.each(part, range(0, layer.pieces, size))

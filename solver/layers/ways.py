@@ -54,7 +54,7 @@ def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
 
 
 def from_runs(
-    engine: Engine, scratch: Path, parts: Iterable[list[Keys]], do: Callable[[Iterator[Keys]], Result]
+    engine: Engine, scratch: Path, parts: Iterable[Keys], do: Callable[[Iterator[Keys]], Result]
 ) -> Iterator[Result]:
     """What `do` makes of the keys of sorted parts, range after range in ascending order, each key once.
 
@@ -62,7 +62,7 @@ def from_runs(
     """
     runs = Runs(scratch)
     try:
-        for keys in (each for part in parts for each in part if len(each)):
+        for keys in filter(len, parts):
             engine.need_disk(2 * len(keys))
             runs.add(keys)
         yield from engine.each(lambda bounds: do(merged_runs(runs, *bounds)), ranges(runs.files, engine.room))

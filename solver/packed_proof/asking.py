@@ -99,13 +99,16 @@ class Asked:
         for action in range(self.game.action_count):
             parents = np.flatnonzero(self.legal(keys, action))
             results = self.results(keys[parents], action)
-            images = list(self.images(results)) if self.folded else []
-            stored = self.canonical(results, images) if self.folded else results
-            yield Play(action, parents, results, images, stored)
+            images = self.like(results)
+            yield Play(action, parents, results, images, self.stored(results, images))
 
-    def stored(self, keys: Keys) -> Keys:
-        """The states that stand for these in the file."""
-        return self.canonical(keys) if self.folded else keys
+    def like(self, keys: Keys) -> list[Keys]:
+        """What each symmetry takes the states to; nothing where the file is not folded."""
+        return list(self.images(keys)) if self.folded else []
+
+    def stored(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
+        """The states that stand for these in the file; their `images` may be known already."""
+        return self.canonical(keys, images) if self.folded else keys
 
     def are_at(self, ply: int, keys: Keys) -> bool:
         """Whether the rules tell of each of these states that it is so many plies from the start."""

@@ -41,7 +41,7 @@ class Checked:
 
 def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
     """States in which play is over, held against the rules."""
-    movers, images = asked.movers(run.keys), _images(asked, run.keys)
+    movers, images = asked.movers(run.keys), asked.like(run.keys)
     return Checked(
         tuple(_problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
         _kinds(ply, 1, movers, run.labels),
@@ -52,7 +52,7 @@ def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
 
 def checked_parents(asked: Asked, form: LabelForm, run: Run, ply: int, below: Below) -> Checked:
     """States in which play goes on, held against the rules and the states of the next ply."""
-    movers, images = asked.movers(run.keys), _images(asked, run.keys)
+    movers, images = asked.movers(run.keys), asked.like(run.keys)
     problems = [*_problems_of_states(asked, run.keys, images, ply, is_terminal=False)]
     best = _Best(run, movers)
     moves = 0
@@ -77,10 +77,6 @@ def checked_parents(asked: Asked, form: LabelForm, run: Run, ply: int, below: Be
 def ascend(keys: Keys) -> bool:
     """Whether these states are in ascending order; some may come more than once."""
     return bool((keys[1:] >= keys[:-1]).all())
-
-
-def _images(asked: Asked, keys: Keys) -> list[Keys]:
-    return list(asked.images(keys)) if asked.folded else []
 
 
 def _families(plays: Iterable[Play]) -> Iterator[tuple[Places, Keys]]:

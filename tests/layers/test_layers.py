@@ -164,7 +164,7 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     pytest.importorskip("numba")
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(engine: Engine, layer: KeyFile) -> Iterator[list[Keys]]:
+    def noted(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
         if ways.by_windows([layer]):  # windows were tried before
             in_disorder.append(layer.states)
         return sorted_children(engine, layer)
