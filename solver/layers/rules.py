@@ -58,6 +58,27 @@ class Rules(Protocol):
         """What each symmetry of the rules, the identity left out, takes the states to."""
 
 
+def representatives(rules: Rules, keys: Keys) -> Keys:
+    """The canonical states of these states.
+
+    Raises `BrokenRules` where the rules say that a state stands for one that it is not symmetric to.
+    """
+    canonical = rules.canonical(keys)
+    places = np.flatnonzero(canonical != keys)
+    others, found = keys.take(places), canonical.take(places)
+    known = np.zeros(len(found), np.bool_)
+    for image in rules.images(found):
+        known |= image == others
+    known &= rules.canonical(found) == found
+    if not known.all():
+        at = int(known.argmin())
+        raise BrokenRules(
+            f"the rules say that the state {found[at]} stands for {others[at]}, "
+            "but their symmetries do not take the one to the other and back"
+        )
+    return canonical
+
+
 @dataclass(frozen=True)
 class ArrayRules:
     """The rules as they are written, asked with NumPy."""

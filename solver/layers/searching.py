@@ -16,6 +16,7 @@ from solver.errors import DamagedWork
 from solver.layers.below import LabelledLayer
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
+from solver.layers.rules import representatives
 from solver.layers.sorting import distinct
 from solver.packed_layout.pieces import PIECE
 
@@ -31,7 +32,7 @@ def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
         parents = layer.read(begin, min(begin + pieces, layer.pieces))
         actions = range(engine.rules.action_count)
         keys = distinct(np.concatenate([engine.rules.children(parents, action)[0] for action in actions]))
-        return distinct(engine.rules.canonical(keys)) if engine.fold else keys
+        return distinct(representatives(engine.rules, keys)) if engine.fold else keys
 
     return engine.each(part, range(0, layer.pieces, pieces))
 

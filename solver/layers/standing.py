@@ -11,10 +11,9 @@ On the way back only they are unfolded: no other image of a state is the child o
 import numpy as np
 
 from solver.arrays import Keys
-from solver.errors import BrokenRules
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile, KeyWriter
-from solver.layers.rules import Rules
+from solver.layers.rules import Rules, representatives
 from solver.layers.sorting import distinct
 from solver.layers.ways import from_runs
 from solver.packed_layout.pieces import PIECE, joined, packed
@@ -31,7 +30,7 @@ def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
         engine.go_on()
         parents = layer.read(begin, min(layer.pieces, begin + size))
         played = (engine.rules.children(parents, action)[0] for action in range(engine.rules.action_count))
-        return distinct(np.concatenate([standing_for_others(engine.rules, keys) for keys in played]))
+        return distinct(np.concatenate([_others(engine.rules, keys) for keys in played]))
 
     path = engine.work.file(ply, "standing")
     parts = engine.each(part, range(0, layer.pieces, size))
@@ -41,19 +40,7 @@ def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
     return KeyFile(path)
 
 
-def standing_for_others(rules: Rules, keys: Keys) -> Keys:
+def _others(rules: Rules, keys: Keys) -> Keys:
     """The canonical states of those keys that are not canonical, in their order."""
-    canonical = rules.canonical(keys)
-    places = np.flatnonzero(canonical != keys)
-    others, found = keys.take(places), canonical.take(places)
-    known = np.zeros(len(found), np.bool_)
-    for image in rules.images(found):
-        known |= image == others
-    known &= rules.canonical(found) == found
-    if not known.all():
-        at = int(known.argmin())
-        raise BrokenRules(
-            f"the rules say that the state {found[at]} stands for {others[at]}, "
-            "but their symmetries do not take the one to the other and back"
-        )
-    return found
+    canonical = representatives(rules, keys)
+    return canonical.take(np.flatnonzero(canonical != keys))

@@ -205,11 +205,7 @@ class OneTurn(TicTacToe):
         return [each for each in super().symmetries() if each.state(2) == 8 and each.state(8) != 2]
 
 
-def test_symmetries_that_lead_one_way_only_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("numba")
-    monkeypatch.setattr(ways, "SMALL", 1)
+def test_symmetries_that_lead_one_way_only_are_refused(tmp_path: Path, way: str) -> None:
     with pytest.raises(BrokenRules, match="their symmetries do not take the one to the other and back"):
         solve(OneTurn(), tmp_path / "folded.db", engine="layers", fold=True)
     assert list(tmp_path.iterdir()) == []
