@@ -74,9 +74,11 @@ function goTo(n) {
   show("");
 }
 
+/** Let the page not move by itself now: the person does something else. */
 function pause() {
   clearTimeout(play.waiting);
   play.waiting = null;
+  by("board").removeAttribute("aria-busy");
 }
 
 function newGame() {
@@ -197,6 +199,7 @@ function begin() {
   by("reply").addEventListener("click", () => play.waiting === null && answer());
   by("new").addEventListener("click", newGame);
   by("copy").addEventListener("click", copyLink);
+  by("position").addEventListener("input", pause); // a move would take away what is being typed
   by("jump").addEventListener("submit", (event) => {
     event.preventDefault();
     const found = find(by("position").value);

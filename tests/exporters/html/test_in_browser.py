@@ -19,6 +19,9 @@ from tests.exporters.html.rules import EVIL
 
 RULES = Path(__file__).with_name("rules.py")
 
+THINKING = 450
+"""How many milliseconds a page waits before it moves."""
+
 PLAIN = {"\n": " ", "\u2028": " ", "\u202e": " "}
 
 
@@ -257,6 +260,26 @@ def test_a_position_that_the_plan_avoids_is_refused(plan_page: str, visit: Visit
     page = visit(plan_page)
     go(page, "....x....")
     expect(page.get_by_role("alert")).to_contain_text("does not arise by this plan, which has 153 positions")
+
+
+def test_the_page_does_not_move_while_a_position_is_typed(plan_page: str, visit: Visit) -> None:
+    page = visit(plan_page)
+    page.evaluate(
+        """() => {
+            document.querySelector("#new").click(); // the plan begins, a little later
+            const typed = document.querySelector("#position");
+            typed.value = "....x....";
+            typed.dispatchEvent(new Event("input", { bubbles: true }));
+            document.querySelector("#jump").requestSubmit();
+        }"""
+    )
+    page.wait_for_timeout(3 * THINKING)
+    expect(page.get_by_role("alert")).to_contain_text("does not arise by this plan")
+    assert position(page) == "....x...."
+    assert page.locator("#board").get_attribute("aria-busy") is None
+    page.get_by_role("button", name="Let x move").click()
+    expect(page.locator("#standing")).to_contain_text("o to move")
+    assert page.get_by_role("alert").text_content() == ""
 
 
 def test_a_link_leads_to_its_position(game_page: str, visit: Visit) -> None:
