@@ -27,7 +27,7 @@ class Taken(NamedTuple):
     cpu: float
     """Seconds of processors, of all threads."""
     peak: int
-    """The most memory that was held, in bytes."""
+    """The most memory that it held, in bytes; if it had other processes do something, that they all held."""
     disk: int
     """The most bytes that were seen in the folder."""
     output: str
@@ -54,7 +54,7 @@ def taken(
         timer = Timer(timeout, process.kill) if timeout else None
         if timer:
             timer.start()
-        with _Watched(folder) as watched:
+        with _Watched(process.pid, folder) as watched:
             _, status, usage = os.wait4(process.pid, 0)
         seconds = time.perf_counter() - began
         if timer:
@@ -66,7 +66,8 @@ def taken(
             said = errors.read().strip().splitlines() or [f"exit status {process.returncode}"]
             raise Failed(f"more than {timeout:,.0f} s" if timeout and seconds >= timeout else said[-1])
         cpu = usage.ru_utime + usage.ru_stime
-        return Taken(seconds, cpu, usage.ru_maxrss * 1024, watched.most, output.read())
+        peak = max(usage.ru_maxrss * 1024, watched.memory)
+        return Taken(seconds, cpu, peak, watched.disk, output.read())
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -105,27 +106,34 @@ def _processor() -> str:
 
 
 class _Watched:
-    """How large a folder becomes while one waits."""
+    """How much memory a process and those that it starts hold, and how large a folder becomes, meanwhile."""
 
-    def __init__(self, folder: Path | None) -> None:
-        self.most, self._folder, self._over = 0, folder, Event()
+    def __init__(self, process: int, folder: Path | None) -> None:
+        self.memory = self.disk = 0
+        self._process, self._folder, self._over = process, folder, Event()
         self._thread = Thread(target=self._watch, daemon=True)
 
     def __enter__(self) -> "_Watched":
-        if self._folder:
-            self._thread.start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._over.set()
-        if self._folder:
-            self._thread.join()
+        self._thread.join()
 
     def _watch(self) -> None:
         while True:
-            self.most = max(self.most, self._size())
+            self.memory = max(self.memory, self._held())
+            self.disk = max(self.disk, self._size() if self._folder else 0)
             if self._over.wait(0.5):
                 return
+
+    def _held(self) -> int:
+        try:
+            process = psutil.Process(self._process)
+            return sum(each.memory_info().rss for each in (process, *process.children(recursive=True)))
+        except psutil.Error:  # one of them has ended
+            return 0
 
     def _size(self) -> int:
         size = 0
