@@ -53,18 +53,13 @@ def layout_of(path: Path) -> int:
     return int.from_bytes(_header(path)[60:64])
 
 
-def connect(path: Path, *, threads: bool = False) -> sqlite3.Connection:
-    """A read-only connection to a whole database of ours; raises as `layout_of`.
-
-    With `threads` several may use it, one at a time.
-    """
+def connect(path: Path) -> sqlite3.Connection:
+    """A read-only connection to a whole database of ours; raises as `layout_of`."""
     header, real = _header(path), path.resolve()
     # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
     whole = header[19] == WAL_MODE and not real.with_name(f"{real.name}-wal").exists()
     options = "mode=ro&immutable=1" if whole else "mode=ro"
-    connection = sqlite3.connect(
-        f"file:{quote(str(real))}?{options}", uri=True, check_same_thread=not threads
-    )
+    connection = sqlite3.connect(f"file:{quote(str(real))}?{options}", uri=True)
     connection.row_factory = sqlite3.Row
     return connection
 

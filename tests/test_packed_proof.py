@@ -1,27 +1,34 @@
+import pickle
 import random
 import shutil
 import sqlite3
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any, NamedTuple
 
 import numpy as np
+import psutil
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve, verify_database
 from solver.conversion import convert
-from solver.errors import SolverError
+from solver.errors import SolverError, TooLarge
 from solver.packed_layout.blocks import Block, checksum
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.file import COUNTS, crc32_of, digest, write_packed
 from solver.packed_layout.labels import LabelForm
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.packed_proof import verify_packed
+from solver.packed_proof.parts import Parts
+from solver.packed_proof.series import series_of, table_of
 from solver.plugins import AnyGame
+from solver.solved_file import connect
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
 
@@ -138,9 +145,9 @@ SMALL = {
     "reading.BLOCK": 16,
     "below.BLOCK": 16,
     "below.AT_ONCE": 2,
-    "walk.STRETCH": 1,
-    "walk.IN_HAND": 200,
-    "walk.KEPT": 1,
+    "parts.STRETCH": 1,
+    "parts.IN_HAND": 200,
+    "parts.KEPT": 1,
     "twice.RANGE": 3,
 }
 """So small that small files have many parts."""
@@ -155,19 +162,92 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
-    game: Any, options: dict[str, Any], threads: int, tmp_path: Path
+    game: Any, options: dict[str, Any], tmp_path: Path
 ) -> None:
     path = packed(game, tmp_path, **options)
     with open_database(path) as db:
-        assert verify_packed(db, threads=threads) == []
+        assert verify_packed(db, processes=1) == []
     rows, rng = rows_of(path), random.Random(5)
     for changed in (without(rows, rng), relabelled(rows, rng), misplaced(rows, rng)):
         rewrite(path, changed)
         with open_database(path) as db:
-            assert verify_packed(db, threads=threads)
+            assert verify_packed(db, processes=1)
+
+
+@pytest.fixture(scope="module")
+def blocks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file in which many plies have more than one block, of children in order and of others."""
+    path = tmp_path_factory.mktemp("blocks") / "blocks.db"
+    solve(load_game("connect", {"rows": 4, "columns": 4}), path, engine="layers", fold=True)
+    return path
+
+
+@pytest.mark.parametrize("processes", [1, 3])
+def test_other_processes_prove_it_as_well_and_find_the_same_lies(
+    blocks: Path, processes: int, tmp_path: Path
+) -> None:
+    path = Path(shutil.copy(blocks, tmp_path / "copy.db"))
+    told = list[int]()
+
+    def noted(_stage: str, done: int, _total: int | None, _moves: int | None = None, /) -> None:
+        told.append(done)
+
+    with open_database(path) as db:
+        assert verify_packed(db, processes=processes, progress=noted) == []
+        assert told[-1] == len(db) > 20_000
+        assert told == sorted(told)
+    rows, rng, wrong = rows_of(path), random.Random(5), list[list[str]]()
+    for changed in (without(rows, rng), relabelled(rows, rng), misplaced(rows, rng)):
+        rewrite(path, changed)
+        with open_database(path) as db:
+            wrong.append(verify_packed(db, processes=processes))
+            assert wrong[-1] == verify_packed(db, processes=1)
+    assert all(wrong)
+    assert psutil.Process().children() == []
+
+
+RULES = """
+import os
+from solver.games.mnk import TicTacToe
+
+class Loud(TicTacToe):
+    def utility(self, state):
+        print("an end")
+        if os.environ.get("ENDS"):
+            os._exit(3)
+        return super().utility(state)
+"""
+
+
+def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "rules.py").write_text(RULES)
+    path = packed(load_game(f"{tmp_path / 'rules.py'}:Loud"), tmp_path)
+    capfd.readouterr()
+    with open_database(path) as db:
+        assert verify_packed(db, processes=2) == []
+        assert "an end" in capfd.readouterr().err
+        monkeypatch.setenv("ENDS", "yes")
+        with pytest.raises(TooLarge, match="a process that verified has ended"):
+            verify_packed(db, processes=2)
+    assert psutil.Process().children() == []
+
+
+def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
+    command = [sys.executable, "-m", "solver.packed_proof.worker"]
+    with (
+        open_database(blocks) as db,
+        closing(connect(blocks)) as connection,
+        Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
+    ):
+        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), 1))
+        sent = opening + pickle.dumps(Parts.starts)
+        answers, complaints = worker.communicate(sent, timeout=60)
+    assert pickle.loads(answers).problems == ()
+    assert (worker.returncode, complaints) == (0, b"")
 
 
 def going(rows: Sequence[Row]) -> list[Row]:

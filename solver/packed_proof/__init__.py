@@ -20,8 +20,9 @@ no other.
 In a folded file children are the canonical ones of their classes, and `solver.packed_proof.classes` says why
 each state stands for its class.
 
-Blocks are decoded when they are wanted: those of a ply in order, and for each stretch of them those of the
-next ply where their children are. Of a whole ply nothing is held but the bits.
+A ply is divided into parts, which all processors work on, each in a process of its own. Blocks are decoded
+when they are wanted: those of a part in order, and for each stretch of them those of the next ply where their
+children are. Of a whole ply nothing is held but the bits.
 """
 
 from solver.packed_proof.walk import verify_packed

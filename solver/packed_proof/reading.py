@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +24,7 @@ class Run(NamedTuple):
 
 
 class Reader:
-    """What threads read blocks from; the last ones are kept as they are."""
+    """What blocks are read from; the last ones are kept as they are."""
 
     def __init__(
         self,
@@ -34,12 +33,11 @@ class Reader:
         utilities: Callable[[Keys], Keys],
         kept: int,
     ) -> None:
-        """Read from `connection`, which threads may share, labels of this form; keep some `kept` bytes.
+        """Read labels of this form, and keep some `kept` bytes of blocks.
 
         `utilities` says what ends are worth.
         """
-        self._connection, self._lock = connection, Lock()
-        self.form, self._utilities = form, utilities
+        self._connection, self.form, self._utilities = connection, form, utilities
         self.block = lru_cache(max(1, kept // (BLOCK * (8 + form.dtype.itemsize))))(self._block)
 
     def run(self, series: Series, blocks: Sequence[int]) -> Run:
@@ -56,8 +54,7 @@ class Reader:
     def _block(self, series: Series, block: int) -> Run:
         number = series.number + block
         try:
-            with self._lock:
-                (row,) = self._connection.execute(ROW, (number,)).fetchall()
+            (row,) = self._connection.execute(ROW, (number,)).fetchall()
             return self._decoded(series, block, row)
         except Exception as error:
             raise Damage(f"block {number}, of ply {series.ply}: {error}") from error

@@ -1,0 +1,133 @@
+"""The parts of the proof of a packed file: each is done by itself, in any order and by any process.
+
+    the whole     ply 2   |--------|--------|--------|        blocks in which play goes on
+                          |-----|                             blocks in which it is over
+                  ply 1   |------|------| ...
+
+A part says what is wrong, and what `solver.packed_proof.walk` needs to know of it to speak about the whole.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+
+from solver.errors import SolverError
+from solver.notation import read_position
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_layout.labels import label_form
+from solver.packed_proof.asking import Asked
+from solver.packed_proof.below import Below
+from solver.packed_proof.classes import problems_of_actions
+from solver.packed_proof.facts import problems_of_labels, problems_of_starts
+from solver.packed_proof.parents import Parents, ascend
+from solver.packed_proof.reading import Reader
+from solver.packed_proof.series import Damage, Series
+from solver.packed_proof.states import Checked, checked_ends
+from solver.packed_proof.twice import repeated
+from solver.solved_file import connect
+
+KEPT = 256 << 20
+"""Bytes of decoded blocks that all processes together keep."""
+
+IN_HAND = 1 << 23
+"""So many children are sorted at once by all processes together, at some 60 bytes each."""
+
+STRETCH = 8
+"""So many blocks are checked at once: what the rules make of them fits a processor's cache."""
+
+
+AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
+"""By ply and is_terminal."""
+
+
+class Parts:
+    """What one process does parts with."""
+
+    def __init__(self, db: PackedDatabase, series: AllSeries, processes: int) -> None:
+        """Begin, as one of so many processes; raises `Damage` where the start or the labels make no sense."""
+        rules = db.rules
+        try:
+            start = read_position(rules, db.start)
+            self.form = label_form(max(ply for ply, _ in series), max(map(abs, db.value_range)))
+            self.asked = Asked(rules, start, db.folded)
+        except SolverError as error:
+            raise Damage(error) from error
+        if wrong := list(problems_of_labels(db, self.form)):
+            raise Damage(wrong[0])
+        self._db, self._series, self._processes = db, series, processes
+        self._room = IN_HAND // processes
+        self._connection = connect(db.path)
+        self.reader = Reader(self._connection, self.form, self.asked.utilities, KEPT // processes)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def at(self, ply: int) -> list[Series]:
+        """The series of a ply."""
+        return [self._series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self._series]
+
+    def done(self, part: "Part") -> Checked:
+        """What comes of a part; where it fails, that is a problem."""
+        return _guarded(lambda: part(self))
+
+    def actions(self) -> Checked:
+        """The actions, under the symmetries of the rules."""
+        return Checked(tuple(problems_of_actions(self.asked)))
+
+    def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Checked:
+        """The states in the blocks of a series from `begin` up to `end`."""
+        series, below = self._series[ply, is_terminal], Below(self.reader, self.at(ply + 1))
+        parents = Parents(self.asked, self.form, ply, below, self._room)
+        stretches = (range(at, min(at + STRETCH, end)) for at in range(begin, end, STRETCH))
+        checked = [_guarded(partial(self._checked, series, blocks, parents)) for blocks in stretches]
+        checked.append(_guarded(lambda: Checked(tuple(parents.rest()), placed=True)))
+        return replace(Checked.together(checked), reached=below.reached)
+
+    def starts(self) -> Checked:
+        """The states of ply 0."""
+        keys = [self.reader.run(series, range(series.blocks)).keys for series in self.at(0)]
+        first = np.sort(np.concatenate(keys))
+        return Checked(tuple(problems_of_starts(self._db, self.asked, first)))
+
+    def repeated(self, begin: int, end: int) -> Checked:
+        """The states from `begin` on, below `end`, that are at two plies."""
+        return repeated(self.asked, self.reader, list(self._series.values()), begin, end)
+
+    def least(self, series: Series) -> int:
+        """How many blocks of a series a part should have at least, as the one in the middle shows.
+
+        Children that come out of order are all over the next ply: the more are looked up at once, the less
+        often it is read.
+        """
+        if series.is_terminal:
+            return STRETCH
+        try:
+            middle = self.reader.block(series, series.blocks // 2)
+            children = [found for play in self.asked.plays(middle.keys) for _, found in play.parts()]
+        except (Exception, SystemExit):
+            return STRETCH  # it will fail again, where that is said
+        loose = sum(len(each) for each in children if not ascend(each))
+        least = min(self._room // loose, -(-series.blocks // self._processes)) if loose else 0
+        return max(STRETCH, least)
+
+    def _checked(self, series: Series, blocks: range, parents: Parents) -> Checked:
+        run = self.reader.run(series, blocks)
+        return checked_ends(self.asked, run, series.ply) if series.is_terminal else parents.checked(run)
+
+
+Part: TypeAlias = Callable[[Parts], Checked]
+"""A method of `Parts` with its arguments, which another process can be sent."""
+
+
+def _guarded(do: Callable[[], Checked]) -> Checked:
+    """What comes of it; where it fails, that is a problem."""
+    try:
+        return do()
+    except Damage as error:
+        return Checked((str(error),))
+    except (Exception, SystemExit) as error:
+        return Checked((f"the rules fail: {type(error).__name__}: {error}",))

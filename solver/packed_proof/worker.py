@@ -1,0 +1,36 @@
+"""A process that does parts of a proof: it is sent them on stdin, and sends what came of each to stdout.
+
+    -->   the path of the file, its series, the number of processes       once
+    -->   a part          <--   Checked                                   again and again, until stdin ends
+
+All of it is pickled by `solver.packed_proof.crew`, which starts it as `python -m solver.packed_proof.worker`.
+"""
+
+import os
+import pickle
+import sys
+from contextlib import closing, suppress
+from typing import BinaryIO
+
+from solver.packed_layout.database import PackedDatabase
+from solver.packed_proof.parts import Parts
+
+
+def work(receive: BinaryIO, send: BinaryIO) -> None:
+    """Do what is sent until nothing more is."""
+    path, series, processes = pickle.load(receive)
+    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series, processes)) as parts:
+        while True:
+            try:
+                part = pickle.load(receive)
+            except EOFError:
+                return
+            pickle.dump(parts.done(part), send)
+            send.flush()
+
+
+if __name__ == "__main__":
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print is no answer
+    with suppress(BrokenPipeError):  # nobody waits for the answer
+        work(sys.stdin.buffer, answers)
