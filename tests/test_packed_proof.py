@@ -25,7 +25,8 @@ from solver.packed_layout.file import COUNTS, crc32_of, digest, write_packed
 from solver.packed_layout.labels import LabelForm
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.packed_proof import verify_packed
-from solver.packed_proof.parts import Parts
+from solver.packed_proof.crew import Crew
+from solver.packed_proof.parts import AllSeries, Parts
 from solver.packed_proof.series import series_of, table_of
 from solver.plugins import AnyGame
 from solver.solved_file import connect
@@ -206,6 +207,27 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
             assert wrong[-1] == verify_packed(db, processes=1)
     assert all(wrong)
     assert psutil.Process().children() == []
+
+
+@pytest.mark.parametrize(
+    ("states", "memory", "crew"), [(1, 1 << 40, True), (1, 1 << 30, False), (1 << 40, 1 << 40, False)]
+)
+def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
+    blocks: Path, monkeypatch: pytest.MonkeyPatch, states: int, memory: int, crew: bool
+) -> None:
+    started = list[int]()
+
+    class Noted(Crew):
+        def __init__(self, path: Path, series: AllSeries, processes: int) -> None:
+            started.append(processes)
+            super().__init__(path, series, processes)
+
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
+    monkeypatch.setattr("solver.packed_proof.walk.Crew", Noted)
+    monkeypatch.setattr("solver.packed_proof.walk.MANY", states)
+    monkeypatch.setattr("solver.memory.available", lambda: memory)
+    assert problems(blocks) == []
+    assert started == ([3] if crew else [])
 
 
 RULES = """

@@ -29,11 +29,11 @@ from solver.packed_proof.states import Checked, checked_ends
 from solver.packed_proof.twice import repeated
 from solver.solved_file import connect
 
-KEPT = 256 << 20
-"""Bytes of decoded blocks that all processes together keep."""
+KEPT = 128 << 20
+"""Bytes of decoded blocks that a process keeps."""
 
-IN_HAND = 1 << 23
-"""So many children are sorted at once by all processes together, at some 60 bytes each."""
+IN_HAND = 1 << 22
+"""So many children a process sorts at once, at some 60 bytes each."""
 
 STRETCH = 8
 """So many blocks are checked at once: what the rules make of them fits a processor's cache."""
@@ -58,9 +58,8 @@ class Parts:
         if wrong := list(problems_of_labels(db, self.form)):
             raise Damage(wrong[0])
         self._db, self._series, self._processes = db, series, processes
-        self._room = IN_HAND // processes
         self._connection = connect(db.path)
-        self.reader = Reader(self._connection, self.form, self.asked.utilities, KEPT // processes)
+        self.reader = Reader(self._connection, self.form, self.asked.utilities, KEPT)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -81,7 +80,7 @@ class Parts:
     def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Checked:
         """The states in the blocks of a series from `begin` up to `end`."""
         series, below = self._series[ply, is_terminal], Below(self.reader, self.at(ply + 1))
-        parents = Parents(self.asked, self.form, ply, below, self._room)
+        parents = Parents(self.asked, self.form, ply, below, IN_HAND)
         stretches = (range(at, min(at + STRETCH, end)) for at in range(begin, end, STRETCH))
         checked = [_guarded(partial(self._checked, series, blocks, parents)) for blocks in stretches]
         checked.append(_guarded(lambda: Checked(tuple(parents.rest()), placed=True)))
@@ -111,7 +110,7 @@ class Parts:
         except (Exception, SystemExit):
             return STRETCH  # it will fail again, where that is said
         loose = sum(len(each) for each in children if not ascend(each))
-        least = min(self._room // loose, -(-series.blocks // self._processes)) if loose else 0
+        least = min(IN_HAND // loose, -(-series.blocks // self._processes)) if loose else 0
         return max(STRETCH, least)
 
     def _checked(self, series: Series, blocks: range, parents: Parents) -> Checked:

@@ -9,6 +9,7 @@ from contextlib import closing
 from functools import partial
 from itertools import islice
 
+from solver import memory
 from solver.database import Database
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.file import digest
@@ -32,6 +33,9 @@ MANY = 1 << 22
 SHARES = 8
 """Into so many parts for each process a series is divided, so that all end at about the same time."""
 
+SPACE = 3 << 28
+"""Bytes of memory that a process may come to hold."""
+
 LONGEST = 1 << 10
 """So many blocks a part may have, so that progress is seen."""
 
@@ -41,13 +45,14 @@ def verify_packed(
 ) -> list[str]:
     """What is wrong with a packed file, at most ten things, each with its position; nothing if it is proved.
 
-    Without `processes` there are as many as processors for a large file, and for a small one there is this.
-    Raises what loading the rules of the file raises, and `TooLarge` where another process comes to an end.
+    Without `processes` there are as many for a large file as processors and memory allow; for a small one
+    there is this alone. Raises what loading the rules of the file raises, and `TooLarge` where another of the
+    processes ends.
     """
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
     if processes is None:
-        processes = _processors() if len(db) >= MANY and sys.executable else 1
+        processes = _most() if len(db) >= MANY and sys.executable else 1
     found: dict[str, None] = {}
     with (
         closing(connect(db.path)) as connection,
@@ -136,9 +141,10 @@ class _Walk:
             yield partial(Parts.repeated, begin=begin, end=end)
 
 
-def _processors() -> int:
-    """How many processors this process may use."""
+def _most() -> int:
+    """How many processes there is a processor and memory for."""
     try:
-        return len(os.sched_getaffinity(0))
+        processors = len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+        processors = os.cpu_count() or 1
+    return max(1, min(processors, memory.available() // SPACE))
