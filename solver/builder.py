@@ -1,39 +1,26 @@
-"""Writes the SQLite file of a solved game, whole or not at all.
-
-The file is built beside its target, as `<target>.part` under the lock `<target>.lock`, and moved into place
-when it is complete and on disk. A build that is killed leaves the target as it was; the next one starts anew.
-"""
+"""Writes a labelled graph as the SQLite file of a solved game."""
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock, Timeout
 from sqlite_utils import Database as SqliteUtils
 
 from solver.about import described
 from solver.entry import outcome_of
-from solver.errors import (
-    BrokenRules,
-    MissingFile,
-    TargetBusy,
-    TargetExists,
-    UnreadablePosition,
-    UnwritableFile,
-)
+from solver.errors import BrokenRules, UnreadablePosition, UnwritableFile
 from solver.graph import CHECK_EVERY, Graph, is_layered
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 from solver.retrograde import best_actions, remoteness_before
-from solver.solved_file import APPLICATION_ID, FORMAT, digest, sync
+from solver.solved_file import APPLICATION_ID, FORMAT, digest
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the labelled `graph` to a new file at `path`, best one that `atomic_target` names.
+    """Write the labelled `graph` to a new file at `path`, best one that `solver.target` names.
 
     Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
     """
@@ -46,42 +33,6 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
         raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
     finally:
         connection.close()
-
-
-@contextmanager
-def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
-    """Where to build; what is there when the block ends without an error becomes `path`.
-
-    Raises `TargetExists`, `TargetBusy` or `MissingFile` (no such folder) before the block begins.
-    """
-    if not path.parent.is_dir():
-        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
-    _refuse_existing(path, force=force)
-    part, lock = path.with_name(path.name + ".part"), path.with_name(path.name + ".lock")
-    try:
-        with FileLock(lock, timeout=0):
-            part.unlink(missing_ok=True)
-            try:
-                yield part
-                sync(part)
-                _refuse_existing(path, force=force)
-                part.replace(path)
-                sync(path.parent)
-            finally:
-                part.unlink(missing_ok=True)
-                lock.unlink(missing_ok=True)
-    except Timeout:
-        raise TargetBusy(f"another process is building {path}: wait for it or choose another file") from None
-
-
-def _refuse_existing(path: Path, *, force: bool) -> None:
-    """Raise `TargetExists` when `path` is taken and may not be replaced."""
-    if path.is_dir():
-        raise TargetExists(f"{path} is a folder: choose a file for the database")
-    if path.exists() and not path.is_file():
-        raise TargetExists(f"{path} is not a regular file: choose another one, or -o - for standard output")
-    if path.exists() and not force:
-        raise TargetExists(f"{path} exists already: use --force to replace it, or -o for another file")
 
 
 def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:

@@ -9,10 +9,8 @@ import numpy as np
 from solver import memory
 from solver.about import described
 from solver.arrays import Flags, Keys, each
-from solver.builder import build
 from solver.database import Database
 from solver.errors import TooLarge, UsageError
-from solver.graph import BYTES_PER_STATE, explore
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.packed_layout.blocks import Block
@@ -29,7 +27,7 @@ LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": Pa
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
-    """Write the game of `db` in `layout` to a new file at `path`, best one that `atomic_target` names.
+    """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.target` names.
 
     Raises `UsageError` where that layout cannot hold it or is that of `db`, `TooLarge` where a readable one
     does not fit into memory while it is built, and what writing raises.
@@ -48,6 +46,9 @@ def other_layout(db: Database) -> str:
 
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
+    from solver.builder import build  # with networkx and sqlite-utils, for which others would wait
+    from solver.graph import BYTES_PER_STATE, explore
+
     needed, there = len(db) * BYTES_PER_STATE, memory.available()
     if needed > there:
         raise TooLarge(

@@ -5,19 +5,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from solver.builder import atomic_target, build
 from solver.conversion import LAYOUTS, convert
 from solver.database import open_database
 from solver.errors import UnfitRules, UsageError
 from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
-from solver.graph import Graph, explore
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
-from solver.retrograde import label
+from solver.target import atomic_target
+
+if TYPE_CHECKING:
+    from solver.graph import Graph
 
 READABLE = 200_000
 """Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
@@ -123,8 +125,11 @@ def solved_graph(
     endless: str = "draw",
     fold: bool = False,
     progress: Progress = no_progress,
-) -> Graph:
+) -> "Graph":
     """The labelled graph of every state, or class of states, that play from `start` can reach."""
+    from solver.graph import explore  # with networkx, for which the layers would wait
+    from solver.retrograde import label
+
     starts = None if start is None else [read_position(game, start)]
     graph = explore(game, starts, fold=fold, progress=progress)
     label(graph, endless, progress=progress)
@@ -133,6 +138,8 @@ def solved_graph(
 
 def _by_graph(task: Task, part: Path, work: Path) -> None:
     """Write the readable database of a game that was solved as a graph."""
+    from solver.builder import build  # with sqlite-utils
+
     graph = solved_graph(task.game, task.start, task.endless, task.fold, task.progress)
     build(task.game, graph, part, progress=task.progress)
 

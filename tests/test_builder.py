@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from solver import open_database, solve, solving
-from solver.builder import atomic_target
+from solver import open_database, solve
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.solving import solved_graph
+from solver.target import atomic_target
 from tests.commandline import PROGRAM, run
 from tests.explicit import ExplicitGame
 
@@ -278,7 +278,7 @@ def test_an_error_in_the_middle_leaves_what_was_there(
 
     with pytest.raises(KeyboardInterrupt):
         solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr(solving, "build", failing)
+    monkeypatch.setattr("solver.builder.build", failing)
     with pytest.raises(ZeroDivisionError):
         solve(TicTacToe(), path, force=True)
     assert path.read_bytes() == OLD

@@ -42,11 +42,11 @@ def export(
     plies) and is_terminal. Texts and best moves take longer. In .npz players are 0 and 1, outcomes 1, 0 and
     -1, and -1 stands for what there is not. Parquet takes: pip install "perfectplay[parquet]".
     """
-    from solver.builder import atomic_target
     from solver.columns import Selection, fields
     from solver.database import open_database
     from solver.progress import terminal_progress
     from solver.table_files import print_csv, writer
+    from solver.target import atomic_target
 
     wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))

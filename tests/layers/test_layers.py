@@ -225,6 +225,17 @@ solve(load_game('connect', dict(rows=4, columns=4)), {str(plain)!r}, engine='lay
     assert plain.read_bytes() == fast.read_bytes()
 
 
+def test_a_large_solve_does_not_wait_for_what_the_graph_needs(tmp_path: Path) -> None:
+    program = f"""
+import sys
+from solver.cli import main
+command = ['solve', 'connect', '--engine', 'layers', '-o', {str(tmp_path / "connect.db")!r}]
+main([*command, 'rows=3', 'columns=3', 'k=3'], standalone_mode=False)
+assert not {{'networkx', 'sqlite_utils', 'pandas'}} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -> None:
     pytest.importorskip("resource", reason="this system does not limit how many files are open")
     program = f"""
