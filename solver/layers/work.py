@@ -11,9 +11,9 @@
         0007.solved                 ply 7 is labelled, its moves and labels counted
         *.run, *.part               unfinished, of no worth
 
-The folder is removed when the database is in place; if that did not come about, by the next solve of the same
-target. A step is finished when its `found` or `solved` is there, which is moved into place when all else is
-on disk.
+The folder is removed when the database is in place, job.json first; if that did not come about, by the next
+solve of the same target. A step is finished when its `found` or `solved` is there, which is moved into place
+when all else is on disk.
 """
 
 import json
@@ -51,7 +51,10 @@ class Work:
             self.finish("job.json", job)
 
     def remove(self) -> None:
-        """Remove the folder and all work in it."""
+        """Remove the folder and all work in it; what is left if that is cut short is no work any more."""
+        if self.path.exists():
+            (self.path / "job.json").unlink(missing_ok=True)
+            sync(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
 
     def file(self, ply: int, kind: str) -> Path:

@@ -96,6 +96,25 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     assert solved(tmp_path, fold=True) == whole
 
 
+@pytest.mark.parametrize("lost", [".ended", ".blocks", ".found", "found", ".solved"])
+def test_work_that_is_removed_in_part_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, lost: str
+) -> None:
+    def remove_some(folder: Path, **_: object) -> None:
+        for file in folder.glob(f"*{lost}"):
+            file.unlink()
+        raise Killed
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("shutil.rmtree", remove_some)
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    assert (tmp_path / "game.db.work").is_dir()
+    solve(GAME, tmp_path / "game.db", engine="layers", force=True)
+    assert (tmp_path / "game.db").read_bytes() == whole
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
 def killed(*_: object) -> None:
     raise Killed
 
@@ -110,6 +129,7 @@ def killed_at_random(folder: Path, seed: int, kills: int) -> None:
         ) as process:
             time.sleep(rng.uniform(0.2, latest))
             process.send_signal(signal.SIGKILL)
+        assert process.returncode == -signal.SIGKILL or path.exists()  # it did not fail by itself
         if path.exists():
             path.unlink()
             passes["end"] += 1
