@@ -202,7 +202,7 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(
     path = Path(shutil.copy(blocks, tmp_path / "copy.db"))
     told = list[int]()
 
-    def noted(_stage: str, done: int, _total: int | None, _moves: int | None = None, /) -> None:
+    def noted(_stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
         told.append(done)
 
     with open_database(path) as db:
@@ -275,7 +275,7 @@ def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
         closing(connect(blocks)) as connection,
         Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
     ):
-        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), 1))
+        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection))))
         sent = opening + pickle.dumps(Parts.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()

@@ -20,12 +20,12 @@ from solver.layers.engine import Engine
 from solver.layers.forward import find_layers
 from solver.layers.rules import ArrayRules, Rules
 from solver.layers.solution import Solution, solution
-from solver.layers.team import cores
 from solver.layers.traced import Untraceable
 from solver.layers.work import Work
 from solver.packed import PackedGame
 from solver.packed_layout.file import write_packed
 from solver.plugins import game_name, game_parameters
+from solver.processors import cores
 from solver.progress import Progress
 from solver.solved_file import PACKED_FORMAT
 

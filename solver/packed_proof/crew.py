@@ -27,7 +27,7 @@ class Crew:
 
     def __init__(self, path: Path, series: AllSeries, processes: int) -> None:
         """Start processes that work on the file at `path`."""
-        opening = pickle.dumps((path.resolve(), series, processes))
+        opening = pickle.dumps((path.resolve(), series))
         self._workers = [_Worker(opening) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
         self._idle = SimpleQueue[_Worker]()

@@ -46,8 +46,8 @@ AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 class Parts:
     """What one process does parts with."""
 
-    def __init__(self, db: PackedDatabase, series: AllSeries, processes: int) -> None:
-        """Begin, as one of so many processes; raises `Damage` where the start or the labels make no sense."""
+    def __init__(self, db: PackedDatabase, series: AllSeries) -> None:
+        """Begin; raises `Damage` where the start or the labels make no sense."""
         rules = db.rules
         try:
             start = read_position(rules, db.start)
@@ -57,7 +57,7 @@ class Parts:
             raise Damage(error) from error
         if wrong := list(problems_of_labels(db, self.form)):
             raise Damage(wrong[0])
-        self._db, self._series, self._processes = db, series, processes
+        self._db, self._series = db, series
         self._connection = connect(db.path)
         self.reader = Reader(self._connection, self.form, self.asked.utilities, KEPT)
 
@@ -96,11 +96,11 @@ class Parts:
         """The states from `begin` on, below `end`, that are at two plies."""
         return repeated(self.asked, self.reader, list(self._series.values()), begin, end)
 
-    def least(self, series: Series) -> int:
-        """How many blocks of a series a part should have at least, as the one in the middle shows.
+    def least(self, series: Series, most: int) -> int:
+        """How many blocks of a series a part should have at least, but for a stretch no more than `most`.
 
         Children that come out of order are all over the next ply: the more are looked up at once, the less
-        often it is read.
+        often it is read. The block in the middle shows how many there are.
         """
         if series.is_terminal:
             return STRETCH
@@ -110,8 +110,7 @@ class Parts:
         except (Exception, SystemExit):
             return STRETCH  # it will fail again, where that is said
         loose = sum(len(each) for each in children if not ascend(each))
-        least = min(IN_HAND // loose, -(-series.blocks // self._processes)) if loose else 0
-        return max(STRETCH, least)
+        return max(STRETCH, min(IN_HAND // loose, most)) if loose else STRETCH
 
     def _checked(self, series: Series, blocks: range, parents: Parents) -> Checked:
         run = self.reader.run(series, blocks)

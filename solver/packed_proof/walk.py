@@ -1,6 +1,5 @@
 """Goes through a packed file from its last ply to its first, with all processors."""
 
-import os
 import sqlite3
 import sys
 from collections import Counter
@@ -21,6 +20,7 @@ from solver.packed_proof.parts import AllSeries, Part, Parts
 from solver.packed_proof.series import Damage, Series, problems_of_table, series_of, table_of
 from solver.packed_proof.states import Checked, Kind
 from solver.packed_proof.twice import ranges
+from solver.processors import cores
 from solver.progress import Progress, no_progress
 from solver.solved_file import connect
 
@@ -76,7 +76,7 @@ def _problems(
         else:
             series = series_of(table)
             with (
-                closing(Parts(db, series, processes)) as parts,
+                closing(Parts(db, series)) as parts,
                 closing(Crew(db.path, series, processes) if processes > 1 else Alone(parts)) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
@@ -93,7 +93,7 @@ class _Walk:
         self, db: PackedDatabase, series: AllSeries, parts: Parts, crew: Crew | Alone, processes: int
     ) -> None:
         self._db, self._series, self._parts, self._crew = db, series, parts, crew
-        self._shares = SHARES * processes
+        self._processes = processes
         self._kinds, self._moves, self._placed = Counter[Kind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
@@ -129,8 +129,8 @@ class _Walk:
 
     def _parts_of(self, series: Series) -> Iterator[Part]:
         """The blocks of a series in parts that take about as long."""
-        share = min(LONGEST, -(-series.blocks // self._shares))
-        size = max(share, self._parts.least(series))
+        share = min(LONGEST, -(-series.blocks // (SHARES * self._processes)))
+        size = max(share, self._parts.least(series, -(-series.blocks // self._processes)))
         for begin in range(0, series.blocks, size):
             end = min(begin + size, series.blocks)
             yield partial(Parts.states, ply=series.ply, is_terminal=series.is_terminal, begin=begin, end=end)
@@ -143,8 +143,4 @@ class _Walk:
 
 def _most() -> int:
     """How many processes there is a processor and memory for."""
-    try:
-        processors = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        processors = os.cpu_count() or 1
-    return max(1, min(processors, memory.available() // SPACE))
+    return max(1, min(cores(), memory.available() // SPACE))

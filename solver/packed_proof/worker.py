@@ -1,7 +1,7 @@
 """A process that does parts of a proof: it is sent them on stdin, and sends what came of each to stdout.
 
-    -->   the path of the file, its series, the number of processes       once
-    -->   a part          <--   Checked                                   again and again, until stdin ends
+    -->   the path of the file, its series       once
+    -->   a part          <--   Checked          again and again, until stdin ends
 
 All of it is pickled by `solver.packed_proof.crew`, which starts it as `python -m solver.packed_proof.worker`.
 """
@@ -18,8 +18,8 @@ from solver.packed_proof.parts import Parts
 
 def work(receive: BinaryIO, send: BinaryIO) -> None:
     """Do what is sent until nothing more is."""
-    path, series, processes = pickle.load(receive)
-    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series, processes)) as parts:
+    path, series = pickle.load(receive)
+    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series)) as parts:
         while True:
             try:
                 part = pickle.load(receive)
