@@ -15,7 +15,7 @@ from solver.graph import CHECK_EVERY, Graph, is_layered
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
-from solver.retrograde import best_actions, remoteness_before
+from solver.retrograde import best_actions, label_before
 from solver.solved_file import APPLICATION_ID, FORMAT, digest
 
 
@@ -135,7 +135,7 @@ def _moves(
                 "move": names[action],
                 "child_id": ids[child],
                 "outcome": outcome_of(graph.nodes[child]["value"], node["to_move"]),
-                "remoteness": remoteness_before(graph, graph.nodes[child]),
+                "remoteness": label_before(graph, graph.nodes[child])[1],
                 "is_best": int(action in best),
             }
         if ids[state] % CHECK_EVERY == 0:

@@ -1,11 +1,6 @@
 """Labels from the graph by retrograde analysis: the reference engine, for any game, loops included.
 
-Each node gets `value` (the minimax value, for the first player) and `remoteness` (plies to the end when the
-side that cannot do better by endless play hurries and the other delays; None where play goes on for ever). A
-state that is worth more than endless play is one that the first player hurries to end, for endless play would
-be worse; one that is worth less the second player does. Where the value is that of endless play, who gets
-endless play hurries all the same if it also has an end to force; where endless play is a draw nobody does,
-and a draw has the remoteness None until it is over.
+Each node gets `value` and `remoteness`, as `solver.labels` defines them.
 
 Labels spread backwards from the terminal states through a queue. A state of the winner's is labelled by its
 first labelled child; a state of the loser's only when all its children are, which a counter that starts at
@@ -23,6 +18,7 @@ from typing import Any
 
 from solver.game import ENDLESS, FIRST, SECOND
 from solver.graph import Graph
+from solver.labels import before
 from solver.progress import Progress, no_progress
 
 
@@ -53,22 +49,19 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
 def best_actions(graph: Graph, state: Any) -> list[Any]:
     """The best actions in `state`, in action order.
 
-    They keep the value and the remoteness; where endless play is a draw, a draw is kept by keeping the value.
+    They keep the value and the remoteness; where nobody hurries to end play, the value.
     """
     node = graph.nodes[state]
     return [
         action
         for action, child in node.get("moves", ())
-        if graph.nodes[child]["value"] == node["value"]
-        and remoteness_before(graph, graph.nodes[child]) == node["remoteness"]
+        if label_before(graph, graph.nodes[child]) == (node["value"], node["remoteness"])
     ]
 
 
-def remoteness_before(graph: Graph, child: dict[str, Any]) -> int | None:
-    """The remoteness of a state from which best play leads to `child`."""
-    if child["remoteness"] is None or child["value"] == ENDLESS[graph.graph["endless"]] == 0:
-        return None
-    return int(child["remoteness"]) + 1
+def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:
+    """The value and the remoteness of a state from which best play leads to `child`."""
+    return before((child["value"], child["remoteness"]), ENDLESS[graph.graph["endless"]])
 
 
 def _spread(
