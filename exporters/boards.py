@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
+from solver.asking import board_of, look_of
 from solver.game import Cell
 from solver.plugins import AnyGame
 
@@ -45,7 +46,7 @@ def plain(of_game: str) -> str:
 
 def owner(game: AnyGame, mark: str) -> int | None:
     """Whose `mark` it is, 0 or 1; None where it belongs to neither player."""
-    return game.look.owners.get(mark, game.players.index(mark) if mark in game.players else None)
+    return look_of(game).owners.get(mark, game.players.index(mark) if mark in game.players else None)
 
 
 def colour(game: AnyGame, mark: str) -> str:
@@ -56,13 +57,13 @@ def colour(game: AnyGame, mark: str) -> str:
 
 def glyph(game: AnyGame, mark: str) -> str:
     """What is drawn for a mark, or for "", an empty cell."""
-    return game.look.glyphs.get(mark, mark)
+    return look_of(game).glyphs.get(mark, mark)
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
     """The one cell whose mark is new in `state`, whichever of the states `before` led to it; else None."""
-    board = game.board(state)
-    found = [_new_marks(game.board(each), board) for each in before]
+    board = board_of(game, state)
+    found = [_new_marks(board_of(game, each), board) for each in before]
     if found and len(found[0]) == 1 and found.count(found[0]) == len(found):
         return found[0][0]
     return None
@@ -70,8 +71,8 @@ def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None
 
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
     """The cells that differ in `state` from each of the states `before`; none where they are not the same."""
-    board = game.board(state)
-    found = [changes(game.board(each), board) for each in before]
+    board = board_of(game, state)
+    found = [changes(board_of(game, each), board) for each in before]
     return found[0] if found and found.count(found[0]) == len(found) else []
 
 

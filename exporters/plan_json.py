@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from exporters.plan_symmetries import Symmetries
+from solver.asking import actions_of, utility_of
 from solver.folding import from_representative
 from solver.notation import read_position, write_action, write_position
 from solver.plan import SCHEMA, Plan, PlanGraph, unfold
@@ -36,7 +37,7 @@ def document(plan: Plan) -> dict[str, Any]:
         **({} if plan.endless == "draw" else {"endless": plan.endless}),
         "states": {node: _choice(plan, graph, node) for node in _of_kind(graph, "or")},
         "replies": {node: _replies(plan, graph, node) for node in _of_kind(graph, "and")},
-        "ends": {node: plan.game.utility(graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},
+        "ends": {node: utility_of(plan.game, graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},
         **(_folds(plan, graph) if plan.folded else {}),
     }
 
@@ -57,9 +58,9 @@ def _replies(plan: Plan, graph: PlanGraph, node: str) -> dict[str, str]:
 def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any]]:
     """The moves that play by the plan can go on with from a node, by name, and the states after them."""
     game, state = plan.game, graph.nodes[node]["state"]
-    actions = game.actions(state)
+    actions = actions_of(game, state)
     if graph.nodes[node]["kind"] == "or":
-        actions = [action for action in actions if write_action(game, action) == plan.moves[node]][:1]
+        actions = tuple(action for action in actions if write_action(game, action) == plan.moves[node])[:1]
     return [(write_action(game, action), game.result(state, action)) for action in actions]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from solver.asking import actions_of, symmetries_of
 from solver.errors import BrokenRules
 from solver.notation import AnyGame, write_action
 from solver.plan import PlanGraph
@@ -17,7 +18,7 @@ class Symmetries:
     def __init__(self, game: AnyGame, graph: PlanGraph) -> None:
         """Begin without any, for the moves that are legal in the nodes of an unfolded plan."""
         self._game, self._graph = game, graph
-        self._symmetries = game.symmetries()
+        self._symmetries = symmetries_of(game)
         self._used: dict[int, int] = {}
 
     def between(self, chosen: Any, state: Any) -> int:
@@ -31,7 +32,7 @@ class Symmetries:
         Raises `BrokenRules` where two moves that differ have one name, or there is no end of moves.
         """
         states = [state for _, state in self._graph.nodes.data("state")]
-        actions = self._closed(action for state in states for action in self._game.actions(state))
+        actions = self._closed(action for state in states for action in actions_of(self._game, state))
         return [self._table(self._symmetries[number].action, actions) for number in self._used]
 
     def _closed(self, actions: Iterable[Any]) -> list[Any]:

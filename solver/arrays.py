@@ -19,5 +19,11 @@ Labels: TypeAlias = NDArray[np.signedinteger]
 
 
 def each(answer: Any, keys: Keys) -> Keys:
-    """What a rule answers for an array of states, with one number for each even where one holds for all."""
-    return np.broadcast_to(np.asarray(answer, np.int64), keys.shape)
+    """What a rule answers for an array of states, with one number for each even where one holds for all.
+
+    Raises a TypeError for answers that are no integers.
+    """
+    answers = np.asarray(answer)
+    if not np.can_cast(answers.dtype, np.int64):
+        raise TypeError(f"the answers are not integers but {answers.dtype}")
+    return np.broadcast_to(answers.astype(np.int64, copy=False), keys.shape)

@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from solver.errors import SolverError, UnusableFile, UsageError
+from solver.errors import TooLarge, UnusableFile, UsageError
+from solver.failures import interruption, refusal, told
 from solver.plugins import entries
 from solver.terminal import printing
 
@@ -42,21 +43,23 @@ class Commands(click.Group):
         try:
             return entry.load() if entry else None
         except Exception as error:
-            message = f"the command {name} cannot be loaded: {type(error).__name__}: {error}"
+            message = f"the command {name} cannot be loaded: {told(error)}"
             raise Refusal(UsageError(message), UsageError.exit_status) from error
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn what it refuses into a message and an exit status."""
         try:
             return super().invoke(ctx)
-        except SolverError as error:
-            raise Refusal(error, error.exit_status) from error
         except KeyboardInterrupt as error:
-            raise Refusal("interrupted", INTERRUPTED) from error
-        except BrokenPipeError:
+            raise Refusal(interruption(error), INTERRUPTED) from error
+        except (Exception, SystemExit) as error:
+            if (refused := refusal(error)) is not None:
+                raise Refusal(refused, refused.exit_status) from error
+            if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+                raise Refusal(error, UnusableFile.exit_status) from error
+            if isinstance(error, MemoryError):
+                raise Refusal("memory ran out", TooLarge.exit_status) from error
             raise
-        except OSError as error:
-            raise Refusal(error, UnusableFile.exit_status) from error
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}

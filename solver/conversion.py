@@ -8,15 +8,17 @@ import numpy as np
 
 from solver import memory
 from solver.about import described
-from solver.arrays import Flags, Keys, each
+from solver.arrays import Flags, Keys
 from solver.database import Database
 from solver.errors import TooLarge, UsageError
+from solver.failures import rules_asked
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.packed_layout.blocks import Block
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.file import Count, write_packed
 from solver.packed_layout.labels import label_form
+from solver.packed_layout.lookup import answers
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
@@ -56,7 +58,8 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
             f"{BYTES_PER_STATE / 1000} kB of memory for each, and there are {there / 1e9:.1f} GB"
         )
     start = read_position(db.rules, db.start)
-    own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
+    with rules_asked(db.rules):
+        own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
     graph = explore(db.rules, [start] if own else None, fold=db.folded, progress=progress)
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
@@ -86,7 +89,7 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
     def blocks() -> Iterator[Block]:
         for ply in range(last_ply + 1):
             keys, is_terminal, values, remoteness = _states(db, game, ply)
-            movers = each(game.to_move(keys), keys)
+            movers = answers(game, "to_move", keys)
             counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
             yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from solver.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
 from solver.errors import SolverError
-from solver.match import Forfeit, Opponent, choose, end_of, following, winner_of
-from solver.notation import read_position
+from solver.failures import rules_asked
+from solver.match import Forfeit, Opponent, choose, end_of, winner_of
+from solver.notation import read_position, write_action
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
 from solver.plugins import AnyGame
@@ -67,12 +69,12 @@ class Dialogue:
         other = self.game.players[1 - self.person]
         hello = f"You are {self.name}; {other} is {self.opponent.name}. "
         hello += "Type a move, or hint, why, undo, board, help or quit."
-        with following(self.game):
+        with rules_asked(self.game):
             return "\n\n".join([hello, *self._replies(), self._board()])
 
     def answer(self, typed: str) -> Answer:
         """What follows from what the person typed, while the game is not over."""
-        with following(self.game):
+        with rules_asked(self.game):
             return self._answer(typed)
 
     def _answer(self, typed: str) -> Answer:
@@ -114,7 +116,9 @@ class Dialogue:
         return Answer("\n".join(f"{key:<{width}}  {text}" for key, text in rows))
 
     def _undo(self) -> Answer:
-        mine = [nth for nth, state in enumerate(self.states[:-1]) if self.game.to_move(state) == self.person]
+        mine = [
+            nth for nth, state in enumerate(self.states[:-1]) if mover_of(self.game, state) == self.person
+        ]
         if not mine:
             return Answer("there is no move of yours to take back", refused=True)
         del self.states[mine[-1] + 1 :]
@@ -130,13 +134,13 @@ class Dialogue:
 
     def _keys_by_name(self) -> dict[str | int | None, str]:
         """What the person types for each move, by the move's name."""
-        actions = self.game.actions(self.states[-1])
-        return {self.game.action_name(action): self.game.key(action) for action in actions}
+        actions = actions_of(self.game, self.states[-1])
+        return {write_action(self.game, action): key_of(self.game, action) for action in actions}
 
     def _board(self) -> str:
         """The board; where there is none to show the moves, they are listed."""
-        shown, keys = self.game.show_keys(self.states[-1]), keys_of(self.game, self.states[-1])
-        if self.game.board(self.states[-1]) is not None or not keys:
+        shown, keys = picture_with_keys(self.game, self.states[-1]), keys_of(self.game, self.states[-1])
+        if board_of(self.game, self.states[-1]) is not None or not keys:
             return shown
         return f"{shown}\nmoves: {', '.join(keys)}"
 
@@ -146,13 +150,13 @@ class Dialogue:
     def _replies(self) -> list[str]:
         """The opponent's moves, now made, up to the person's turn or the end of the game, in words."""
         said: list[str] = []
-        while not (ended := self._end()) and self.game.to_move(self.states[-1]) != self.person:
+        while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:
                 action = choose(self.game, self.states[-1], self.opponent, self.random)
             except Forfeit as forfeit:
                 self.over = True
                 return [*said, f"{forfeit}.\nYou win."]
-            said.append(f"{self.opponent.name} plays {self.game.key(action)}.")
+            said.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
             self._advance(action)
         if ended:
             self.over = True

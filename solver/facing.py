@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import TooLarge, Unsolved
 from solver.game import FIRST, Game
 from solver.graph import Graph, explore
 from solver.match import Forfeit, Opponent, choose
-from solver.notation import read_position
+from solver.notation import read_position, write_action
 from solver.players import Player
 from solver.players.truth import limit
 from solver.plugins import AnyGame
@@ -51,12 +52,12 @@ class Facing(Game[Any, Any]):
 
     def to_move(self, state: Any) -> int:
         """The side to move."""
-        return self.game.to_move(state)
+        return mover_of(self.game, state)
 
     def actions(self, state: Any) -> tuple[Any, ...]:
         """The player's one choice, or everything that its opponent can do."""
-        actions = tuple(self.game.actions(state))
-        if not actions or self.game.to_move(state) != self.side:
+        actions = tuple(actions_of(self.game, state))
+        if not actions or mover_of(self.game, state) != self.side:
             return actions
         try:
             return (choose(self.game, state, self.decider, Random(0)),)
@@ -72,7 +73,7 @@ class Facing(Game[Any, Any]):
         """What the end is worth to the first player."""
         if state in self.failures:
             return -1 if self.side == FIRST else 1
-        return self.game.utility(state)
+        return utility_of(self.game, state)
 
 
 def worst_case(game: AnyGame, name: str, player: Player, side: int, start: str) -> Worst:
@@ -87,7 +88,7 @@ def worst_case(game: AnyGame, name: str, player: Player, side: int, start: str) 
         raise Unsolved(f"more than some {MOST_STATES:,} positions can arise against {name}") from None
     label(graph)
     states, line = _line(graph, root)
-    names = tuple(game.action_name(action) for action in line)
+    names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]
     failure = facing.failures.get(states[-1])
     return Worst(side, graph.nodes[root]["value"], ends, names, len(graph), failure)

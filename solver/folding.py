@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from solver.asking import actions_of, symmetries_of
 from solver.entry import Entry
 from solver.errors import BrokenRules
 from solver.notation import AnyGame, write_action, write_position
@@ -15,7 +16,7 @@ def representative(game: AnyGame, state: Any) -> Any:
     Raises `BrokenRules` where no symmetry of the rules takes it to `state`: then it may be of another class.
     """
     chosen = game.canonical(state)
-    if state != chosen and all(state != symmetry.state(chosen) for symmetry in game.symmetries()):
+    if state != chosen and all(state != symmetry.state(chosen) for symmetry in symmetries_of(game)):
         raise BrokenRules(
             f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "
             f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
@@ -31,7 +32,7 @@ def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any],
     chosen = representative(game, state)
     if chosen == state:
         return chosen, _unchanged
-    return chosen, next(each.action for each in game.symmetries() if each.state(chosen) == state)
+    return chosen, next(each.action for each in symmetries_of(game) if each.state(chosen) == state)
 
 
 def _unchanged(action: Any) -> Any:
@@ -46,7 +47,7 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
     """
     labels = {move.position: move for move in entry.moves}
     moves = []
-    for action in game.actions(state):
+    for action in actions_of(game, state):
         child = game.result(state, action)
         found = labels.get(write_position(game, representative(game, child)))
         if found is None:

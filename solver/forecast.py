@@ -4,6 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from solver.asking import bound_of, symmetries_of
 from solver.errors import TooLarge
 from solver.plugins import AnyGame
 
@@ -47,10 +48,10 @@ class Forecast:
 
 def forecast(game: AnyGame, folder: Path, *, fold: bool) -> Forecast | None:
     """What a solve of `game` with its work in `folder` needs at most; None where the rules cannot tell."""
-    bound = game.states_at_most()
+    bound = bound_of(game)
     if bound is None:
         return None
-    classes = 1 + len(game.symmetries()) if fold else 1
+    classes = 1 + len(symmetries_of(game)) if fold else 1
     return Forecast(bound // classes, shutil.disk_usage(folder).free)
 
 

@@ -12,6 +12,7 @@ from solver.errors import NoMove, Unsolved
 from solver.facing import Worst, worst_case
 from solver.game import FIRST, SECOND
 from solver.match import Forfeit, Opponent, choose
+from solver.notation import read_position, write_action
 from solver.players import Player, is_deterministic
 from solver.progress import Progress, no_progress
 
@@ -142,11 +143,11 @@ def _worst_cases(db: Database, name: str, player: Player) -> tuple[Worst, Worst]
 
 def _choices(db: Database, opponent: Opponent, position: str, repeat: int, seed: int) -> Iterator[Choice]:
     """What the player chooses in a position, each time it is asked; nothing where it has no move to offer."""
-    entry, state = db[position], db.game.parse(position)
+    entry, state = db[position], read_position(db.game, position)
     for nth in range(repeat):
         try:
             action = choose(db.game, state, opponent, Random(f"{seed} {position} {nth}"))
-            yield judged(db, entry, db.game.action_name(action))
+            yield judged(db, entry, write_action(db.game, action))
         except Forfeit as forfeit:
             if not isinstance(forfeit.__cause__, NoMove):
                 yield _forfeit(entry, str(forfeit))

@@ -8,17 +8,17 @@ that are symmetric to it, and `game`, the rules.
 """
 
 from collections import deque
-from collections.abc import Container, Hashable, Iterable
-from itertools import islice
-from operator import index
+from collections.abc import Hashable, Iterable
 from time import monotonic
 from typing import Any
 
 import networkx as nx
 
 from solver import memory
+from solver.asking import actions_of, bound_of, mover_of, symmetries_of, utility_of
 from solver.display import shown_in_notebook
-from solver.errors import BrokenRules, SolverError, TooLarge
+from solver.errors import BrokenRules, TooLarge
+from solver.failures import rules_asked, shown, tell
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 
@@ -36,14 +36,8 @@ BYTES_PER_STATE = 2000
 
 CHECK_EVERY = 4096
 
-MOST_ACTIONS = 100_000
-"""More actions than this in one state are those of rules that never stop to give one more."""
-
 PATIENCE = 0.1
 """After this many seconds it is time to look at the memory, be there few states or many."""
-
-UTILITIES = range(-(2**63) + 1, 2**63)
-"""What a database can hold, and hold negated."""
 
 
 def explore(
@@ -64,18 +58,13 @@ def explore(
     budget = memory.available() // 2 if budget is None else budget
     if starts is None:
         _refuse_if_hopeless(game, budget, fold=fold)
-    before = memory.used()
-    graph = Graph(game=game)
-    firsts = _starts(game, before + budget) if starts is None else list(starts)
-    queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
-    graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)
-    graph.add_nodes_from(queue, depth=0)
-    try:
-        _grow(game, graph, queue, before + budget, progress)
-    except MemoryError as error:
-        if isinstance(error, SolverError):
-            raise
-        raise TooLarge(f"after {len(graph):,} states there is no memory for another one") from error
+    limit, graph = memory.used() + budget, Graph(game=game)
+    with rules_asked(game):
+        firsts = _starts(game, limit, progress) if starts is None else list(starts)
+        queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
+        graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)
+        graph.add_nodes_from(queue, depth=0)
+        _grow(game, graph, queue, limit, progress)
     return graph
 
 
@@ -85,16 +74,24 @@ def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: 
     while queue:
         state = queue.popleft()
         node = graph.nodes[state]
-        _expand(game, state, node, fold=fold)
-        for _, child in node.get("moves", ()):
-            if child not in graph:
-                graph.add_node(child, depth=node["depth"] + 1)
-                queue.append(child)
-            graph.add_edge(state, child)
+        try:
+            _expand(game, state, node, fold=fold)
+            _link(graph, state, node, queue)
+        except (Exception, SystemExit) as error:
+            tell(game, error, "", state)
         if queue and ((len(graph) - len(queue)) % CHECK_EVERY == 0 or monotonic() > looked + PATIENCE):
             progress("finding states", len(graph) - len(queue), None)
             _refuse_beyond(limit, len(graph))
             looked = monotonic()
+
+
+def _link(graph: Graph, state: Any, node: dict[str, Any], queue: deque[Any]) -> None:
+    """Put the edges to the children of a state into the graph, and those that are new into the queue."""
+    for _, child in node.get("moves", ()):
+        if child not in graph:
+            graph.add_node(child, depth=node["depth"] + 1)
+            queue.append(child)
+        graph.add_edge(state, child)
 
 
 def is_layered(graph: Graph) -> bool:
@@ -113,21 +110,15 @@ def _refuse_beyond(limit: int, states: int) -> None:
         )
 
 
-def _starts(game: AnyGame, limit: int) -> list[Any]:
+def _starts(game: AnyGame, limit: int, progress: Progress) -> list[Any]:
     """The initial states, each once; raises `TooLarge` when they do not fit into `limit` bytes."""
     starts: dict[Any, None] = {}
-    try:
+    with rules_asked(game, "initial_states"):
         for state in game.initial_states():
             starts[state] = None
             if len(starts) % CHECK_EVERY == 0:
+                progress("finding initial states", len(starts), None)
                 _refuse_beyond(limit, len(starts))
-    except SolverError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail to give the initial state: "
-            f"{type(error).__name__}: {error}"
-        ) from error
     if not starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
     if None in starts:
@@ -140,65 +131,31 @@ def _canonical(game: AnyGame, state: Any) -> Any:
     try:
         representative = game.canonical(state)
         hash(representative)
-    except SolverError:
-        raise
     except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail to give the canonical form of the state {state!r}: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+        tell(game, error, "canonical", state)
     return representative
 
 
 def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> None:
     """Fill in the attributes of a node from the rules."""
-    try:
-        mover, actions = game.to_move(state), tuple(islice(game.actions(state), MOST_ACTIONS + 1))
-        moves = tuple((action, game.result(state, action)) for action in actions)
-        hash(moves)
-        utility = None if moves else game.utility(state)
-    except (SolverError, MemoryError):
-        raise
-    except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail in the state {state!r}: {type(error).__name__}: {error}"
-        ) from error
+    mover, actions = mover_of(game, state), actions_of(game, state)
+    moves = tuple((action, game.result(state, action)) for action in actions)
+    hash(moves)
+    if any(child is None for _, child in moves):
+        raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {shown(state)}")
     if fold:
         moves = tuple((action, _canonical(game, child)) for action, child in moves)
-    node["to_move"] = _integer("to_move", mover, (0, 1), state)
+    node["to_move"] = mover
     if moves:
         node["moves"] = moves
     else:
-        node["utility"] = _integer("the utility of a state without actions", utility, UTILITIES, state)
-    if len(moves) > MOST_ACTIONS:
-        raise BrokenRules(f"there are more than {MOST_ACTIONS:,} actions in the state {state!r}")
-    if any(child is None for _, child in moves):
-        raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {state!r}")
-
-
-def _integer(name: str, value: Any, allowed: Container[int], state: Any) -> int:
-    """The value as an int; raises `BrokenRules` unless it is an integer and allowed."""
-    try:
-        if (number := index(value)) in allowed:
-            return number
-    except TypeError:
-        pass
-    wanted = "an integer below 2**63" if allowed is UTILITIES else "0 or 1"
-    raise BrokenRules(f"{name} should be {wanted}, not {value!r}, in the state {state!r}")
+        node["utility"] = utility_of(game, state)
 
 
 def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
     """Raise `TooLarge` before any work when the rules themselves tell that the graph cannot fit."""
-    try:
-        bound = game.states_at_most()
-        bound = bound // (1 + len(game.symmetries())) if bound is not None and fold else bound
-    except SolverError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail to say how large they are: "
-            f"{type(error).__name__}: {error}"
-        ) from error
+    bound = bound_of(game)
+    bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
     if bound is not None and bound * BYTES_PER_STATE > 2 * budget:
         raise TooLarge(
             f"this game has up to {bound:,} states and the graph engine, which needs about "

@@ -7,12 +7,13 @@ with each ply, so no state recurs.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.errors import BrokenRules, SolverError, Unsolved
+from solver.failures import rules_asked, shown, told
 from solver.game import FIRST, SECOND
 from solver.notation import read_position, write_action, write_position
 from solver.players import Player
@@ -92,7 +93,7 @@ def play_match(
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
         sides = [(players[seat], chances[seat]) for seat in seats]
-        with following(game):
+        with rules_asked(game):
             played = play_game(game, sides, start)
         yield played
         progress("playing games", number + 1, games)
@@ -112,19 +113,6 @@ def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) ->
     return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
 
 
-@contextmanager
-def following(game: AnyGame) -> Iterator[None]:
-    """Give a name to whatever the rules raise: `BrokenRules`."""
-    try:
-        yield
-    except SolverError:
-        raise
-    except Exception as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail: {type(error).__name__}: {error}"
-        ) from error
-
-
 def play_game(
     game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None
 ) -> PlayedGame:
@@ -133,7 +121,7 @@ def play_game(
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
         while not (ended := end_of(game, state, met, len(moves))):
-            mover = game.to_move(state)
+            mover = mover_of(game, state)
             chosen = choose(game, state, *sides[mover])
             moves.append(write_action(game, chosen))
             state = game.result(state, chosen)
@@ -152,10 +140,10 @@ def winner_of(utility: int) -> int | None:
 
 def end_of(game: AnyGame, state: Any, met: Counter[Any], plies: int) -> tuple[int, str | None] | None:
     """The utility and a note when the game is over in `state`, how often states occurred given; else None."""
-    if game.is_terminal(state):
-        return game.utility(state), None
+    if is_over(game, state):
+        return utility_of(game, state), None
     if met[state] >= OCCURRENCES:
-        return 0, f"a draw, as {game.position(state)!r} occurred {OCCURRENCES} times"
+        return 0, f"a draw, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
     if plies >= MOST_PLIES:
         return 0, f"a draw, as the game went on for {MOST_PLIES:,} plies"
     return None
@@ -164,17 +152,20 @@ def end_of(game: AnyGame, state: Any, met: Counter[Any], plies: int) -> tuple[in
 def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
     """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
 
-    That a game is not solved is nobody's fault who plays: `Unsolved` passes.
+    That a game is not solved, or that its rules fail, is nobody's fault who plays: `Unsolved` and
+    `BrokenRules` pass.
     """
-    actions = game.actions(state)
+    actions = actions_of(game, state)
     try:
         chosen = opponent.player.choose(state, random)
         legal = [action for action in actions if action == chosen]
-    except Unsolved:
+    except (Unsolved, BrokenRules):
         raise
     except (Exception, SystemExit) as error:
-        reason = str(error) if isinstance(error, SolverError) else f"{type(error).__name__}: {error}"
-        raise Forfeit(f"{opponent.name} fails in {game.position(state)!r}: {reason}") from error
+        reason = str(error) if isinstance(error, SolverError) else told(error)
+        raise Forfeit(f"{opponent.name} fails in {write_position(game, state)!r}: {reason}") from error
     if not legal:
-        raise Forfeit(f"{opponent.name} plays {chosen!r} in {game.position(state)!r}, which is not legal")
+        raise Forfeit(
+            f"{opponent.name} plays {shown(chosen)} in {write_position(game, state)!r}, which is not legal"
+        )
     return legal[0]

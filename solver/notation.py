@@ -3,6 +3,7 @@
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, UnreadablePosition
+from solver.failures import shown, told
 from solver.game import Game
 
 AnyGame = Game[Any, Any]
@@ -20,8 +21,7 @@ def read_position(game: AnyGame, text: str) -> Any:
         raise
     except (Exception, SystemExit) as error:
         raise UnreadablePosition(
-            f"cannot read the position {text!r}: the rules of {type(game).__name__} say "
-            f"{type(error).__name__}: {error}"
+            f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {told(error)}"
         ) from error
 
 
@@ -34,8 +34,7 @@ def write_position(game: AnyGame, state: Any) -> str:
         raise
     except (Exception, SystemExit) as error:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} do not write the state {state!r} as text: "
-            f"{type(error).__name__}: {error}"
+            f"the rules of {type(game).__name__} do not write the state {shown(state)} as text: {told(error)}"
         ) from error
     return text
 
@@ -50,9 +49,8 @@ def write_action(game: AnyGame, action: Any) -> str | int:
         raise
     except (Exception, SystemExit) as error:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} do not name the action {action!r}: "
-            f"{type(error).__name__}: {error}"
+            f"the rules of {type(game).__name__} do not name the action {shown(action)}: {told(error)}"
         ) from error
     if isinstance(name, str) or (isinstance(name, int) and name in INTEGERS):
         return name
-    raise BrokenRules(f"the name of an action should be a text or an integer, not {name!r}")
+    raise BrokenRules(f"the name of an action should be a text or an integer, not {shown(name)}")

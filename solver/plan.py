@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.display import shown_in_notebook
 from solver.errors import BadPlan
 from solver.folding import from_representative, representative
@@ -87,23 +88,23 @@ def unfold(plan: Plan) -> PlanGraph:
     illegal one.
     """
     game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
-    graph.add_node(root, state=game.parse(root))
+    graph.add_node(root, state=read_position(game, root))
     queue = deque([root])
     while queue:
         position = queue.popleft()
         node = graph.nodes[position]
-        actions = game.actions(node["state"])
+        actions = actions_of(game, node["state"])
         if not actions:
-            node.update(kind="end", gain=plan.gain(game.utility(node["state"])))
+            node.update(kind="end", gain=plan.gain(utility_of(game, node["state"])))
             continue
-        node["kind"] = "or" if game.to_move(node["state"]) == plan.owner else "and"
+        node["kind"] = "or" if mover_of(game, node["state"]) == plan.owner else "and"
         for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
             state = _member(plan, game.result(node["state"], action))
-            child = game.position(state)
+            child = write_position(game, state)
             if child not in graph:
                 graph.add_node(child, state=state)
                 queue.append(child)
-            name = game.action_name(action)
+            name = write_action(game, action)
             known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
             graph.add_edge(position, child, moves=(*known, name))
     _add_gains(graph, plan.endless_gain)
@@ -137,7 +138,7 @@ def planned_move(plan: Plan, state: Any) -> str | int | None:
     position = write_position(game, chosen)
     if position not in plan.moves:
         return None
-    return write_action(game, back(_chosen(plan, position, game.actions(chosen))))
+    return write_action(game, back(_chosen(plan, position, actions_of(game, chosen))))
 
 
 def _member(plan: Plan, state: Any) -> Any:
@@ -150,7 +151,7 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
     if position not in plan.moves:
         raise BadPlan(f"the plan has no move for the position {position!r}")
     for action in actions:
-        if plan.game.action_name(action) == plan.moves[position]:
+        if write_action(plan.game, action) == plan.moves[position]:
             return action
     raise BadPlan(f"the plan's move {plan.moves[position]!r} is not legal in the position {position!r}")
 

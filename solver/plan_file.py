@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from solver.asking import actions_of
 from solver.errors import BadPlan, ForeignFile, MissingFile, SolverError
 from solver.folding import from_representative
 from solver.game import ENDLESS
@@ -94,6 +95,8 @@ def _in_class(game: AnyGame, state: Any, move: Move) -> tuple[Any, Move]:
     """The canonical state for `state`, and the name there of `move`, which may be illegal."""
     chosen, back = from_representative(game, state)
     names = (
-        write_action(game, each) for each in game.actions(chosen) if write_action(game, back(each)) == move
+        write_action(game, each)
+        for each in actions_of(game, chosen)
+        if write_action(game, back(each)) == move
     )
     return chosen, next(names, move)

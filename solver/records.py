@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverError
 from solver.match import PlayedGame, end_of, winner_of
-from solver.notation import read_position
+from solver.notation import read_position, write_position
 from solver.players.certain import action_called
 from solver.plugins import AnyGame, game_name, game_parameters, load_game
 
@@ -72,7 +72,7 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     met[states[-1]] += 1
     ended = end_of(game, states[-1], met, len(played.moves))
     if ended is None and not (played.note and played.utility):
-        raise BrokenRecord(f"the game is not over in {game.position(states[-1])!r}")
+        raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
     if ended is not None and ended[0] != played.utility:
         raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
     return states

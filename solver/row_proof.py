@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from sqlite3 import Row
 from typing import Any
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import SolverError
+from solver.failures import refusal, told
+from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.symmetry_proof import problems_of_class
 
@@ -20,25 +23,25 @@ def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool)
     """
     try:
         return list(_problems(game, rows, level, folded=folded))
-    except Exception as error:
-        return [f"it cannot be checked: {type(error).__name__}: {error}"]
+    except (Exception, SystemExit) as error:
+        return [f"it cannot be checked: {refusal(error) or told(error)}"]
 
 
 def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
     """The problems of a row, as far as it can be read."""
     row = rows[0]
     try:
-        state = game.parse(row["position"])
+        state = read_position(game, row["position"])
     except SolverError:
         yield "it is not a position of this game"
         return
     if not all(isinstance(row[column], int) for column in ("value", "is_terminal")):
         yield "its value or is_terminal is not an integer"
         return
-    mover, actions = game.to_move(state), game.actions(state)
+    mover, actions = mover_of(game, state), actions_of(game, state)
     children = rows if row["move_rowid"] is not None else []
-    if game.position(state) != row["position"]:
-        yield f"it should be written {game.position(state)!r}"
+    if write_position(game, state) != row["position"]:
+        yield f"it should be written {write_position(game, state)!r}"
     yield from _differs(row, "to_move", game.players[mover])
     yield from _differs(row, "is_terminal", int(not actions))
     stored = [(child["move"], child["child"]) for child in children]
@@ -47,14 +50,15 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
         yield from problems_of_class(game, state)
         after = [game.canonical(child) for child in after]
     derived = [
-        (game.action_name(act), game.position(child)) for act, child in zip(actions, after, strict=True)
+        (write_action(game, act), write_position(game, child))
+        for act, child in zip(actions, after, strict=True)
     ]
     if stored != derived:
         yield f"its moves should be {derived}, not {stored}"
     elif actions:
         yield from _problems_of_labels(row, children, mover, level)
     else:
-        for column, value in (("value", game.utility(state)), ("remoteness", 0), ("best_move", None)):
+        for column, value in (("value", utility_of(game, state)), ("remoteness", 0), ("best_move", None)):
             yield from _differs(row, column, value)
     yield from _differs(row, "outcome", _outcome(row["value"], mover))
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from solver.asking import bound_of
 from solver.conversion import LAYOUTS, convert
 from solver.database import open_database
 from solver.errors import UnfitRules, UsageError
@@ -170,7 +171,7 @@ def _by_layers(task: Task, part: Path, work: Path, *, more_than: int = 0) -> boo
 
 def _by_the_best(task: Task, part: Path, work: Path) -> None:
     """By layers where there are many states, if play is in layers; else by the graph."""
-    bound = task.game.states_at_most()
+    bound = bound_of(task.game)
     if isinstance(task.game, PackedGame) and (bound is None or bound > READABLE):
         try:
             if _by_layers(task, part, work, more_than=READABLE):

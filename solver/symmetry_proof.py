@@ -11,21 +11,24 @@ It matters neither whether the symmetries are a group nor how the rules choose t
 from collections.abc import Iterator
 from typing import Any
 
+from solver.asking import actions_of, mover_of, symmetries_of, utility_of
 from solver.errors import BrokenRules
 from solver.folding import representative
+from solver.notation import write_position
 from solver.plugins import AnyGame
 
 
 def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
     """Where a canonical `state` does not stand for its images under the symmetries of the rules."""
     if game.canonical(state) != state:
-        yield f"it should be {game.position(game.canonical(state))!r}, the canonical one of its class"
+        yield f"it should be {write_position(game, game.canonical(state))!r}, the canonical one of its class"
     try:
         expected = _seen(game, state)
-        for symmetry in game.symmetries():
+        for symmetry in symmetries_of(game):
             image = symmetry.state(state)
             if _seen(game, image) != expected:
-                yield f"it should be symmetric to {game.position(image)!r}, but the rules tell them apart"
+                text = write_position(game, image)
+                yield f"it should be symmetric to {text!r}, but the rules tell them apart"
                 return
     except BrokenRules as error:
         yield str(error)
@@ -33,6 +36,6 @@ def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:
 
 def _seen(game: AnyGame, state: Any) -> tuple[int, int | None, frozenset[Any]]:
     """All that distinguishes a class: who is to move, what an end is worth, the classes that come next."""
-    actions = game.actions(state)
+    actions = actions_of(game, state)
     children = frozenset(representative(game, game.result(state, action)) for action in actions)
-    return game.to_move(state), None if actions else game.utility(state), children
+    return mover_of(game, state), None if actions else utility_of(game, state), children

@@ -163,7 +163,7 @@ def _initial_positions(db: Database) -> Iterator[str | None]:
     try:
         for state in db.game.initial_states():
             yield _stored(db, state)
-    except Exception:
+    except (Exception, SystemExit):
         yield None
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from solver.asking import picture_of
 from solver.database import Database
 from solver.entry import Entry
+from solver.notation import read_position
 
 if TYPE_CHECKING:
     from solver.plan_proof import Guarantee
@@ -37,7 +39,7 @@ def _by(margin: int | None) -> str:
 
 def describe(db: Database, entry: Entry) -> str:
     """A position in words: the board drawn, where the player to move stands, and every move, best first."""
-    lines = [db.game.show(db.game.parse(entry.position)), ""]
+    lines = [picture_of(db.game, read_position(db.game, entry.position)), ""]
     margin = abs(entry.value) if db.scored else None
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
     if entry.best_move is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from exporters import boards
 from exporters.boards import Board
+from solver.asking import board_of, look_of, picture_of
 from solver.game import FILLED, Cell
 from solver.plugins import AnyGame
 
@@ -63,11 +64,11 @@ def text(of_game: str) -> str:
 
 def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
     """The rows of an HTML-like table that show `state`, some cells with another background."""
-    board = game.board(state)
+    board = board_of(game, state)
     if not board or not any(board):
-        lines = game.show(state).split("\n")
+        lines = picture_of(game, state).split("\n")
         return "".join(_line(part) for line in lines for part in _broken(line))
-    if game.look.ways:
+    if look_of(game).ways:
         table = _points(game, board, backgrounds or {})
     else:
         table = _cells(game, board, backgrounds or {})
@@ -87,7 +88,7 @@ def _line(line: str) -> str:
 
 def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     """A table with a cell for each of the board; shorter rows are centred as far as whole cells go."""
-    lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[game.look.ground]
+    lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[look_of(game).ground]
     width = max(map(len, board))
     rows = []
     for row, marks in enumerate(board):
@@ -99,7 +100,7 @@ def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
 
 
 def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
-    ground, drawn = game.look.ground, boards.glyph(game, mark)
+    ground, drawn = look_of(game).ground, boards.glyph(game, mark)
     if ground == "lattice":
         return _lattice_cell(drawn, cell, background)
     if drawn == FILLED:
@@ -122,8 +123,8 @@ def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
 def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     """A table with the points of a board, and between them the ways that men move along."""
     indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
-    ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in game.look.ways])
-    ends = {cell for way in game.look.ways for cell in way}
+    ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in look_of(game).ways])
+    ends = {cell for way in look_of(game).ways for cell in way}
     rows: list[list[str]] = [
         [_between(ways, row, at) for at in range(2 * max(map(len, board)) - 1)]
         for row in range(2 * len(board) - 1)

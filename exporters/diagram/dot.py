@@ -11,6 +11,7 @@ from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene, made_scene
 from exporters.diagram.sheet import Ply
 from exporters.guarantee import title
+from solver.asking import board_of
 from solver.plan import Plan
 
 LOOKS = {
@@ -122,7 +123,8 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
 def _size(scene: Scene) -> tuple[float, float]:
     """About the size of the largest board with what is around it, in points."""
     drawn = [
-        scene.plan.game.board(scene.state(position)) or [[""] * 6] * 4 for position in scene.part.positions
+        board_of(scene.plan.game, scene.state(position)) or [[""] * 6] * 4
+        for position in scene.part.positions
     ]
     width = max(len(row) for board in drawn for row in board)
     height = max(map(len, drawn))

@@ -2,6 +2,7 @@
 
 from exporters import boards
 from exporters.diagram.scene import Scene
+from solver.asking import board_of, look_of
 from solver.plugins import AnyGame
 
 PROMISES = {1: "win", 0: "draw or better", -1: "loss"}
@@ -13,7 +14,7 @@ def legend(scene: Scene) -> list[str]:
     plan, part = scene.plan, scene.part
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = [*_men(plan.game), f"thick arrow: {owner} moves", f"thin: {other} replies"]
-    if any(plan.game.board(scene.state(position)) for position in part.positions):
+    if any(board_of(plan.game, scene.state(position)) for position in part.positions):
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))
     meanings += [
@@ -28,7 +29,7 @@ def legend(scene: Scene) -> list[str]:
 def _men(game: AnyGame) -> list[str]:
     """The glyphs of the players where each has only one."""
     glyphs: tuple[list[str], list[str]] = ([], [])
-    for mark, glyph in game.look.glyphs.items():
+    for mark, glyph in look_of(game).glyphs.items():
         player = boards.owner(game, mark)
         if player is not None:
             glyphs[player].append(glyph)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
-from solver.notation import read_position, write_position
+from solver.asking import actions_of, mover_of
+from solver.notation import read_position, write_action, write_position
 from solver.plan import Plan, PlanGraph, planned_move, unfold
 
 INSTEAD = "plan from a later position, or use --format json"
@@ -48,10 +49,10 @@ def as_it_lies(plan: Plan) -> Plan:
     queue, met = deque([root]), {root}
     while queue:
         state = queue.popleft()
-        actions = game.actions(state)
-        if actions and game.to_move(state) == plan.owner:
+        actions = actions_of(game, state)
+        if actions and mover_of(game, state) == plan.owner:
             move = planned_move(plan, state)
-            actions = [action for action in actions if game.action_name(action) == move]
+            actions = tuple(action for action in actions if write_action(game, action) == move)
             moves |= {write_position(game, state): move} if move is not None else {}
         for child in (game.result(state, action) for action in actions):
             if child not in met:
@@ -82,7 +83,7 @@ def _known(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> 
     return Known(
         position=text,
         state=node["state"],
-        mover=plan.game.to_move(node["state"]),
+        mover=mover_of(plan.game, node["state"]),
         value=plan.gain(node["gain"]),
         plies=longest.get(text),
         ply=None,

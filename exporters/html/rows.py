@@ -16,6 +16,7 @@ from string import ascii_letters, digits
 from typing import Any
 
 from exporters.boards import glyph, owner
+from solver.asking import board_of, look_of, picture_of
 from solver.errors import PageTooLarge
 from solver.notation import AnyGame
 from solver.progress import Progress, no_progress
@@ -132,7 +133,8 @@ class Rows:
         """Everything as one object of JSON, with what else is to be said `about` the page."""
         game, marks = self.game, {code: mark for mark, code in self._marks.items()}
         sides = {mark: owner(game, mark) for mark in self._marks if owner(game, mark) is not None}
-        drawn = self._marks if game.look.ground != "lattice" else ()  # whose cells are of other shapes here
+        lattice = look_of(game).ground == "lattice"  # whose cells are of other shapes here
+        drawn = () if lattice else self._marks
         glyphs = {mark: glyph(game, mark) for mark in drawn if mark and glyph(game, mark) != mark}
         tables = {**about, "marks": marks, "sides": sides, "glyphs": glyphs}
         head = as_json({**tables, "moves": list(self._moves)}).removesuffix("}")
@@ -143,9 +145,9 @@ class Rows:
         self.bytes += len(row) + len(",\n")
 
     def _picture(self, state: Any) -> str | list[str]:
-        board = self.game.board(state)
+        board = board_of(self.game, state)
         if not board or not all(board):
-            return self.game.show(state).split("\n")
+            return picture_of(self.game, state).split("\n")
         return "/".join("".join(map(self._code, row)) for row in board)
 
     def _code(self, mark: str) -> str:

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from exporters.boards import Board, Cell, glyph, owner
 from exporters.svg.lettering import written
+from solver.asking import look_of
 from solver.game import FILLED
 from solver.plugins import AnyGame
 
@@ -44,7 +45,7 @@ def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
         if shown in STROKES:
             path = "".join(_stroke(shown, cell) for cell in cells)
             parts.append(f'<path {names} d="{path}"{DISC if shown == "●" else ""}/>')
-        elif shown == FILLED and game.look.ground == "lattice":
+        elif shown == FILLED and look_of(game).ground == "lattice":
             parts.append(f'<path {names} d="{"".join(map(_bar, cells))}"/>')
         else:
             parts += [_word(shown, cell, names) for cell in cells if shown.strip()]
@@ -59,9 +60,9 @@ def shown(game: AnyGame, board: Board) -> dict[Cell, str]:
 
 def ground(game: AnyGame, board: Board) -> str:
     """The path of what lies below the marks: the lines around and between cells, or from point to point."""
-    if game.look.ways and len({len(row) for row in board}) == 1:
-        return "".join(_way(*way) for way in game.look.ways)
-    return lattice(board) if game.look.ground in ("squares", "chequered") or game.look.ways else ""
+    if look_of(game).ways and len({len(row) for row in board}) == 1:
+        return "".join(_way(*way) for way in look_of(game).ways)
+    return lattice(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
 
 
 def lattice(board: Board) -> str:

@@ -9,6 +9,7 @@ from exporters.diagram.dot import LOOKS
 from exporters.svg import marks
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.nested_map import ROLE
+from solver.asking import board_of, picture_of
 from solver.plugins import AnyGame
 
 CELL, LETTERS, LINES = 18, 24, 12
@@ -106,7 +107,7 @@ def _placed(
 
 def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
     """The width and the height of a box, and the box."""
-    wide, high, shown = _board(game, box.state) or _text(game.show(box.state))
+    wide, high, shown = _board(game, box.state) or _text(picture_of(game, box.state))
     across = max(wide, min(width(box.caption, CAPTION), 160)) + 2 * PAD
     down = high + CAPTION + 3 * PAD
     caption = written(box.caption, across / 2, down - PAD - 1, CAPTION, across - 2 * PAD, anchor="middle")
@@ -117,7 +118,7 @@ def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
 
 def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
     """The width, the height and the drawing of a board; None where a state has none."""
-    board = game.board(state)
+    board = board_of(game, state)
     if not board or not all(board):
         return None
     lines = f'<path class="lines" d="{marks.ground(game, board)}"/>'

@@ -13,6 +13,7 @@ from exporters.svg.labels import label
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
 from solver import words
+from solver.asking import board_of, picture_of
 from solver.entry import Entry, Move
 from solver.notation import read_position
 from solver.plugins import AnyGame
@@ -39,9 +40,9 @@ STYLE = (
 def render(game: AnyGame, entry: Entry) -> str:
     """The SVG of the position that `entry` is of."""
     state = read_position(game, entry.position)
-    board = game.board(state)
+    board = board_of(game, state)
     cells = _cells(game, board, entry) if board and all(board) else {}
-    shown = _board(game, board, cells, entry) if board and all(board) else _lines(game.show(state))
+    shown = _board(game, board, cells, entry) if board and all(board) else _lines(picture_of(game, state))
     listed = [move for move in entry.ranked_moves if move not in cells.values()]
     beside = move_list(listed, shown.height, scored=_scored(entry))
     across = max(LEAST_WIDTH, shown.width + (GAP + beside.width if listed else 0))
@@ -95,7 +96,7 @@ def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
     """The moves that do nothing but fill a cell, by that cell, unless others fill the same."""
     found: dict[Cell, list[Move]] = {}
     for move in entry.moves:
-        cell = cell_filled(board, game.board(read_position(game, move.position)))
+        cell = cell_filled(board, board_of(game, read_position(game, move.position)))
         if cell is not None:
             found.setdefault(cell, []).append(move)
     return {cell: moves[0] for cell, moves in found.items() if len(moves) == 1}

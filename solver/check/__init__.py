@@ -12,10 +12,11 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from solver.check.board import faults_of_text
+from solver.check.board import faults_of_look, faults_of_play, faults_of_text
 from solver.check.packed import faults_of_packing
-from solver.check.rule import Answers, Fault, answers, faults_of_answers, hash_of, named
+from solver.check.rule import Answers, Fault, answers, faults_of_answers, guarded, hash_of, named
 from solver.check.symmetry import faults_of_symmetries
+from solver.failures import cut, shown, told
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
 
@@ -54,16 +55,18 @@ def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> Findings:
 
 def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
     starts = deque[Any]()
-    yield from _faults_of_starts(game, starts)
-    yield from _breadth_first(game, seen, starts, states)
+    yield from guarded("initial_states", _faults_of_starts(game, starts))
+    yield from guarded("states", _breadth_first(game, seen, starts, states))
     if not seen.whole:
-        yield from _random_games(game, seen, list(starts), states + states // 2, random)
+        random_games = _random_games(game, seen, list(starts), states + states // 2, random)
+        yield from guarded("states", random_games)
     for state, before in seen.answers.items():
-        yield from _changed(game, state, before)
+        yield from guarded("states", _changed(game, state, before))
     yield from _faults_of_bound(game, len(seen.answers))
-    yield from faults_of_symmetries(game, seen.answers)
+    yield from faults_of_look(game)
+    yield from guarded("symmetries", faults_of_symmetries(game, seen.answers))
     if isinstance(game, PackedGame):
-        yield from faults_of_packing(game, seen.answers)
+        yield from guarded("packing", faults_of_packing(game, seen.answers))
 
 
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
@@ -72,13 +75,14 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
         starts.extend(islice(game.initial_states(), MOST_STARTS))
         first = game.initial
     except (Exception, SystemExit) as error:
-        yield Fault("initial", f"the initial state: the rules raise {type(error).__name__}: {error}")
+        yield Fault("initial", f"the initial state: the rules raise {told(error)}")
         return
     if not starts:
         yield Fault("initial_states", "the initial states: there are none")
     elif starts[0] != first:
         yield Fault(
-            "initial_states", f"the initial states: the first is {starts[0]!r}, but initial is {first!r}"
+            "initial_states",
+            f"the initial states: the first is {shown(starts[0])}, but initial is {shown(first)}",
         )
 
 
@@ -86,7 +90,7 @@ def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) ->
     """The faults of the first states, at most `most`."""
     queue = deque(starts)
     while queue and len(seen.answers) < most:
-        yield from _visit(game, seen, queue.popleft(), queue.append)
+        yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
     seen.whole = not queue and len(starts) < MOST_STARTS
 
 
@@ -98,7 +102,7 @@ def _random_games(
     while len(seen.answers) < most and plies < 20 * most:
         state = random.choice(starts)
         while hash_of(state) is not None and plies < 20 * most and len(seen.answers) < most:
-            yield from _visit(game, seen, state, lambda child: None)
+            yield from guarded("states", _visit(game, seen, state, lambda child: None))
             plies += 1
             children = seen.answers[state].children if state in seen.answers else ()
             if not children or random.random() < 1 / 500:
@@ -110,11 +114,11 @@ def _random_games(
 def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]) -> Iterator[Fault]:
     """The faults of one state, unless it was met before; `follow` is given its children."""
     if hash_of(state) is None:
-        yield Fault("hash", f"the state {state!r}: it cannot be hashed, but a state must be immutable")
+        yield Fault("hash", f"the state {shown(state)}: it cannot be hashed, but a state must be immutable")
         return
     if state in seen.answers:
         return
-    text = repr(state)
+    text = _whole(state)
     try:
         said = answers(game, state)
     except Fault as fault:
@@ -123,10 +127,19 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
     seen.answers[state] = said
     yield from faults_of_answers(game, state, said)
     yield from faults_of_text(game, state, seen.texts)
-    if repr(state) != text:
-        yield Fault("mutable", f"the state {text}: playing in it has changed it to {state!r}")
+    yield from faults_of_play(game, state)
+    if _whole(state) != text:
+        yield Fault("mutable", f"the state {cut(text)}: playing in it has changed it to {shown(state)}")
     for child in said.children:
         follow(child)
+
+
+def _whole(state: Any) -> str:
+    """The state as Python shows it, as far as it can."""
+    try:
+        return repr(state)
+    except (Exception, SystemExit):
+        return shown(state)
 
 
 def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
@@ -139,7 +152,7 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
     for rule in Answers._fields:
         was, said = getattr(before, rule), getattr(now, rule)
         if was != said:
-            words = f"{named(game, state)}: {rule} is {said!r} when asked again, it was {was!r}"
+            words = f"{named(game, state)}: {rule} is {shown(said)} when asked again, it was {shown(was)}"
             yield Fault(f"again {rule}", words)
 
 
@@ -148,9 +161,9 @@ def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
     try:
         bound = game.states_at_most()
     except (Exception, SystemExit) as error:
-        yield Fault("states_at_most", f"states_at_most raises {type(error).__name__}: {error}")
+        yield Fault("states_at_most", f"states_at_most raises {told(error)}")
         return
     if bound is not None and not (isinstance(bound, int) and bound >= states):
         yield Fault(
-            "states_at_most", f"states_at_most is {bound!r}, but play reaches {states:,} states or more"
+            "states_at_most", f"states_at_most is {shown(bound)}, but play reaches {states:,} states or more"
         )

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from solver.check.rule import Answers, Fault, named
+from solver.failures import shown, told
 from solver.packed import STATE_BITS, PackedGame
 
 
@@ -13,7 +14,7 @@ def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator
     states = [state for state in seen if _is_packed(state)]
     for state in seen:
         if not _is_packed(state):
-            words = f"a packed state should be an integer from 0 to below 2**{STATE_BITS}, not {state!r}"
+            words = f"a packed state should be an integer from 0 to below 2**{STATE_BITS}, not {shown(state)}"
             yield Fault("packing", f"{named(game, state)}: {words}")
             break
     yield from _faults_of_actions(game, seen)
@@ -29,7 +30,7 @@ def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
     for state, said in seen.items():
         for action in said.actions:
             if not (isinstance(action, int) and 0 <= action < game.action_count):
-                words = f"the action {action!r} is not below action_count, which is {game.action_count}"
+                words = f"the action {shown(action)} is not below action_count, which is {game.action_count}"
                 yield Fault("action_count", f"{named(game, state)}: {words}")
                 return
 
@@ -79,10 +80,11 @@ def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: lis
         single = [ask(state) for state in states]
         answer = np.broadcast_to(np.asarray(ask(array)), array.shape)
     except (Exception, SystemExit) as error:
-        yield Fault(f"array {rule}", f"{rule} raises {type(error).__name__} for an array of states: {error}")
+        kind, _, says = told(error).partition(": ")
+        yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
         return
     for state, one, each in zip(states, single, answer.tolist(), strict=True):
         if one != each or isinstance(each, float):
-            words = f"{rule} is {one!r} for the state alone, but {each!r} for it in an array"
+            words = f"{rule} is {shown(one)} for the state alone, but {shown(each)} for it in an array"
             yield Fault(f"array {rule}", f"{named(game, state)}: {words}")
             return

@@ -1,13 +1,13 @@
 """What the rules say of one state, and where that contradicts itself."""
 
+from collections.abc import Iterator
 from itertools import islice
 from operator import index
 from typing import Any, NamedTuple
 
+from solver.asking import MOST_ACTIONS
+from solver.failures import asked, shown, told
 from solver.plugins import AnyGame
-
-MOST_ACTIONS = 100_000
-"""More actions than this in one state are those of rules that never stop to give one more."""
 
 
 class Fault(Exception):
@@ -44,7 +44,7 @@ def answers(game: AnyGame, state: Any) -> Answers:
         rule = "utility"
         utility = None if actions else game.utility(state)
     except (Exception, SystemExit) as error:
-        raise Fault(rule, f"{named(game, state)}: {rule} raises {type(error).__name__}: {error}") from error
+        raise Fault(rule, f"{named(game, state)}: {rule} raises {told(error)}") from error
     if len(actions) > MOST_ACTIONS:
         raise Fault("actions", f"{named(game, state)}: there are more than {MOST_ACTIONS:,} actions")
     return Answers(mover, actions, children, over, utility)
@@ -66,25 +66,39 @@ def hash_of(value: Any) -> int | None:
     """The hash of a value, None where it has none."""
     try:
         return hash(value)
-    except Exception:
+    except (Exception, SystemExit):
         return None
+
+
+def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
+    """The faults as they are found; where looking for them fails, that is the last one, of `rule` perhaps."""
+    try:
+        yield from faults
+    except Fault as fault:
+        yield fault
+    except (Exception, SystemExit) as error:
+        found = asked(error)
+        member, of = (found.member, found.of) if found else (rule, "")
+        yield Fault(member, f"{member} raises {told(error)}{of}")
 
 
 def named(game: AnyGame, state: Any) -> str:
     """The state as a person can type it, or as Python shows it where the rules do not write it."""
     try:
-        return f"the position {game.position(state)!r}"
+        return f"the position {shown(game.position(state))}"
     except (Exception, SystemExit):
-        return f"the state {state!r}"
+        return f"the state {shown(state)}"
 
 
 def _wrong_mover(said: Answers) -> str | None:
-    return None if _is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {said.to_move!r}"
+    return None if _is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
 
 
 def _wrong_end(said: Answers) -> str | None:
     if said.is_terminal and said.actions:
-        return f"the game is over, but there are actions: {said.actions[0]!r} is one of {len(said.actions)}"
+        return (
+            f"the game is over, but there are actions: {shown(said.actions[0])} is one of {len(said.actions)}"
+        )
     if not said.is_terminal and not said.actions:
         return "the game is not over, but there are no actions"
     return None
@@ -93,18 +107,22 @@ def _wrong_end(said: Answers) -> str | None:
 def _wrong_utility(said: Answers) -> str | None:
     if said.actions or _is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
         return None
-    return f"utility should be an integer, not {said.utility!r}"
+    return f"utility should be an integer, not {shown(said.utility)}"
 
 
 def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
     for action, child in zip(said.actions, said.children, strict=True):
         again = game.result(state, action)
         if child is None:
-            return f"the action {action!r} leads to None, which cannot be a state"
+            return f"the action {shown(action)} leads to None, which cannot be a state"
         if child != again:
-            return f"the action {action!r} leads to {child!r}, and when played again to {again!r}"
+            return (
+                f"the action {shown(action)} leads to {shown(child)}, and when played again to {shown(again)}"
+            )
         if hash_of(child) != hash_of(again):
-            return f"{child!r}, after the action {action!r}, is equal to itself, but its hash is not"
+            return (
+                f"{shown(child)}, after the action {shown(action)}, is equal to itself, but its hash is not"
+            )
     return None
 
 
@@ -112,13 +130,13 @@ def _wrong_names(game: AnyGame, said: Answers) -> str | None:
     try:
         names = [game.action_name(action) for action in said.actions]
     except (Exception, SystemExit) as error:
-        return f"action_name raises {type(error).__name__}: {error}"
+        return f"action_name raises {told(error)}"
     met: set[int | str] = set()
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
-            return f"the name of an action should be a number or a text in one line, not {name!r}"
+            return f"the name of an action should be a number or a text in one line, not {shown(name)}"
         if name in met:
-            return f"two actions have the same name, {name!r}"
+            return f"two actions have the same name, {shown(name)}"
         met.add(name)
     if len({isinstance(name, int) for name in names}) > 1:
         return f"some actions are named by numbers, some by texts: {names}"
@@ -128,5 +146,5 @@ def _wrong_names(game: AnyGame, said: Answers) -> str | None:
 def _is_integer(value: Any, least: int, most: int) -> bool:
     try:
         return least <= index(value) <= most
-    except TypeError:
+    except Exception:  # whatever stands for no integer
         return False

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Any
 
 from solver.check.rule import Answers, Fault, answers, named
+from solver.failures import shown, told
 from solver.game import Symmetry
 from solver.plugins import AnyGame
 
@@ -28,7 +29,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
         except Fault as fault:
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault(rule, f"{named(game, state)}: {rule} raise {type(error).__name__}: {error}")
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {told(error)}")
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answers) -> str | None:
@@ -38,14 +39,14 @@ def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answer
     where = f"for in its image {named(game, image).removeprefix('the position ')}"
     for rule in ("to_move", "is_terminal", "utility"):
         if getattr(there, rule) != getattr(said, rule):
-            return f"{where} {rule} is {getattr(there, rule)!r}, not {getattr(said, rule)!r}"
+            return f"{where} {rule} is {shown(getattr(there, rule))}, not {shown(getattr(said, rule))}"
     after = dict(zip(there.actions, there.children, strict=True))
     moved = [symmetry.action(action) for action in said.actions]
     if len(set(moved)) != len(moved) or set(moved) != set(after):
-        return f"{where} the actions are {list(after)!r}, not {moved!r}"
+        return f"{where} the actions are {shown(list(after))}, not {shown(moved)}"
     for action, child in zip(moved, said.children, strict=True):
-        if after[action] != symmetry.state(child):
-            return f"{where} {action!r} leads to {after[action]!r}, not to {symmetry.state(child)!r}"
+        if after[action] != (image := symmetry.state(child)):
+            return f"{where} {shown(action)} leads to {shown(after[action])}, not to {shown(image)}"
     return None
 
 
@@ -57,7 +58,7 @@ def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
         return f"canonical is {named(game, chosen)}, which is not symmetric to it"
     for other in (chosen, *images):
         if game.canonical(other) != chosen:
-            return f"its class has two canonical states, {chosen!r} and {game.canonical(other)!r}"
+            return f"its class has two canonical states, {shown(chosen)} and {shown(game.canonical(other))}"
     if chosen != state and all(symmetry.state(chosen) != state for symmetry in symmetries):
-        return f"a symmetry takes it to {chosen!r}, but none takes that back"
+        return f"a symmetry takes it to {shown(chosen)}, but none takes that back"
     return None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.asking import mover_of
 from solver.commands.arguments import split_words
 from solver.commands.search import as_dict, start
 from solver.notation import write_position
@@ -51,7 +52,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
             shown = [_as_dict(rules, state, row) for row in rows]
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
-        click.echo(f"{write_position(rules, state)}, {rules.players[rules.to_move(state)]} to move")
+        click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
         click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
         for row in rows:
             click.echo(_line(row))

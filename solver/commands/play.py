@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.asking import mover_of
 from solver.commands.arguments import sorted_out
 from solver.errors import UsageError
+from solver.notation import read_position
 from solver.terminal import printable
 
 if TYPE_CHECKING:
@@ -48,8 +50,8 @@ def play(
     if others:
         raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
     with opened(source, parameters, start) as on:
-        state = on.game.parse(on.start)
-        person = on.game.to_move(state) if side is None else on.game.player(side)
+        state = read_position(on.game, on.start)
+        person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:
             person = _side_against(on, side, person)
         opponent = _opponent(on, source, against)

@@ -2,6 +2,8 @@
 
 import click
 
+from solver.asking import picture_of
+
 
 @click.command()
 @click.argument("file")
@@ -23,9 +25,9 @@ def replay(file: str, show: int | None) -> None:
             wrong += 1
             continue
         if show == count:
-            click.echo(f"{game.show(states[0])}\n")
+            click.echo(f"{picture_of(game, states[0])}\n")
             for move, state in zip(played.moves, states[1:], strict=True):
-                click.echo(f"{move}\n{game.show(state)}\n")
+                click.echo(f"{move}\n{picture_of(game, state)}\n")
     if wrong:
         raise SystemExit(1)
     click.echo(f"{file}: {count:,} games, each follows from the rules.")

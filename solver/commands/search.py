@@ -7,10 +7,12 @@ from typing import Any
 
 import click
 
+from solver.asking import mover_of
 from solver.commands.arguments import split_words
+from solver.failures import rules_asked
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
-from solver.search import SEARCHES, Found, Settings, failures_named
+from solver.search import SEARCHES, Found, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
 
@@ -88,14 +90,14 @@ def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Poli
 
 def start(game: AnyGame, position: str | None) -> Any:
     """The state of that position, or the initial one."""
-    with failures_named(game):
+    with rules_asked(game):
         return game.initial if position is None else read_position(game, position)
 
 
 def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: float) -> dict[str, Any]:
     """What a search found, as `search --json` prints it; without the plan."""
-    with failures_named(game):
-        to_move = game.players[game.to_move(state)]
+    with rules_asked(game):
+        to_move = game.players[mover_of(game, state)]
     return {
         "algorithm": algorithm,
         "position": write_position(game, state),

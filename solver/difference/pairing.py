@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.arrays import Flags, Keys
+from solver.asking import board_of
 from solver.database import Database
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.folding import representative
@@ -85,7 +86,7 @@ def _state(game: AnyGame, text: str) -> object:
 def _shape(game: AnyGame, text: str) -> str | None:
     """The lengths of the rows of the board, in words; None without a board."""
     state = _state(game, text)
-    board = None if state is None else game.board(state)
+    board = None if state is None else board_of(game, state)
     return None if board is None else ", ".join(str(len(row)) for row in board)
 
 

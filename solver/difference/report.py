@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+from solver.asking import picture_of
 from solver.database import Database
 from solver.difference import CHANGES, Difference, outcome
 from solver.entry import OUTCOMES, Entry
+from solver.notation import read_position
 from solver.words import assignments, standing
 
 WIDEST = 100
@@ -151,7 +153,7 @@ def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
 def _drawn(db: Database, text: str) -> list[str]:
     entry = db[text]
     best = ", ".join(str(move.move) for move in entry.moves if move.best)
-    lines = [*db.game.show(db.game.parse(text)).split("\n"), "", _stands(db, entry)]
+    lines = [*picture_of(db.game, read_position(db.game, text)).split("\n"), "", _stands(db, entry)]
     return [*lines, f"best: {best}"] if best else lines
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from solver import memory
 from solver.about import described
+from solver.asking import symmetries_of
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.fingerprint import fingerprint
 from solver.layers.compiled import compiled_rules
@@ -65,7 +66,7 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         work=work,
         first_ply=task.game.ply(task.starts[0]),
         fold=task.fold,
-        symmetries=len(task.game.symmetries()),
+        symmetries=len(symmetries_of(task.game)),
         memory=_budget(task.memory),
         threads=cores(),
         progress=task.progress,

@@ -16,8 +16,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.arrays import Flags, Keys
+from solver.arrays import Flags, Keys, each
 from solver.errors import BrokenRules, SolverError
+from solver.failures import told
 from solver.game import Game
 from solver.packed import PackedGame
 
@@ -150,14 +151,10 @@ class ArrayRules:
         shown = states.view()
         shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         try:
-            answers = np.asarray(rule(shown))
-            if not np.can_cast(answers.dtype, np.int64):
-                raise TypeError(f"the answers are not integers but {answers.dtype}")  # noqa: TRY301
-            return np.ascontiguousarray(np.broadcast_to(answers, states.shape), np.int64)
-        except SolverError:
+            return np.ascontiguousarray(each(rule(shown), shown))
+        except (SolverError, MemoryError):
             raise
         except (Exception, SystemExit) as error:
             raise BrokenRules(
-                f"the rules of {type(self.game).__name__} fail for an array of states: "
-                f"{type(error).__name__}: {error}"
+                f"the rules of {type(self.game).__name__} fail for an array of states: {told(error)}"
             ) from error

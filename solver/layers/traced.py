@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from solver.failures import told
+
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 CONNECTIVES = {"&", "|", "^", "*"}
 """What makes a truth of two truths, in NumPy and in Python alike."""
@@ -157,6 +159,6 @@ def traced(*rules: Callable[[Any], Any]) -> Trace:
         answers = tuple(recorder.step_of(rule(state)) for rule in rules)
     except Untraceable:
         raise
-    except Exception as error:
-        raise Untraceable(f"{type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise Untraceable(told(error)) from error
     return Trace(tuple(recorder.steps), answers, tuple(recorder.numbers))

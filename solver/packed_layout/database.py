@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from solver.answers import Answers
-from solver.arrays import Flags, Keys, each
+from solver.arrays import Flags, Keys
 from solver.database import ABOUT, Database
 from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.errors import UnusableFile
@@ -22,7 +22,7 @@ from solver.packed import PackedGame
 from solver.packed_layout.entry import entry_of, probe_of
 from solver.packed_layout.file import COUNTS, crc32_of, digest
 from solver.packed_layout.labels import LabelForm
-from solver.packed_layout.lookup import Found, found_among, present_among
+from solver.packed_layout.lookup import Found, answers, found_among, present_among
 from solver.packed_layout.reading import Blocks, States
 from solver.packed_layout.shelf import Shelf
 
@@ -156,7 +156,7 @@ class PackedDatabase(Database):
 
     def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
         """Plies to the end from states; -1 for a draw that goes on."""
-        over = each(self.rules.is_terminal(states), states) != 0
+        over = answers(self.rules, "is_terminal", states) != 0
         return np.where(over, 0, self.form.remoteness(found.labels, plies))
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
@@ -175,13 +175,13 @@ class PackedDatabase(Database):
         for ply in self.plies if plies is None else plies:
             for states in self.blocks.states(ply):
                 ends = states.keys[states.is_terminal]
-                utilities = each(self.rules.utility(ends), ends)
+                utilities = answers(self.rules, "utility", ends)
                 states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
                 yield states
 
     def movers(self, states: States) -> Keys:
         """The players to move, 0 or 1."""
-        return each(self.rules.to_move(states.keys), states.keys)
+        return answers(self.rules, "to_move", states.keys)
 
     def remoteness(self, states: States) -> Keys:
         """Plies to the end under best play; -1 for a draw that goes on."""

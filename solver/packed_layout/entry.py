@@ -1,5 +1,6 @@
 """What is known of one packed state, given its ply and its label: its moves are worth what they lead to."""
 
+from solver.asking import actions_of, is_over, mover_of
 from solver.entry import Entry, Move, Probe, outcome_of
 from solver.notation import write_action, write_position
 from solver.packed_layout.shelf import Shelf
@@ -8,8 +9,8 @@ from solver.packed_layout.shelf import Shelf
 def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:
     """The entry of a state that has, or whose representative has, this label."""
     rules, form = shelf.rules, shelf.form
-    mover, value = rules.to_move(state), form.value(label)
-    moves = tuple(_move(shelf, state, action, ply, label) for action in rules.actions(state))
+    mover, value = mover_of(rules, state), form.value(label)
+    moves = tuple(_move(shelf, state, action, ply, label) for action in actions_of(rules, state))
     return Entry(
         position=write_position(rules, state),
         to_move=rules.players[mover],
@@ -27,7 +28,7 @@ def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:
 def probe_of(shelf: Shelf, state: int, ply: int, label: int) -> Probe:
     """The labels and the best moves of a state that has, or whose representative has, this label."""
     rules = shelf.rules
-    actions = rules.actions(state)
+    actions = actions_of(rules, state)
     best = [action for action in actions if _is_best(shelf, rules.result(state, action), ply, label)]
     names = tuple(write_action(rules, action) for action in best)
     return Probe(shelf.form.value(label), _plies(shelf, label, ply, over=not actions), names)
@@ -41,7 +42,7 @@ def _move(shelf: Shelf, state: int, action: int, ply: int, label: int) -> Move:
     return Move(
         move=write_action(shelf.rules, action),
         position=write_position(shelf.rules, child),
-        outcome=outcome_of(value, shelf.rules.to_move(state)),
+        outcome=outcome_of(value, mover_of(shelf.rules, state)),
         remoteness=_plies(shelf, below, ply, over=False),
         best=below == label,
         value=value,
@@ -50,7 +51,7 @@ def _move(shelf: Shelf, state: int, action: int, ply: int, label: int) -> Move:
 
 def _is_best(shelf: Shelf, child: int, ply: int, label: int) -> bool:
     """Whether a move to `child` is a best one in a state of this ply and label."""
-    if shelf.form.end(label) == ply + 1 and not shelf.rules.is_terminal(child):
+    if shelf.form.end(label) == ply + 1 and not is_over(shelf.rules, child):
         return False  # play can end at once, which this does not do: that need not be looked up
     return shelf.label_of_child(child, ply + 1) == label
 

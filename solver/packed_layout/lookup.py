@@ -17,6 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, each
+from solver.asking import symmetries_of
+from solver.failures import rules_asked
 from solver.folding import representative
 from solver.game import Game
 from solver.packed import PackedGame
@@ -59,8 +61,15 @@ def present_among(shelf: Shelf, states: Keys) -> tuple[Keys, Found]:
 
 def told_plies(shelf: Shelf, states: Keys) -> Keys | None:
     """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
-    told = shelf.rules.ply(states)
-    return None if told is None else each(told, states) - shelf.rules.ply(shelf.start)
+    with rules_asked(shelf.rules):
+        told = shelf.rules.ply(states)
+        return None if told is None else each(told, states) - shelf.rules.ply(shelf.start)
+
+
+def answers(rules: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
+    """What a rule answers for an array of states, an integer for each; raises `BrokenRules`."""
+    with rules_asked(rules, rule):
+        return each(getattr(rules, rule)(states, *action), states)
 
 
 def _find(shelf: Shelf, states: Keys, plies: Keys, *, best: bool) -> Found:
@@ -95,7 +104,7 @@ def _plies(shelf: Shelf, states: Keys) -> Keys:
 def _in_file(shelf: Shelf, states: Keys) -> tuple[Flags, Keys]:
     """Whether play is over in states, and the keys that stand for them in the file."""
     keys = _canonical(shelf.rules, states) if shelf.folded else states
-    return each(shelf.rules.is_terminal(keys), keys) != 0, keys
+    return answers(shelf.rules, "is_terminal", keys) != 0, keys
 
 
 def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
@@ -103,8 +112,8 @@ def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp]
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(shelf.rules.action_count):
-        parents = going_on[each(shelf.rules.legal(states[going_on], action), going_on) != 0]
-        children = each(shelf.rules.result(states[parents], action), parents)
+        parents = going_on[answers(shelf.rules, "legal", states[going_on], action) != 0]
+        children = answers(shelf.rules, "result", states[parents], action)
         parts.append((parents, np.full(len(parents), action, np.int32), children))
     parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
     return parents, actions, children
@@ -118,7 +127,7 @@ def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -
     """
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = shelf.form.of_ends(each(shelf.rules.utility(ends), ends), plies[over])
+    labels[over] = shelf.form.of_ends(answers(shelf.rules, "utility", ends), plies[over])
     for at in _groups(plies, over, sought):
         ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
         settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
@@ -154,7 +163,8 @@ def _canonical(rules: PackedGame, states: Keys) -> Keys:
     if type(rules).canonical is not Game.canonical:
         return np.array([representative(rules, state) for state in states.tolist()], np.int64)
     least = states
-    for symmetry in rules.symmetries():
+    for symmetry in symmetries_of(rules):
         image: Any = symmetry.state  # which takes arrays as well
-        least = np.minimum(least, each(image(states), states))
+        with rules_asked(rules):
+            least = np.minimum(least, each(image(states), states))
     return least

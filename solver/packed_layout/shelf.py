@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from solver.asking import is_over, utility_of
 from solver.folding import representative
 from solver.notation import write_position
 from solver.packed import PackedGame
@@ -37,17 +38,17 @@ class Shelf:
     def find(self, state: int) -> tuple[int, int] | None:
         """The ply and the label of a state; None where there is no such state."""
         key = self.key(state)
-        is_terminal = int(bool(self.rules.is_terminal(key)))
+        is_terminal = int(is_over(self.rules, key))
         for ply in self._likely_plies(key):
             label = self.blocks.label(ply, is_terminal, key)
             if label is not None:
-                return ply, self.form.of_end(self.rules.utility(key), ply) if is_terminal else label
+                return ply, self.form.of_end(utility_of(self.rules, key), ply) if is_terminal else label
         return None
 
     def label_of_child(self, child: int, ply: int) -> int:
         """The label of a state that a move leads to at `ply`; an error of damage where it has none."""
-        if self.rules.is_terminal(child):
-            return self.form.of_end(self.rules.utility(child), ply)
+        if is_over(self.rules, child):
+            return self.form.of_end(utility_of(self.rules, child), ply)
         label = self.blocks.label(ply, 0, self.key(child))
         if label is None:
             raise self.blocks.damage(f"no {write_position(self.rules, child)!r}")

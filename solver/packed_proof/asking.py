@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, each
+from solver.errors import SolverError
 from solver.game import Game, Symmetry
 from solver.notation import write_position
 from solver.packed import PackedGame
@@ -119,7 +120,7 @@ class Asked:
         """A state in words."""
         try:
             return f"the position {write_position(self.game, key)!r} at ply {ply}"
-        except Exception:
+        except SolverError:
             return f"the state {key} at ply {ply}, which cannot be written"
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:

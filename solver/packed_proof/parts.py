@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.errors import SolverError
+from solver.failures import refusal, told
 from solver.notation import read_position
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.labels import label_form
@@ -128,4 +129,4 @@ def _guarded(do: Callable[[], Checked]) -> Checked:
     except Damage as error:
         return Checked((str(error),))
     except (Exception, SystemExit) as error:
-        return Checked((f"the rules fail: {type(error).__name__}: {error}",))
+        return Checked((f"the rules fail: {refusal(error) or told(error)}",))

@@ -4,6 +4,7 @@ from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Protocol
 
 from solver.errors import BadPlan
+from solver.notation import write_position
 from solver.plan import Plan, planned_move
 from solver.plan_tables import Tables
 
@@ -54,7 +55,7 @@ class ByRules:
         except BadPlan as error:
             raise Lost(str(error)) from error
         if move is None:
-            position = self._plan.game.position(state)
+            position = write_position(self._plan.game, state)
             raise Lost(f"the plan has no move for {self._plan.owner_name} in {position!r}")
         return move
 

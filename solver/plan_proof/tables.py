@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import BrokenPlan
 from solver.notation import AnyGame, read_position, write_action, write_position
 from solver.plan import Plan
@@ -30,7 +31,7 @@ def check_tables(plan: Plan, tables: Tables) -> None:
 
 def _check_choice(plan: Plan, position: str, choice: Choice) -> None:
     game, after = plan.game, _after(plan.game, position)
-    if after and game.to_move(read_position(game, position)) != plan.owner:
+    if after and mover_of(game, read_position(game, position)) != plan.owner:
         raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
     if str(choice.move) not in after:
         raise BrokenPlan(f"the plan's move {choice.move!r} is not legal in {position!r}")
@@ -43,7 +44,7 @@ def _check_choice(plan: Plan, position: str, choice: Choice) -> None:
 
 def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
     game, after = plan.game, _after(plan.game, position)
-    if after and game.to_move(read_position(game, position)) == plan.owner:
+    if after and mover_of(game, read_position(game, position)) == plan.owner:
         raise BrokenPlan(f"the plan has replies in {position!r}, but {plan.owner_name} is to move there")
     if strange := next((move for move in replies if move not in after), None):
         raise BrokenPlan(f"the plan has the reply {strange!r} in {position!r}, which is not legal there")
@@ -60,7 +61,7 @@ def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
 def _check_end(game: AnyGame, position: str, utility: int) -> None:
     if _after(game, position):
         raise BrokenPlan(f"the plan has {position!r} among the ends, but the game goes on there")
-    found = game.utility(read_position(game, position))
+    found = utility_of(game, read_position(game, position))
     if found != utility:
         raise BrokenPlan(f"by the plan {position!r} is an end with utility {utility}, but it is {found}")
 
@@ -79,13 +80,13 @@ def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> Non
 def _seen(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
     """Who is to move, what an end is worth, and the moves by name."""
     state, moves = read_position(game, position), {*_after(game, position)}
-    return game.to_move(state), None if moves else game.utility(state), moves
+    return mover_of(game, state), None if moves else utility_of(game, state), moves
 
 
 def _after(game: AnyGame, position: str) -> dict[str, Any]:
     """The state after each move, by the text of its name."""
     state = read_position(game, position)
-    return {str(write_action(game, action)): game.result(state, action) for action in game.actions(state)}
+    return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
 
 def _same(game: AnyGame, position: str, state: Any) -> bool:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import BrokenPlan
-from solver.notation import write_action, write_position
+from solver.notation import read_position, write_action, write_position
 from solver.plan import Plan
 from solver.plan_proof.followers import Follower, Lost, Mind, Name
 from solver.plan_proof.goals import check_end
@@ -50,7 +51,7 @@ def walked(plan: Plan, follower: Follower) -> Met:
     game, met = plan.game, dict[Key, Node]()
     with _told(met, None):
         root = (plan.root, follower.begin())
-    met[root] = Node(game.parse(plan.root))
+    met[root] = Node(read_position(game, plan.root))
     queue = deque([root])
     while queue:
         key = queue.popleft()
@@ -78,15 +79,15 @@ def line(met: Met, key: Key | None) -> str:
 def _moves(plan: Plan, follower: Follower, met: Met, key: Key) -> dict[Name, Any]:
     """The moves that can follow, by name: one of the owner, all of the other player."""
     game, node, (position, mind) = plan.game, met[key], key
-    legal = {write_action(game, action): action for action in game.actions(node.state)}
+    legal = {write_action(game, action): action for action in actions_of(game, node.state)}
     if not legal:
-        utility = game.utility(node.state)
+        utility = utility_of(game, node.state)
         node.gain = plan.gain(utility)
         with _told(met, key):
             follower.ends(mind, utility)
         check_end(plan, node.gain, line(met, key), position)
         return {}
-    node.owned = game.to_move(node.state) == plan.owner
+    node.owned = mover_of(game, node.state) == plan.owner
     with _told(met, key):
         if not node.owned:
             follower.waits(mind)

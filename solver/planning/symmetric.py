@@ -9,6 +9,7 @@ smallest plan fulfils (D. Salvagnin, "Symmetry breaking inequalities from the Sc
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from solver.asking import symmetries_of
 from solver.notation import AnyGame, read_position, write_position
 from solver.planning.choices import Choices
 
@@ -21,7 +22,7 @@ def automorphisms(game: AnyGame, graph: Choices) -> list[Automorphism]:
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
     found: list[Automorphism] = []
-    for symmetry in game.symmetries():
+    for symmetry in symmetries_of(game):
         texts = [write_position(game, symmetry.state(state)) for state in states]
         images = [number.get(text, -1) for text in texts]
         if _keeps(graph, images) and images != list(range(len(graph))):

@@ -5,7 +5,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
+from solver.asking import actions_of
 from solver.errors import BadParameter, NoMove
+from solver.notation import write_action, write_position
 from solver.plan import Plan, planned_move
 from solver.plan_file import read_plan
 from solver.players.truth import Truth
@@ -38,7 +40,7 @@ class Chance:
 
     def choose(self, state: Any, random: Random) -> Any:
         """One of the legal actions."""
-        return random.choice(self.game.actions(state))
+        return random.choice(actions_of(self.game, state))
 
 
 class Planned:
@@ -61,17 +63,17 @@ class Planned:
         if move is None:
             raise NoMove(
                 f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to "
-                f"{self.game.position(state)!r}"
+                f"{write_position(self.game, state)!r}"
             )
         return action_called(self.game, state, move)
 
 
 def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
     """The legal action of that name; raises `NoMove` when there is none."""
-    for action in game.actions(state):
-        if game.action_name(action) == name:
+    for action in actions_of(game, state):
+        if write_action(game, action) == name:
             return action
-    raise NoMove(f"there is no move {name!r} in {game.position(state)!r}")
+    raise NoMove(f"there is no move {name!r} in {write_position(game, state)!r}")
 
 
 def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from solver.asking import actions_of, key_of, mover_of, picture_with_keys
 from solver.errors import NoMove
 from solver.plugins import AnyGame
 
@@ -17,9 +18,9 @@ class Human:
 
     def choose(self, state: Any, random: Random) -> Any:
         """What the person types, asked for until it is a legal move; raises `NoMove` at the end of input."""
-        name = self.game.players[self.game.to_move(state)]
+        name = self.game.players[mover_of(self.game, state)]
         keys = keys_of(self.game, state)
-        print(self.game.show_keys(state), file=sys.stderr)
+        print(picture_with_keys(self.game, state), file=sys.stderr)
         while True:
             print(f"{name}> ", end="", file=sys.stderr, flush=True)
             line = sys.stdin.readline()
@@ -32,7 +33,7 @@ class Human:
 
 def keys_of(game: AnyGame, state: Any) -> dict[str, Any]:
     """The legal actions by what a person types for them, in action order."""
-    return {game.key(action): action for action in game.actions(state)}
+    return {key_of(game, action): action for action in actions_of(game, state)}
 
 
 def refusal(typed: str, keys: dict[str, Any]) -> str:

@@ -6,12 +6,13 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Any, Self
 
+from solver.asking import bound_of
 from solver.builder import build
 from solver.database import Database, open_database
 from solver.entry import Entry
 from solver.errors import TooLarge, Unsolved
 from solver.graph import Graph, explore
-from solver.notation import read_position
+from solver.notation import read_position, write_position
 from solver.plugins import AnyGame, game_name, game_parameters
 from solver.progress import Progress
 from solver.retrograde import label
@@ -53,7 +54,7 @@ class Truth:
 
     def entry(self, state: Any) -> Entry:
         """What is known of `state`; raises `Unsolved` when that is nothing, and what databases raise."""
-        return self.prepared()[self.game.position(state)]
+        return self.prepared()[write_position(self.game, state)]
 
     def prepared(self) -> Database:
         """The database, made now if there was none; raises `Unsolved` when the game is too large for that."""
@@ -79,8 +80,8 @@ class Truth:
         """The graph; raises `TooLarge`, before any work where the rules themselves tell."""
         if self._start is not None:
             return explore(self.game, [read_position(self.game, self._start)], progress=limit(MOST_STATES))
-        if (self.game.states_at_most() or 0) > 2 * MOST_STATES:
-            raise TooLarge(f"there may be {self.game.states_at_most():,} states")
+        if (bound_of(self.game) or 0) > 2 * MOST_STATES:
+            raise TooLarge(f"there may be {bound_of(self.game):,} states")
         return explore(self.game, progress=limit(MOST_STATES))
 
     def _solve_command(self) -> str:

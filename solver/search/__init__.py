@@ -1,10 +1,10 @@
 """The classical searches by name: from a game, a state and settings to a chosen action and what it cost."""
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
-from solver.errors import BrokenRules, SolverError, UnknownSearch
+from solver.errors import UnknownSearch
+from solver.failures import rules_asked
 from solver.plugins import AnyGame
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
@@ -16,7 +16,7 @@ from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 
-__all__ = ["SEARCHES", "Found", "Search", "Settings", "failures_named", "search"]
+__all__ = ["SEARCHES", "Found", "Search", "Settings", "search"]
 
 Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
 
@@ -124,18 +124,5 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None 
     """
     if name not in SEARCHES:
         raise UnknownSearch(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
-    with failures_named(game):
+    with rules_asked(game):
         return SEARCHES[name](game, state, settings or Settings())
-
-
-@contextmanager
-def failures_named(game: AnyGame) -> Iterator[None]:
-    """Turn what the rules raise in the block into `BrokenRules`."""
-    try:
-        yield
-    except (SolverError, MemoryError):
-        raise
-    except Exception as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} fail in a search: {type(error).__name__}: {error}"
-        ) from error

@@ -10,6 +10,7 @@ from enum import Enum
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
+from solver.asking import guess_of, mover_of, utility_of
 from solver.game import FIRST
 from solver.plugins import AnyGame
 from solver.search.found import Found
@@ -67,8 +68,8 @@ def alpha_beta(
         tally.node()
         tried = moves(state)
         if not tried:
-            return game.utility(state), None
-        maximising = game.to_move(state) == FIRST
+            return utility_of(game, state), None
+        maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
         line.enter(state)
@@ -95,8 +96,8 @@ def by_evaluation(game: AnyGame) -> Order:
     """The `Order` that tries first what the game's own heuristic likes best for the player to move."""
 
     def order(state: Any, moves: Moves) -> Moves:
-        first = game.to_move(state) == FIRST
-        return tuple(sorted(moves, key=lambda move: game.evaluate(move[1]), reverse=first))
+        first = mover_of(game, state) == FIRST
+        return tuple(sorted(moves, key=lambda move: guess_of(game, move[1]), reverse=first))
 
     return order
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Any, TypeAlias
 
+from solver.asking import mover_of, utility_of
 from solver.errors import BadParameter
 from solver.game import FIRST
 from solver.plugins import AnyGame
@@ -51,11 +52,11 @@ def depth_limited(
         tally.node()
         tried = moves(state)
         if not tried:
-            return (game.utility(state), 0.0), None
+            return (utility_of(game, state), 0.0), None
         if depth == 0:
             guesses += 1
             return (0, guess(state)), None
-        maximising = game.to_move(state) == FIRST
+        maximising = mover_of(game, state) == FIRST
         best, choice = WORST if maximising else BEST, None
         for action, child in tried:
             score, _ = yield search(child, depth - 1, low, high)

@@ -6,6 +6,7 @@ from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
+from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.game import FIRST
 from solver.notation import write_action, write_position
 from solver.plugins import AnyGame
@@ -48,8 +49,8 @@ class GameProblem(Problem[Any, Any]):
         """The owner's actions."""
         if state is Endless.ENDLESS:
             return ()
-        actions = self.game.actions(state)
-        return actions if not actions or self.game.to_move(state) == self.owner else (None,)
+        actions = actions_of(self.game, state)
+        return actions if not actions or mover_of(self.game, state) == self.owner else (None,)
 
     def results(self, state: Any, action: Any) -> Sequence[Any]:
         """The states after `action` and the other's replies, in the order of the game's actions."""
@@ -60,7 +61,7 @@ class GameProblem(Problem[Any, Any]):
             if self._is_owners(each):
                 results[each] = None
             elif each not in waiting:
-                waiting[each] = [self.game.result(each, reply) for reply in self.game.actions(each)]
+                waiting[each] = [self.game.result(each, reply) for reply in actions_of(self.game, each)]
                 queue.extend(waiting[each])
         return [*results, Endless.ENDLESS] if _has_cycle(waiting) else list(results)
 
@@ -68,11 +69,11 @@ class GameProblem(Problem[Any, Any]):
         """Whether the game is over and the owner has what it wants. Endless play is a draw."""
         if state is Endless.ENDLESS:
             return self.goal == "draw"
-        return self.game.is_terminal(state) and self._gain(state) >= (1 if self.goal == "win" else 0)
+        return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
 
     def ends_at_once(self, state: Any, action: Any) -> bool:
         """Whether the owner's `action` ends the game."""
-        return action is not None and self.game.is_terminal(self.game.result(state, action))
+        return action is not None and is_over(self.game, self.game.result(state, action))
 
     def leaf(self, state: Any) -> str:
         """`win` or `draw`."""
@@ -88,11 +89,11 @@ class GameProblem(Problem[Any, Any]):
 
     def _is_owners(self, state: Any) -> bool:
         """Whether the other player has no (further) say in `state`."""
-        return self.game.to_move(state) == self.owner or self.game.is_terminal(state)
+        return mover_of(self.game, state) == self.owner or is_over(self.game, state)
 
     def _gain(self, state: Any) -> int:
         """The sign of what a terminal state is worth to the owner."""
-        utility = self.game.utility(state)
+        utility = utility_of(self.game, state)
         gain = utility if self.owner == FIRST else -utility
         return (gain > 0) - (gain < 0)
 
@@ -111,7 +112,7 @@ def and_or(
     moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. A draw by
     endless play counts as a draw. Raises `TooLarge` after `most_nodes` nodes.
     """
-    player, tally = game.to_move(state) if owner is None else owner, Tally(most_nodes)
+    player, tally = mover_of(game, state) if owner is None else owner, Tally(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each)
         endless = each == "draw"

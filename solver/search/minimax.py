@@ -6,6 +6,7 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Hashable
 from typing import Any
 
+from solver.asking import mover_of, utility_of
 from solver.game import FIRST
 from solver.plugins import AnyGame
 from solver.search.found import Found
@@ -29,14 +30,14 @@ def minimax(game: AnyGame, state: Hashable, *, table: bool = False, most_nodes: 
             return known[state]
         tally.node()
         best, choice = None, None
-        sign = 1 if game.to_move(state) == FIRST else -1
+        sign = 1 if mover_of(game, state) == FIRST else -1
         line.enter(state)
         for action, child in moves(state):
             value, _ = yield search(child)
             if best is None or sign * value > sign * best:
                 best, choice = value, action
         line.leave(state)
-        answer = (game.utility(state) if best is None else best, choice)
+        answer = (utility_of(game, state) if best is None else best, choice)
         if table:
             known[state] = answer
         return answer

@@ -6,6 +6,7 @@ Analysis and Machine Intelligence 12(2), 1990.
 
 from collections.abc import Hashable
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST
 from solver.plugins import AnyGame
 from solver.search.found import Found
@@ -20,10 +21,10 @@ def monte_carlo(
     Both sides play by `policy` (default: at random). Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
-    actions = game.actions(state)
+    actions = actions_of(game, state)
     if not actions:
-        return Found(None, game.utility(state), playouts=0)
-    sign = 1 if game.to_move(state) == FIRST else -1
+        return Found(None, utility_of(game, state), playouts=0)
+    sign = 1 if mover_of(game, state) == FIRST else -1
     share, rest = divmod(playouts, len(actions))
     counts = [share + (nth < rest) for nth in range(len(actions))]
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
+from solver.asking import actions_of, is_over, utility_of
 from solver.errors import BadParameter
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
@@ -25,15 +26,15 @@ FIRST_BATCH, LARGEST_BATCH = 8, 2**15
 def playout(game: AnyGame, state: Hashable, policy: Policy) -> int:
     """The utility at the end of a game from `state` that both sides play by `policy`."""
     for _ in range(LONGEST):
-        if game.is_terminal(state):
-            return game.utility(state)
+        if is_over(game, state):
+            return utility_of(game, state)
         state = game.result(state, policy(state))
     return 0
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
     """The `Policy` that plays every legal action with equal chances."""
-    return lambda state: random.choice(game.actions(state))
+    return lambda state: random.choice(actions_of(game, state))
 
 
 def check_playouts(playouts: int) -> None:

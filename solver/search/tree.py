@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from solver import memory
+from solver.asking import actions_of
 from solver.errors import RepeatedState, TooLarge
 from solver.notation import write_position
 from solver.plugins import AnyGame
@@ -64,6 +65,6 @@ def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
 
     @lru_cache(maxsize=REMEMBERED_STATES)
     def moves(state: Hashable) -> Moves:
-        return tuple((action, game.result(state, action)) for action in game.actions(state))
+        return tuple((action, game.result(state, action)) for action in actions_of(game, state))
 
     return moves

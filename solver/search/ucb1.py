@@ -7,6 +7,7 @@ Learning 47, 2002.
 from collections.abc import Hashable
 from math import log, sqrt
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
@@ -32,10 +33,10 @@ def ucb1(
     largest that was seen so far. Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
-    actions = game.actions(state)
+    actions = actions_of(game, state)
     if not actions:
-        return Found(None, game.utility(state), playouts=0)
-    sign = 1 if game.to_move(state) == FIRST else -1
+        return Found(None, utility_of(game, state), playouts=0)
+    sign = 1 if mover_of(game, state) == FIRST else -1
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)
     supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1

@@ -10,6 +10,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST
 from solver.plugins import AnyGame
 from solver.search.found import Found
@@ -25,12 +26,12 @@ class Node:
     def __init__(self, game: AnyGame, state: Hashable) -> None:
         """Begin without visits; a terminal state is proved at once."""
         self.state = state
-        self.sign = 1 if game.to_move(state) == FIRST else -1
-        self.untried: list[Any] = list(reversed(game.actions(state)))
+        self.sign = 1 if mover_of(game, state) == FIRST else -1
+        self.untried: list[Any] = list(reversed(actions_of(game, state)))
         self.children: dict[Any, Node] = {}
         self.visits = 0
         self.total = 0
-        self.proved: int | None = None if self.untried else game.utility(state)
+        self.proved: int | None = None if self.untried else utility_of(game, state)
 
     @property
     def mean(self) -> float:
