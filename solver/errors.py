@@ -139,6 +139,10 @@ class ChangedRules(UnusableFile):
     """The rules are not those that made the database."""
 
 
+class UntrustedRules(UnusableFile):
+    """A file names rules that are code which this user has not run before."""
+
+
 class UnfinishedFile(UnusableFile):
     """The build of this database was interrupted."""
 
@@ -157,3 +161,12 @@ class DamagedWork(UnusableFile):
 
 class OtherWork(UsageError, FileExistsError):
     """There is unfinished work of another solve where the work folder should go."""
+
+
+def failure(error: BaseException) -> str:
+    """The kind and the message of an error that is not ours, which may fail itself to say what it is."""
+    try:
+        said = str(error)
+    except Exception:
+        said = ""
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -6,7 +6,8 @@ import inspect
 import click
 
 from solver.errors import BadParameter
-from solver.plugins import AnyGame, entries, game_class, parameter_types
+from solver.parameters import parameter_types
+from solver.plugins import AnyGame, entries, game_class
 from solver.words import typed
 
 

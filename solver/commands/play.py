@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out
+from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UsageError
 from solver.terminal import printable
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=int, help="What the opponent's chances follow from; default: new ones each time."
 )
+@trusts_rules
 def play(
     source: str,
     words: tuple[str, ...],

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import split_words
+from solver.commands.arguments import split_words, trusts_rules
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import SEARCHES, Found, Settings, failures_named
@@ -37,6 +37,7 @@ from solver.search.playouts import Policy
 @click.option("--policy", metavar="PLAYER", help="Who plays games out; default at random.")
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Of what is random.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def search(
     game: str,
     words: tuple[str, ...],
