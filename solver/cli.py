@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from solver.errors import SolverError, UnusableFile, UsageError
+from solver.errors import SolverError, UnusableFile, UsageError, failure
 from solver.plugins import entries
 from solver.terminal import printing
 
@@ -41,8 +41,8 @@ class Commands(click.Group):
         entry = entries("commands").get(name)
         try:
             return entry.load() if entry else None
-        except Exception as error:
-            message = f"the command {name} cannot be loaded: {type(error).__name__}: {error}"
+        except (Exception, SystemExit) as error:
+            message = f"the command {name} cannot be loaded: {failure(error)}"
             raise Refusal(UsageError(message), UsageError.exit_status) from error
 
     def invoke(self, ctx: click.Context) -> object:

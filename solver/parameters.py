@@ -64,7 +64,7 @@ def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
     try:
         return _read(value, wanted)
     except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
-        raise BadParameter(f"{owner} takes {name} as {_words(wanted)}, not {_shown(value)}") from None
+        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {_shown(value)}") from None
 
 
 def as_json(kind: type, name: str, value: Any) -> Any:
@@ -153,14 +153,14 @@ def _lower(value: Any) -> str:
     return value.lower() if isinstance(value, str) else ""
 
 
-def _words(wanted: Any) -> str:
+def in_words(wanted: Any) -> str:
     """What a value of this type is, for people."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is tuple:
-        each = f"each {_words(inner[0])}" if Ellipsis in inner else ", ".join(map(_words, inner))
+        each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
         return f"a list with commas, {each}"
     if origin in (Union, UnionType):
-        return " or ".join("none" if each is NoneType else _words(each) for each in inner)
+        return " or ".join("none" if each is NoneType else in_words(each) for each in inner)
     if origin is Literal:
         return f"one of {', '.join(map(str, inner))}"
     if isinstance(wanted, type) and issubclass(wanted, Enum):
