@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
 from solver.written import target, write
@@ -60,6 +61,7 @@ class Goal(click.ParamType[str | int]):
 @click.option(
     "--format", "name", metavar="NAME", help="Default: by the ending of the output FILE, else json."
 )
+@trusts_rules
 def plan(
     file: str,
     position: str | None,

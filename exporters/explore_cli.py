@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.written import target, write
 
@@ -11,6 +12,7 @@ from solver.written import target, write
 @click.command()
 @click.argument("file")
 @click.option("-o", "--output", metavar="OUT.html", required=True, help="The page; - for standard output.")
+@trusts_rules
 def explore(file: str, output: str) -> None:
     """Write a whole solved game as one HTML file, to play and look around in.
 

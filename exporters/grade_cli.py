@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.written import target, write
 
 
@@ -18,6 +19,7 @@ from solver.written import target, write
 @click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
 @click.option("--plot", metavar="OUT.svg", help="Draw the shares by ply, of all players.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: an object, or a list of them.")
+@trusts_rules
 def grade(
     file: str,
     players: tuple[str, ...],

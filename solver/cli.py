@@ -42,7 +42,7 @@ class Commands(click.Group):
         entry = entries("commands").get(name)
         try:
             return entry.load() if entry else None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             message = f"the command {name} cannot be loaded: {told(error)}"
             raise Refusal(UsageError(message), UsageError.exit_status) from error
 

@@ -101,10 +101,12 @@ class Database(Mapping[str, Entry]):
     def game(self) -> AnyGame:
         """The rules, with the parameters that were solved.
 
-        Raises `ChangedRules` when they are not those that made the file; a rules file is not executed then.
+        Raises `ChangedRules` when they are not those that made the file, and `UntrustedRules` when they are
+        code that this user has not run before; a rules file is not executed then.
         """
         try:
-            return load_game(same_rules(self.game_name, self.about["rules"], self.path), self.parameters)
+            name = same_rules(self.game_name, self.about["rules"], self.path)
+            return load_game(name, self.parameters, trusted=False)
         except UsageError as error:
             beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
             raise UnusableFile(

@@ -139,6 +139,10 @@ class ChangedRules(UnusableFile):
     """The rules are not those that made the database."""
 
 
+class UntrustedRules(UnusableFile):
+    """A file names rules that are code which this user has not run before."""
+
+
 class UnfinishedFile(UnusableFile):
     """The build of this database was interrupted."""
 

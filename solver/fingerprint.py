@@ -12,7 +12,8 @@ from inspect import ismodule
 from pathlib import Path
 
 from solver.errors import ChangedRules
-from solver.plugins import AnyGame, entries, game_class, source_digest
+from solver.plugins import AnyGame, game_class, installed
+from solver.rules_file import is_there, source_digest
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
 """Modules whose classes say no rules."""
@@ -23,9 +24,9 @@ UNKNOWN = "unknown"
 
 def fingerprint(name: str) -> str:
     """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed for it."""
-    if name not in entries("games"):
+    if not installed(name):
         file = name.rpartition(":")[0]
-        return source_digest(str(Path(file).resolve())) if Path(file).is_file() else UNKNOWN
+        return source_digest(str(Path(file).resolve())) if is_there(file) else UNKNOWN
     sha = hashlib.sha256()
     for module in sorted(_modules(game_class(name))):
         if path := getattr(sys.modules[module], "__file__", None):
@@ -40,10 +41,10 @@ def same_rules(name: str, made: str, database: Path) -> str:
     found are others.
     """
     file, colon, kind = name.rpartition(":")
-    places = [name] if name in entries("games") else []
+    places = [name] if installed(name) else []
     if colon and not places:
         beside = database.resolve().with_name(Path(file).name or "-")
-        places = [f"{path}:{kind}" for path in (Path(file), beside) if path.is_file()]
+        places = [f"{path}:{kind}" for path in (Path(file), beside) if is_there(str(path))]
     if not places:
         return name  # which whoever loads it will not find
     found = {fingerprint(place): place for place in reversed(places)}

@@ -11,7 +11,7 @@ from solver.game import ENDLESS
 from solver.notation import AnyGame, read_position, write_action, write_position
 from solver.plan import GOALS, SCHEMA, Plan
 from solver.plan_tables import Move, Tables, tables_from_json
-from solver.plugins import load_game
+from solver.plugins import game_of_file
 
 KINDS = {
     "game": str,
@@ -50,7 +50,7 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
     """The plan that parsed JSON describes.
 
     Raises `ForeignFile` (it describes no plan), `BadPlan` (an unusable one) or, for its game, what
-    `load_game` raises.
+    `game_of_file` raises.
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
@@ -61,7 +61,7 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
-    game = load_game(found["game"], found["parameters"])
+    game = game_of_file(source, found["game"], found["parameters"])
     try:
         tables = tables_from_json(found)
         return Plan(

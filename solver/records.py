@@ -10,7 +10,7 @@ from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverE
 from solver.match import PlayedGame, end_of, winner_of
 from solver.notation import read_position, write_position
 from solver.players.certain import action_called
-from solver.plugins import AnyGame, game_name, game_parameters, load_game
+from solver.plugins import AnyGame, game_name, game_of_file, game_parameters
 
 KINDS: dict[str, type | tuple[type, ...]] = {
     "game": str,
@@ -46,7 +46,7 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
 def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     """The games in a file, each with its rules. They may be any that were written so: see `replay`.
 
-    Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `load_game` raises.
+    Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `game_of_file` raises.
     """
     if not Path(path).is_file():
         raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
@@ -102,7 +102,7 @@ def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:
             raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
     first, second = (*map(str, record["players"]), "?", "?")[:2]
     utility = record["utility"]
-    game = load_game(record["game"], record["parameters"])
+    game = game_of_file(where, record["game"], record["parameters"])
     moves = tuple(record["moves"])
     return game, PlayedGame(
         (first, second), record["start"], moves, winner_of(utility), utility, record["note"]

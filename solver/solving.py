@@ -15,7 +15,7 @@ from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
 from solver.notation import read_position
 from solver.packed import PackedGame
-from solver.plugins import AnyGame
+from solver.plugins import AnyGame, note_rules, refuse_unfit
 from solver.progress import Progress, no_progress
 from solver.target import atomic_target
 
@@ -108,6 +108,8 @@ def solve(
         raise UsageError(f"there is no layout {layout!r}; there are auto, {', '.join(LAYOUTS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
+    refuse_unfit(game)
+    note_rules(game)
     task = Task(game, start, endless, fold, memory, force, progress, say)
     with atomic_target(Path(path), force=force) as part:
         work = part.with_suffix(".work")

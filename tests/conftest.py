@@ -14,6 +14,15 @@ settings.register_profile("patient", deadline=None)  # a busy machine is no reas
 settings.load_profile("patient")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A configuration folder of the tests: they leave that of whoever runs them alone."""
+    folder = tmp_path_factory.mktemp("configuration")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("solved") / "tictactoe.db"

@@ -90,6 +90,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "replay": ("played.jsonl", "--show", "1"),
     "grade": ("game.db", "minimax", "--plot", "new.svg"),
     "play": ("game.db",),
+    "trust": (hostile.__file__,),
 }
 """For each command that has something to say for people, how it is called."""
 

@@ -11,7 +11,8 @@ from solver import load_game, plugins
 from solver.errors import BadParameter, BrokenRules, UnknownGame
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.plugins import entries, game_class, game_name, game_parameters, parameter_types
+from solver.parameters import parameter_types
+from solver.plugins import entries, game_class, game_name, game_parameters
 from tests.explicit import ExplicitGame
 
 

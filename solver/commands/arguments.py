@@ -1,12 +1,15 @@
 """What several commands are given: PARAM=VALUE pairs, positions, files of either kind."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import click
 
 from solver.errors import BadParameter, UnreadablePosition
+from solver.trust import trusting
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 """PARAM=VALUE, which no player looks like, nor a position, unless it begins with a name and =."""
@@ -42,6 +45,20 @@ class Size(click.ParamType[int]):
         if not found:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
         return int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " "))
+
+
+def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, which is given files that may name rules files, with the option to run those."""
+
+    @click.option(
+        "--trust-rules", is_flag=True, help="Run the rules file that a FILE names even if it is new here."
+    )
+    @wraps(command)
+    def asked(*arguments: Any, trust_rules: bool, **options: Any) -> None:
+        with trusting(trust_rules):
+            command(*arguments, **options)
+
+    return asked
 
 
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:

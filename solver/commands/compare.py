@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.asking import mover_of
-from solver.commands.arguments import split_words
+from solver.commands.arguments import split_words, trusts_rules
 from solver.commands.search import as_dict, start
 from solver.notation import write_position
 from solver.plugins import AnyGame, load_game
@@ -35,6 +35,7 @@ _COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
     help="After how many nodes a search gives up.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
     """Run all searches side by side: move, value, nodes, time.
 

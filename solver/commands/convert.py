@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from solver.commands.arguments import trusts_rules
+
 
 @click.command()
 @click.argument("file")
@@ -12,6 +14,7 @@ import click
     "--layout", type=click.Choice(["readable", "packed"]), help="Default: the one that FILE does not have."
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@trusts_rules
 def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     """Write the database FILE in the other layout.
 

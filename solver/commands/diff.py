@@ -4,6 +4,8 @@ import json
 
 import click
 
+from solver.commands.arguments import trusts_rules
+
 
 @click.command()
 @click.argument("a")
@@ -17,6 +19,7 @@ import click
     help="How many positions to show.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     """Tell what other rules change: compare two databases, A and B.
 

@@ -10,6 +10,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--positions", is_flag=True, help="Add positions as text, where states are integers.")
 @click.option("--best-moves", is_flag=True, help="Add the first best move of each position.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@trusts_rules
 def export(
     file: str,
     output: str,

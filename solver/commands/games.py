@@ -2,11 +2,14 @@
 
 import dataclasses
 import inspect
+from collections.abc import Iterator
 
 import click
 
-from solver.errors import BadParameter
-from solver.plugins import AnyGame, entries, game_class, parameter_types
+from solver.asking import bound_of
+from solver.errors import BadParameter, SolverError
+from solver.parameters import PLAIN, as_json, in_words, parameter_types
+from solver.plugins import AnyGame, entries, game_class, load_game
 from solver.words import typed
 
 
@@ -17,34 +20,42 @@ def games(name: str | None) -> None:
     if name is None:
         width = max(map(len, entries("games")))
         for each in entries("games"):
-            click.echo(f"{each:<{width}}  {_summary(game_class(each))}")
+            click.echo(f"{each:<{width}}  {_summary(each)}")
         return
     kind = game_class(name)
     click.echo(f"{name}: {inspect.getdoc(kind)}\n")
-    click.echo(f"players     {', '.join(kind.players)}")
-    for line in _parameters(kind) or ["parameters  none"]:
+    if isinstance(kind.players, tuple | list):
+        click.echo(f"players     {', '.join(kind.players)}")
+    for line in list(_parameters(kind)) or ["parameters  none"]:
         click.echo(line)
-    click.echo(f"size        {_size(kind)}")
+    click.echo(f"size        {_size(name)}")
 
 
-def _summary(kind: type[AnyGame]) -> str:
-    return (inspect.getdoc(kind) or "").partition("\n")[0]
+def _summary(name: str) -> str:
+    try:
+        return (inspect.getdoc(game_class(name)) or "").partition("\n")[0]
+    except SolverError as error:
+        return " ".join(f"broken: {error}".split())
 
 
-def _parameters(kind: type[AnyGame]) -> list[str]:
-    types, lines = parameter_types(kind), []
+def _parameters(kind: type[AnyGame]) -> Iterator[str]:
+    types = parameter_types(kind)
     for field in dataclasses.fields(kind) if types else ():  # type: ignore[arg-type]
         if field.name in types:
-            required = field.default is dataclasses.MISSING
-            default = "required" if required else f"default {typed(field.default)}"
-            kind_name = getattr(types[field.name], "__name__", str(types[field.name]))
-            lines.append(f"parameter   {field.name} ({kind_name}, {default})")
-    return lines
+            default = field.default
+            if field.default_factory is not dataclasses.MISSING:
+                default = field.default_factory()
+            required = default is dataclasses.MISSING
+            said = "required" if required else f"default {typed(as_json(kind, field.name, default))}"
+            wanted = types[field.name]
+            kind_name = wanted.__name__ if wanted in PLAIN else in_words(wanted)
+            yield f"parameter   {field.name} ({kind_name}, {said})"
 
 
-def _size(kind: type[AnyGame]) -> str:
+def _size(name: str) -> str:
     try:
-        bound = kind().states_at_most()
-    except (TypeError, BadParameter):
+        game = load_game(name)
+    except BadParameter:
         return "depends on the parameters"
-    return f"at most {bound:,} states with the defaults" if bound is not None else "unknown before solving"
+    bound = bound_of(game)
+    return "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out
+from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UnwritableFile, UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--start", metavar="POSITION", help="Begin from this position.")
 @click.option("--save", metavar="FILE", help="Write the games, one a line in JSON; `replay` checks them.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def match(
     source: str,
     words: tuple[str, ...],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.asking import mover_of
-from solver.commands.arguments import sorted_out
+from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UsageError
 from solver.notation import read_position
 from solver.terminal import printable
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--seed", type=int, help="What the opponent's chances follow from; default: new ones each time."
 )
+@trusts_rules
 def play(
     source: str,
     words: tuple[str, ...],

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
 from solver.display import picture
 from solver.entry import Entry
@@ -18,6 +19,7 @@ from solver.written import target, write
 @click.argument("position", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("-o", "--output", metavar="OUT.svg", help="Draw it instead: the board, each move labelled.")
+@trusts_rules
 def query(file: str, position: str | None, as_json: bool, output: str | None) -> None:
     """Look up a position: outcome, best move, every move.
 

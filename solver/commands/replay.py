@@ -3,11 +3,13 @@
 import click
 
 from solver.asking import picture_of
+from solver.commands.arguments import trusts_rules
 
 
 @click.command()
 @click.argument("file")
 @click.option("--show", type=click.IntRange(min=1), metavar="N", help="Draw the N-th game, ply by ply.")
+@trusts_rules
 def replay(file: str, show: int | None) -> None:
     """Check the games in FILE, as `match --save` wrote them, from the rules.
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from solver.asking import mover_of
-from solver.commands.arguments import split_words
+from solver.commands.arguments import split_words, trusts_rules
 from solver.failures import rules_asked
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
@@ -39,6 +39,7 @@ from solver.search.playouts import Policy
 @click.option("--policy", metavar="PLAYER", help="Who plays games out; default at random.")
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Of what is random.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def search(
     game: str,
     words: tuple[str, ...],

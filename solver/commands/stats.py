@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
 from solver.statistics import longest_wins, statistics
 from solver.words import assignments, plies, standing
@@ -14,6 +15,7 @@ from solver.words import assignments, plies, standing
 @click.command()
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@trusts_rules
 def stats(file: str, as_json: bool) -> None:
     """Count states by outcome, remoteness and ply.
 

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import is_json
+from solver.commands.arguments import is_json, trusts_rules
 from solver.errors import MissingFile
 
 
 @click.command()
 @click.argument("file")
+@trusts_rules
 def verify(file: str) -> None:
     """Prove a database or a plan from the rules alone.
 

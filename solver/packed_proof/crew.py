@@ -17,6 +17,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
 
+from solver import trust
 from solver.errors import TooLarge
 from solver.packed_proof.parts import AllSeries, Part, Parts
 from solver.packed_proof.states import Checked
@@ -27,7 +28,7 @@ class Crew:
 
     def __init__(self, path: Path, series: AllSeries, processes: int) -> None:
         """Start processes that work on the file at `path`."""
-        opening = pickle.dumps((path.resolve(), series))
+        opening = pickle.dumps((path.resolve(), series, trust.allowed()))
         self._workers = [_Worker(opening) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
         self._idle = SimpleQueue[_Worker]()

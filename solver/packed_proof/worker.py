@@ -1,6 +1,6 @@
 """A process that does parts of a proof: it is sent them on stdin, and sends what came of each to stdout.
 
-    -->   the path of the file, its series       once
+    -->   the path of the file, its series, which rules files may run       once
     -->   a part          <--   Checked          again and again, until stdin ends
 
 All of it is pickled by `solver.packed_proof.crew`, which starts it as `python -m solver.packed_proof.worker`.
@@ -12,13 +12,15 @@ import sys
 from contextlib import closing, suppress
 from typing import BinaryIO
 
+from solver import trust
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_proof.parts import Parts
 
 
 def work(receive: BinaryIO, send: BinaryIO) -> None:
     """Do what is sent until nothing more is."""
-    path, series = pickle.load(receive)
+    path, series, rules = pickle.load(receive)
+    trust.allow(rules)
     with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series)) as parts:
         while True:
             try:

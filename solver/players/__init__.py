@@ -12,8 +12,10 @@ from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
+from solver.parameters import converted
 from solver.players.truth import Truth
-from solver.plugins import converted, entries, from_file, loaded
+from solver.plugins import entries, loaded
+from solver.rules_file import from_file
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 

@@ -13,7 +13,7 @@ from solver.entry import Entry
 from solver.errors import TooLarge, Unsolved
 from solver.graph import Graph, explore
 from solver.notation import read_position, write_position
-from solver.plugins import AnyGame, game_name, game_parameters
+from solver.plugins import AnyGame, game_name, game_parameters, note_rules
 from solver.progress import Progress
 from solver.retrograde import label
 from solver.words import assignments
@@ -72,6 +72,7 @@ class Truth:
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
             ) from None
         label(graph)
+        note_rules(self.game)
         path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
         build(self.game, graph, path)
         return self._opened.enter_context(open_database(path))

@@ -1,0 +1,182 @@
+"""Parameters of games and players: the types they may have, their values from texts, and as JSON.
+
+annotation                      on a command line       in JSON
+int, float, bool, str           3, 0.5, true, word      the same
+Literal["a", "b"]               a                       the same
+an Enum                         the name of a member    the same
+T | None, Optional[T]           none, or as T           null, or as T
+tuple[T, ...], tuple[T, U]      with commas             a list
+"""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from solver.errors import BadParameter, BrokenRules
+from solver.failures import told
+
+MOST_CHARACTERS = 1_000_000
+MOST_ITEMS = 100_000
+"""No parameter is a longer text, or a longer list."""
+
+MOST_BITS = 10_000
+"""Python writes no integer that is much longer."""
+
+LIMITS = f"{MOST_CHARACTERS:,} characters, or {MOST_ITEMS:,} items of a list"
+
+SHOWN = 100
+"""So many characters of a value are repeated in a message."""
+
+PLAIN = {int: "an integer", bool: "true or false", float: "a number", str: "a word"}
+
+KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a tuple of them"
+
+
+def parameter_types(kind: type) -> dict[str, Any]:
+    """The parameters of a class of games and their types, in the order of its fields.
+
+    Raises `BrokenRules` where a type cannot be found or is none that a parameter may have.
+    """
+    if not dataclasses.is_dataclass(kind):
+        return {}
+    try:
+        types = get_type_hints(kind)
+    except Exception as error:
+        raise BrokenRules(f"the annotations of {kind.__name__} cannot be read: {told(error)}") from error
+    found = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
+    for name, wanted in found.items():
+        if not _known(wanted):
+            raise BrokenRules(
+                f"the parameter {name} of {kind.__name__} is {_name(wanted)}: it should be {KNOWN}"
+            )
+    return found
+
+
+def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
+    """The value, perhaps a text, of the parameter `name` as the type that its owner wants.
+
+    Raises `BadParameter` when it cannot be that.
+    """
+    if _is_too_long(value):
+        raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
+    try:
+        return _read(value, wanted)
+    except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
+        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {_shown(value)}") from None
+
+
+def as_json(kind: type, name: str, value: Any) -> Any:
+    """The value of the parameter `name` as JSON has it; raises `BrokenRules` where JSON cannot hold it."""
+    if isinstance(value, Enum):
+        return value.name
+    if _is_too_long(value):
+        raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
+    if isinstance(value, tuple | list):
+        return [as_json(kind, name, each) for each in value]
+    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MOST_BITS):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    raise BrokenRules(
+        f"the parameter {name} of {kind.__name__} is {_shown(value)}, which a database cannot hold: "
+        f"it should be {KNOWN}"
+    )
+
+
+def _is_too_long(value: Any) -> bool:
+    if isinstance(value, str):
+        return len(value) > MOST_CHARACTERS
+    return isinstance(value, tuple | list) and len(value) > MOST_ITEMS
+
+
+def _known(wanted: Any) -> bool:
+    """Whether a parameter may be of this type."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is tuple:
+        return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)
+    if origin in (Union, UnionType):
+        return (
+            len(inner) == 2 and NoneType in inner and all(each is NoneType or _known(each) for each in inner)
+        )
+    if origin is Literal:
+        return all(isinstance(each, str | int | NoneType) for each in inner)
+    return isinstance(wanted, type) and issubclass(wanted, int | float | str | Enum)
+
+
+def _read(value: Any, wanted: Any) -> Any:
+    """The value as the type that is wanted; raises one of several errors when it cannot be that."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is tuple:
+        return _read_items(value, inner)
+    if origin in (Union, UnionType) and NoneType in inner:
+        (other,) = (each for each in inner if each is not NoneType)
+        return None if value is None or _lower(value) == "none" else _read(value, other)
+    if origin is Literal:
+        return _choice(value, inner)
+    if isinstance(wanted, type) and issubclass(wanted, Enum):
+        return value if isinstance(value, wanted) else wanted[value]
+    return _read_plain(value, wanted)
+
+
+def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
+    if not isinstance(value, str | list | tuple):
+        raise TypeError(value)
+    items = value.split(",") if isinstance(value, str) else value
+    if len(items) > MOST_ITEMS:
+        raise ValueError(len(items))
+    types = [inner[0]] * len(items) if Ellipsis in inner else inner
+    return tuple(_read(each, item) for each, item in zip(items, types, strict=True))
+
+
+def _read_plain(value: Any, wanted: Any) -> Any:
+    if wanted is bool:
+        return value if isinstance(value, bool) else {"true": True, "false": False}[_lower(value)]
+    numbers = str | int if wanted is int else str | int | float
+    if not isinstance(value, numbers) or (wanted is not str and isinstance(value, bool)):
+        raise TypeError(value)
+    read = wanted(value)
+    if isinstance(read, float) and not math.isfinite(read):
+        raise ValueError(read)
+    return read
+
+
+def _choice(value: Any, choices: Sequence[Any]) -> Any:
+    """The one of the choices that the value is, or that it names."""
+    same = [each for each in choices if type(each) is type(value) and each == value]
+    named = [each for each in choices if str(each).lower() == _lower(value)]
+    return [*same, *named][0]
+
+
+def _lower(value: Any) -> str:
+    return value.lower() if isinstance(value, str) else ""
+
+
+def in_words(wanted: Any) -> str:
+    """What a value of this type is, for people."""
+    origin, inner = get_origin(wanted), get_args(wanted)
+    if origin is tuple:
+        each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
+        return f"a list with commas, {each}"
+    if origin in (Union, UnionType):
+        return " or ".join("none" if each is NoneType else in_words(each) for each in inner)
+    if origin is Literal:
+        return f"one of {', '.join(map(str, inner))}"
+    if isinstance(wanted, type) and issubclass(wanted, Enum):
+        return f"one of {', '.join(wanted.__members__)}"
+    return PLAIN.get(wanted, _name(wanted))
+
+
+def _name(wanted: Any) -> str:
+    return wanted.__name__ if isinstance(wanted, type) and not get_args(wanted) else str(wanted)
+
+
+def _shown(value: Any) -> str:
+    """A value in a message, not too much of it."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"a value of the type {type(value).__name__}"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

@@ -1,0 +1,251 @@
+"""Parameters of any type that a file can hold, both ways; all others are refused before any work."""
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from runpy import run_path
+from typing import Any, Literal, Optional
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import load_game, open_database, plugins, solve
+from solver.cli import main
+from solver.errors import BadParameter, BrokenRules
+from solver.game import Game
+from solver.parameters import MOST_CHARACTERS, MOST_ITEMS, converted
+from solver.plugins import entries, game_parameters
+
+
+class Colour(Enum):
+    RED = (255, 0, 0)
+    BLUE = (0, 0, 255)
+
+
+@dataclass(frozen=True)
+class Motley(Game[int, int]):
+    """A game with parameters of many types, and one position."""
+
+    limit: int | None = None
+    word: Optional[str] = "some"  # noqa: UP045 (people write it so)
+    side: Literal["left", "right", 3] = "left"
+    colour: Colour = Colour.RED
+    pair: tuple[int, str] = (1, "a")
+    rows: tuple[tuple[int, ...], ...] = ((1, 2), (3,))
+    colours: tuple[Colour, ...] = (Colour.BLUE,)
+    share: float = 0.5
+
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return 0
+
+    def actions(self, state: int) -> Sequence[int]:
+        return ()
+
+    def result(self, state: int, action: int) -> int:
+        return state
+
+    def utility(self, state: int) -> int:
+        return 1
+
+
+NIM = (
+    "from dataclasses import dataclass\nfrom solver.games.nim import Nim\n"
+    "@dataclass(frozen=True)\nclass Game(Nim):\n    pass"
+)
+
+MOTLEY = f"{__file__}:Motley"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "stored", "value"),
+    [
+        ("limit", "5", 5, 5),
+        ("limit", "none", None, None),
+        ("word", "none", None, None),
+        ("word", "other", "other", "other"),
+        ("side", "right", "right", "right"),
+        ("side", "3", 3, 3),
+        ("colour", "BLUE", "BLUE", "BLUE"),
+        ("pair", "7,b", [7, "b"], (7, "b")),
+        ("colours", "BLUE,RED", ["BLUE", "RED"], ("BLUE", "RED")),
+        ("share", "0.25", 0.25, 0.25),
+    ],
+)
+def test_a_parameter_is_read_from_a_text_and_from_what_json_keeps_of_it(
+    name: str, text: str, stored: Any, value: Any
+) -> None:
+    game = load_game(MOTLEY, {name: text})
+    kept = json.loads(json.dumps(game_parameters(game)))
+    assert kept[name] == stored
+    assert load_game(MOTLEY, kept) == game
+    assert _named(getattr(game, name)) == value
+
+
+def _named(value: Any) -> Any:
+    return tuple(map(_named, value)) if isinstance(value, tuple) else getattr(value, "name", value)
+
+
+def test_a_game_with_such_parameters_is_found_again_by_its_file(tmp_path: Path) -> None:
+    game = Motley(limit=None, side=3, colour=Colour.BLUE, rows=((), (1,)))
+    solve(game, tmp_path / "motley.db")
+    with open_database(tmp_path / "motley.db") as db:
+        assert game_parameters(db.game) == db.parameters == game_parameters(game)
+        assert db["0"].value == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("limit", "few", "an integer or none, not 'few'"),
+        ("limit", True, "an integer or none"),
+        ("limit", 1.0, "an integer or none"),
+        ("limit", {}, "an integer or none"),
+        ("side", "up", "one of left, right, 3, not 'up'"),
+        ("side", [], "one of left, right, 3"),
+        ("side", True, "one of left"),
+        ("colour", "GREEN", "one of RED, BLUE, not 'GREEN'"),
+        ("colour", [255, 0, 0], "one of RED, BLUE"),
+        ("pair", "1", "a list with commas, an integer, a word"),
+        ("pair", "1,a,b", "a list with commas, an integer, a word"),
+        ("rows", {"0": [1]}, "a list with commas"),
+        ("share", "nan", "a number"),
+        ("share", "inf", "a number"),
+        ("share", 10**400, "a number"),
+        ("share", False, "a number"),
+        ("word", ["a"], "a word or none"),
+        ("word", "a" * (MOST_CHARACTERS + 1), "at most 1,000,000 characters"),
+        ("rows", [[]] * (MOST_ITEMS + 1), "at most 1,000,000 characters, or 100,000 items of a list"),
+        ("colours", "RED," * MOST_ITEMS, "a list with commas"),
+    ],
+)
+def test_what_a_type_does_not_have_is_refused_in_few_words(name: str, value: Any, hint: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        load_game(MOTLEY, {name: value})
+    assert hint in str(caught.value)
+    assert len(str(caught.value)) < len(MOTLEY) + 300
+
+
+def test_a_deep_value_is_refused() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for wanted in (str, int, tuple[int, ...], tuple[tuple[int, ...], ...]):
+        with pytest.raises(BadParameter):
+            converted("it", "deep", deep, wanted)
+
+
+FIELDS = [
+    ("set[int] = frozenset()", "it should be int, float, bool, str, a Literal, an Enum,"),
+    ("frozenset[int] = frozenset()", "the parameter odd of Odd is frozenset[int]"),
+    ("dict[str, int] = None", "the parameter odd of Odd is dict[str, int]"),
+    ("list[int] = None", "the parameter odd of Odd is list[int]"),
+    ("tuple = ()", "the parameter odd of Odd is tuple"),
+    ("int | str = 1", "the parameter odd of Odd is int | str"),
+    ("object = None", "the parameter odd of Odd is object"),
+    ("bytes = b''", "the parameter odd of Odd is bytes"),
+    ("tuple[set[int], ...] = ()", "the parameter odd of Odd is tuple[set[int], ...]"),
+    ("Literal[b'x'] = b'x'", "the parameter odd of Odd is typing.Literal[b'x']"),
+    ("'Nowhere' = 1", "the annotations of Odd cannot be read: NameError: name 'Nowhere' is not defined"),
+    ("'1 +' = 1", "the annotations of Odd cannot be read: SyntaxError"),
+    ("int = 1.5j", "the parameter odd of Odd is 1.5j, which a database cannot hold"),
+    ("float = float('nan')", "the parameter odd of Odd is nan, which a database cannot hold"),
+    ("int = 10 ** 5000", "the parameter odd of Odd is a value of the type int, which a database cannot hold"),
+    ("tuple[int, ...] = ({1},)", "the parameter odd of Odd is {1}, which a database cannot hold"),
+]
+
+
+@pytest.mark.parametrize(("field", "hint"), FIELDS)
+def test_parameters_that_no_file_can_hold_are_refused_before_any_work(
+    tmp_path: Path, field: str, hint: str
+) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(
+        "from dataclasses import dataclass\nfrom typing import Literal\nfrom solver.games.nim import Nim\n"
+        "@dataclass(frozen=True)\nclass Odd(Nim):\n"
+        f"    odd: {field}\n"
+        "    def actions(self, state):\n        raise RuntimeError('work')\n"
+    )
+    kind = run_path(str(path))["Odd"]
+    for work in (lambda: load_game(f"{path}:Odd"), lambda: solve(kind(), tmp_path / "odd.db")):
+        with pytest.raises(BrokenRules) as caught:
+            work()
+        assert hint in str(caught.value)
+
+
+BROKEN = [
+    ("raise SystemExit", "SystemExit"),
+    ("raise SystemExit('two\\nlines')", "SystemExit: two lines"),
+    ("import nowhere", "ModuleNotFoundError: No module named 'nowhere'"),
+    ("1 +", "SyntaxError"),
+    ("raise BaseException('odd')", "BaseException: odd"),
+    ("class Mute(Exception):\n    def __str__(self): raise ValueError\nraise Mute", "Mute"),
+    ("def __getattr__(name): raise OSError('none')", "OSError: none"),
+    ("class Game: pass", "is not a game"),
+    ("from solver import Game", "lack actions, initial, result, to_move, utility"),
+    (f"{NIM}\n    players = ('a', 'b', 'c', 'd')", "should name two players, not ('a', 'b', 'c', 'd')"),
+    (f"{NIM}\n    players = 4", "should name two players, not 4"),
+    (f"{NIM}\n    players = 'xo'", "should name two players, not 'xo'"),
+    (f"{NIM}\n    players = (1, 2)", "should name two players, not (1, 2)"),
+    (f"{NIM}\n    odd: 'Nowhere' = 1", "the annotations of Game cannot be read: NameError"),
+    (f"{NIM}\n    odd: set = None", "the parameter odd of Game is set"),
+]
+
+
+COMMANDS = ("games", "solve", "check", "compare", "play", "search --with uct", "match random random")
+
+
+@pytest.mark.parametrize(("text", "hint"), BROKEN)
+def test_a_broken_game_is_told_alike_by_every_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, hint: str
+) -> None:
+    (tmp_path / "broken_rules.py").write_text(text)
+    monkeypatch.setattr(plugins, "entries", _with_broken(plugins.entries))
+    monkeypatch.setattr("solver.commands.games.entries", plugins.entries)
+    monkeypatch.syspath_prepend(tmp_path)
+    for game in ("broken", f"{tmp_path}/broken_rules.py:Game"):
+        said = set()
+        for command in COMMANDS:
+            name, *more = command.split()
+            found = _called(name, game, *more)
+            assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), found.output
+            said.add(found.stderr)
+        assert len(said) == 1
+        assert hint in said.pop()
+    found = _called("games")
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert re.search(rf"^broken +broken: .*{re.escape(hint)}", found.stdout, re.MULTILINE)
+    assert len(found.stdout.splitlines()) == len(entries("games")) + 1
+
+
+def _called(*words: str) -> Result:
+    """What a command does in a program that has not imported the broken game yet."""
+    sys.modules.pop("broken_rules", None)
+    return CliRunner().invoke(main, words)
+
+
+def _with_broken(entries: Any) -> Any:
+    broken = EntryPoint("broken", "broken_rules:Game", "perfectplay.games")
+    return lambda group: {**entries(group), **({"broken": broken} if group == "games" else {})}
+
+
+def test_players_are_looked_at_in_the_game_that_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(f"{NIM}\n    @property\n    def players(self):\n        return [self.misere, 1]\n")
+    with pytest.raises(BrokenRules, match=r"two players, not \[False, 1\]"):
+        load_game(f"{path}:Game")
+
+
+@pytest.mark.parametrize("answer", ["1 / 0", "'many'", "[1]"])
+def test_a_bound_of_the_states_that_is_none_is_told(tmp_path: Path, answer: str) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(f"{NIM}\n    def states_at_most(self):\n        return {answer}\n")
+    found = CliRunner().invoke(main, ["games", f"{path}:Game"])
+    assert (found.exit_code, found.stderr.count("\n")) == (2, 1)
+    assert "fail in states_at_most" in found.stderr

@@ -1,0 +1,303 @@
+"""A file that somebody sends does not run the code that it brings along, until its reader says so."""
+
+import hashlib
+import os
+import py_compile
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+
+from solver import load_game, open_database, trust
+from solver.errors import BrokenRules, UntrustedRules, UnusableFile, UsageError
+from solver.fingerprint import same_rules
+from solver.packed_proof import verify_packed
+from solver.plan import SCHEMA
+from solver.plan_file import plan_from_json
+from solver.plugins import entries
+from solver.rules_file import source_digest
+from solver.trust import trusting
+from tests.commandline import run
+
+RULES = """
+import pathlib
+
+from solver import PackedGame
+
+pathlib.Path({marker!r}).write_text("executed")
+
+
+class Count(PackedGame):
+    initial = 0
+    action_count = 1
+
+    def to_move(self, state):
+        return state & 1
+
+    def is_terminal(self, state):
+        return state > 3
+
+    def legal(self, state, action):
+        return state < 4
+
+    def result(self, state, action):
+        return state + 1
+
+    def utility(self, state):
+        return 1
+"""
+
+
+class Letter:
+    """What a stranger has sent: a folder with rules, and with files that name them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "letter"
+        self.marker = folder / "executed"
+        self.reader = folder / "reader"
+        self.folder.mkdir()
+        self.rules = self.folder / "evil.py"
+        self.rules.write_text(RULES.format(marker=str(self.marker)))
+        for arguments in (
+            ("solve", "evil.py:Count", "-o", "evil.db"),
+            ("solve", "evil.py:Count", "-o", "packed.db", "--layout", "packed"),
+            ("plan", "evil.db", "-o", "plan.json"),
+            ("match", "evil.db", "random", "random", "--save", "games.jsonl"),
+        ):
+            self.run(*arguments, home=folder / "stranger", status=0)
+        self.marker.unlink()
+
+    def run(self, *arguments: str, status: int, home: Path | None = None, **more: str) -> str:
+        """What is said on stderr by a command in the folder, of the reader unless another `home` is given."""
+        environment = {**os.environ, "XDG_CONFIG_HOME": str(home or self.reader), **more}
+        found = run(*arguments, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL)
+        assert found.returncode == status, (arguments, found)
+        return found.stderr
+
+    def refuses(self, *arguments: str, status: int = 4, home: Path | None = None, **more: str) -> str:
+        """The line with which the command is refused, which executed nothing."""
+        said = self.run(*arguments, status=status, home=home, **more)
+        assert not self.marker.exists(), arguments
+        assert said.count("\n") == 1, said
+        return said
+
+    def executes(self, *arguments: str, **more: str) -> None:
+        self.run(*arguments, status=0, home=None, **more)
+        assert self.marker.exists()
+        self.marker.unlink()
+
+
+@pytest.fixture(scope="module")
+def sent(tmp_path_factory: pytest.TempPathFactory) -> Letter:
+    return Letter(tmp_path_factory.mktemp("sent"))
+
+
+@pytest.fixture
+def letter(sent: Letter) -> Iterator[Letter]:
+    """The letter, and a reader who has run nothing yet."""
+    shutil.rmtree(sent.reader, ignore_errors=True)
+    yield sent
+    sent.marker.unlink(missing_ok=True)
+
+
+READING = {
+    "query": ["evil.db", "packed.db"],
+    "stats": ["evil.db"],
+    "export": ["evil.db -o out.csv --force"],
+    "convert": ["packed.db -o out.db --force"],
+    "diff": ["evil.db packed.db"],
+    "verify": ["evil.db", "packed.db", "plan.json"],
+    "compare": [],
+    "plan": ["evil.db"],
+    "explore": ["evil.db -o out.html"],
+    "grade": ["evil.db random"],
+    "play": ["evil.db", "plan.json", "tictactoe --against plan(plan.json)"],
+    "match": ["packed.db random random", "tictactoe plan(plan.json) random"],
+    "replay": ["games.jsonl"],
+    "search": ["tictactoe --with monte-carlo --policy plan(plan.json)"],
+}
+"""Each command that reads files which may name rules, and how it is called."""
+
+CALLS = [(command, *words.split()) for command, calls in READING.items() for words in calls]
+
+
+def test_every_command_is_known_here() -> None:
+    assert set(READING) | {"games", "solve", "check", "trust"} == set(entries("commands"))
+
+
+@pytest.mark.parametrize("call", CALLS, ids=" ".join)
+def test_a_file_does_not_run_the_code_that_came_with_it(letter: Letter, call: tuple[str, ...]) -> None:
+    said = letter.refuses(*call)
+    assert f"the rules file '{letter.rules}' is code that you have not run before" in said
+    assert f"`perfectplay trust {letter.rules}`" in said
+
+
+def test_a_comparison_asks_for_the_name_before_it_needs_the_rules(letter: Letter) -> None:
+    letter.refuses("compare", "tictactoe", "--database", "evil.db", status=2)
+
+
+def test_what_is_trusted_runs_until_it_changes(letter: Letter) -> None:
+    letter.run("trust", "evil.py", status=0)
+    assert not letter.marker.exists()
+    for call in (("query", "evil.db"), ("verify", "plan.json"), ("replay", "games.jsonl")):
+        letter.executes(*call)
+    text = letter.rules.read_text()
+    letter.rules.write_text(text + "# and more\n")
+    try:
+        assert "not run before" in letter.refuses("verify", "plan.json")
+        assert "made by other rules" in letter.refuses("query", "evil.db")
+    finally:
+        letter.rules.write_text(text)
+
+
+def test_rules_may_run_for_one_call_or_wherever_the_environment_says_so(letter: Letter) -> None:
+    letter.executes("query", "evil.db", "--trust-rules")
+    letter.refuses("query", "evil.db")
+    letter.executes("verify", "plan.json", PERFECTPLAY_TRUST_RULES="1")
+    letter.refuses("verify", "plan.json", PERFECTPLAY_TRUST_RULES="0")
+
+
+@pytest.mark.parametrize("call", ["solve evil.py:Count -o own.db --force", "check evil.py:Count"])
+def test_rules_that_one_has_run_oneself_are_trusted(letter: Letter, call: str) -> None:
+    letter.executes(*call.split())
+    letter.executes("verify", "plan.json")
+
+
+def test_what_is_trusted_is_listed(letter: Letter) -> None:
+    letter.run("trust", "evil.py", status=0)
+    letter.run("trust", "evil.py", status=0)
+    listed = run("trust", env={**os.environ, "XDG_CONFIG_HOME": str(letter.reader)}).stdout
+    digest = hashlib.sha256(letter.rules.read_bytes()).hexdigest()
+    assert listed == f'{digest[:12]}  "{letter.rules}"\n'
+    assert letter.refuses("trust", "evil.py", "none.py").startswith("Error: none.py does not exist")
+
+
+def test_without_a_configuration_folder_rules_run_and_are_not_remembered(letter: Letter) -> None:
+    nowhere = Path("/dev/null/nowhere")
+    letter.run("solve", "evil.py:Count", "-o", "own.db", "--force", status=0, home=nowhere)
+    letter.marker.unlink()
+    letter.refuses("query", "own.db", home=nowhere)
+    assert "cannot write /dev/null/nowhere" in letter.refuses("trust", "evil.py", home=nowhere)
+
+
+def test_a_folder_of_the_sender_is_no_configuration(letter: Letter) -> None:
+    shutil.copytree(letter.folder.parent / "stranger", letter.folder / "config")
+    letter.refuses("query", "evil.db", home=Path("config"))
+    assert "no configuration folder" in letter.refuses("trust", "evil.py", home=Path("config"))
+
+
+def test_in_python_rules_are_refused_until_one_says_otherwise(letter: Letter) -> None:
+    game = f"{letter.rules}:Count"
+    with open_database(letter.folder / "evil.db") as db:
+        with pytest.raises(UntrustedRules, match="not run before"):
+            _ = db.game
+        assert not letter.marker.exists()
+        with trusting():
+            elsewhere = threading.Thread(target=lambda: refused.append(_refuses(game)))
+            refused: list[bool] = []
+            elsewhere.start()
+            elsewhere.join()
+            assert refused == [True]
+            assert db.game.initial == 0
+    assert load_game(game, trusted=False).initial == 0  # as this process has run them
+
+
+def _refuses(game: str) -> bool:
+    try:
+        load_game(game, trusted=False)
+    except UntrustedRules:
+        return True
+    return False
+
+
+HARMLESS = RULES.replace("pathlib.Path({marker!r}).write_text", "str")
+
+
+def test_what_lies_compiled_beside_the_rules_is_not_run(letter: Letter, tmp_path: Path) -> None:
+    source, evil = tmp_path / "rules.py", tmp_path / "other.py"
+    source.write_text(HARMLESS)
+    evil.write_text(RULES.format(marker=str(letter.marker)))
+    compiled = cache_from_source(str(source))
+    py_compile.compile(str(evil), compiled, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    assert load_game(f"{source}:Count").initial == 0
+    assert not letter.marker.exists()
+
+
+def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
+    path = tmp_path / "rules.py"
+    path.write_text(HARMLESS)
+    trust.remember(source_digest(str(path)), str(path))
+    path.write_text("raise SystemExit('other code')")
+    assert load_game(f"{path}:Count", trusted=False).initial == 0
+
+
+def test_the_processes_of_a_proof_run_what_this_one_has_run(letter: Letter) -> None:
+    with open_database(letter.folder / "packed.db") as db, trusting():
+        assert verify_packed(db, processes=2) == []
+    assert source_digest(str(letter.rules)) not in trust.remembered()  # they were told by this process
+
+
+NO_RULES = [
+    "no.such.module:Game",
+    "os:system",
+    "evil:Count",
+    "/dev/zero:Game",
+    "/:Game",
+    ":Game",
+    "\0.py:Game",
+    "\udfff.py:Game",
+    f"{'long' * 5000}.py:Game",
+    "../" * 2000 + "x.py:Game",
+    "mnk:4:5",
+    "solver.games.mnk:MNK",
+    "",
+]
+
+
+@pytest.mark.parametrize("name", NO_RULES)
+def test_a_file_that_names_no_rules_is_refused(tmp_path: Path, name: str) -> None:
+    plan = {"schema": SCHEMA, "game": name, "parameters": {}, "owner": "first", "goal": "win", "root": "0"}
+    with pytest.raises(UnusableFile, match="cannot be used without the rules of its game"):
+        plan_from_json({**plan, "value": 1, "states": {}})
+    with pytest.raises((UnusableFile, UsageError)):
+        load_game(same_rules(name, "0" * 64, tmp_path / "some.db"), trusted=False)
+
+
+def test_rules_that_are_no_code_are_not_read_to_their_end(tmp_path: Path) -> None:
+    path = tmp_path / "image.py"
+    with path.open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(BrokenRules, match="more than 10,000,000 bytes: it should be code"):
+        load_game(f"{path}:Game", trusted=False)
+
+
+def test_many_may_remember_rules_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    digests = [hashlib.sha256(bytes([n])).hexdigest() for n in range(200)]
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(trust.remember, digests, ["x" * 1000] * 200))
+    assert set(trust.remembered()) == set(digests)
+
+
+def test_the_name_of_a_rules_file_brings_in_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    evil = "0" * 64
+    trust.remember("1" * 64, f'x"\n{evil}  "y.py')
+    assert set(trust.remembered()) == {"1" * 64}
+
+
+def test_what_somebody_else_wrote_among_the_trusted_is_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    (tmp_path / "perfectplay").mkdir()
+    (tmp_path / "perfectplay" / "trusted-rules").write_bytes(b"\xff\x00\n" + b"3" * 40)
+    assert trust.remembered() == {}
+    trust.remember("1" * 64, "torn")  # ends the line that was torn off
+    trust.remember("1" * 64, "whole")
+    assert list(trust.remembered().values()) == ['"whole"']
