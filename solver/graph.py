@@ -183,7 +183,7 @@ def _integer(name: str, value: Any, allowed: Container[int], state: Any) -> int:
             return number
     except TypeError:
         pass
-    wanted = "an integer below 2**63" if allowed is UTILITIES else "0 or 1"
+    wanted = "an integer below 2**63, signs aside" if allowed is UTILITIES else "0 or 1"
     raise BrokenRules(f"{name} should be {wanted}, not {value!r}, in the state {state!r}")
 
 
