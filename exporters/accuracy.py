@@ -6,6 +6,7 @@ from html import escape
 from typing import TypeAlias
 
 from exporters.boards import plain
+from solver.database import Database
 from solver.errors import NotLegible
 from solver.grade import Count, Grade
 from solver.intervals import wilson
@@ -46,18 +47,22 @@ class Look:
     marker: str
 
 
-def render(grades: Sequence[Grade]) -> str:
-    """The text of the SVG.
+def refuse_illegible(db: Database, players: int) -> None:
+    """Raise `NotLegible` where no plot can be drawn of so many players, whatever they choose."""
+    _refuse_too_many(players)
+    if any(kind.ply is None for kind in db.counts()):
+        raise NotLegible(
+            f"nothing to draw by ply: ways of different length lead to the same position of {db.path}; "
+            "leave --plot out"
+        )
 
-    Raises `NotLegible` where positions have no single ply, or for too many players.
-    """
-    if len(grades) > len(COLOURS):
-        raise NotLegible(f"a plot shows {len(COLOURS)} players at most, not {len(grades)}")
+
+def render(grades: Sequence[Grade]) -> str:
+    """The text of the SVG; raises `NotLegible` where there are no choices, or for too many players."""
+    _refuse_too_many(len(grades))
     last = max((ply for grade in grades for ply in grade.by_ply), default=None)
     if last is None:
-        raise NotLegible(
-            "nothing to draw by ply: ways of different length lead to a position, or there are no choices"
-        )
+        raise NotLegible("nothing to draw by ply: there are no choices")
     width = LEFT + 2 * WIDTH + GAP + 30
     height = TOP + HEIGHT + 58 + ROW * len(grades) + 12
     parts = [
@@ -71,6 +76,11 @@ def render(grades: Sequence[Grade]) -> str:
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _refuse_too_many(players: int) -> None:
+    if players > len(COLOURS):
+        raise NotLegible(f"a plot shows {len(COLOURS)} players at most, not {players}")
 
 
 def look(number: int) -> Look:

@@ -35,7 +35,7 @@ def grade(
     throws away, its worst blunders, and, for one without chance, what it gets against an opponent who makes
     the most of all it does: exactly, with the line of play. `perfectplay match --help` lists the players.
     """
-    from exporters.accuracy import render
+    from exporters.accuracy import refuse_illegible, render
     from solver.database import open_database
     from solver.grade import grade as graded
     from solver.players import Truth, make_player
@@ -44,6 +44,8 @@ def grade(
 
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
+        if path is not None:
+            refuse_illegible(db, len(dict.fromkeys(players)))
         made = {name: make_player(name, truth) for name in dict.fromkeys(players)}
         grades = [
             graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)

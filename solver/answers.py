@@ -15,7 +15,7 @@ class Answers:
     value: NDArray[np.int64]
     """The minimax values, for the first player."""
     remoteness: NDArray[np.int64]
-    """Plies to the end under best play; -1 where play goes on for ever, and for a draw that goes on."""
+    """Plies to the end under best play; -1 where play need not end."""
     moves: tuple[str | int, ...]
     """The names of the moves that the columns of `best` stand for; none unless best moves were asked for."""
     best: Flags

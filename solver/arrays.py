@@ -18,6 +18,11 @@ Labels: TypeAlias = NDArray[np.signedinteger]
 """The label of each state, as solver.packed_layout.labels writes it."""
 
 
+def margin_of(utilities: Keys) -> int:
+    """The largest of the utilities, signs aside; 0 for none."""
+    return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
+
+
 def each(answer: Any, keys: Keys) -> Keys:
     """What a rule answers for an array of states, with one number for each even where one holds for all.
 

@@ -58,7 +58,7 @@ def as_utility(utility: Any, state: Any) -> int:
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
-    return _integer(name, utility, UTILITIES, "an integer below 2**63", state)
+    return _integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
 
 
 def is_over(game: AnyGame, state: Any) -> bool:

@@ -12,6 +12,7 @@ from solver.arrays import Flags, Keys
 from solver.database import Database
 from solver.errors import TooLarge, UsageError
 from solver.failures import rules_asked
+from solver.game import ENDLESS
 from solver.notation import read_position
 from solver.packed import PackedGame
 from solver.packed_layout.blocks import Block
@@ -80,10 +81,8 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
         raise UsageError(
             f"{db.path} cannot be packed: ways of different length lead to the same state of {db.game_name}"
         )
-    if db.endless != "draw":
-        raise UsageError(f"{db.path} cannot be packed: endless play is won by the {db.endless} player in it")
     last_ply = int(db.rows("select max(ply) from positions")[0][0])
-    form = label_form(last_ply, max(map(abs, db.value_range)))
+    form = label_form(last_ply, max(map(abs, db.value_range)), ENDLESS[db.endless])
     counts: list[Count] = []
 
     def blocks() -> Iterator[Block]:

@@ -164,7 +164,8 @@ class Dialogue:
         return said
 
     def _end(self) -> tuple[int, str | None] | None:
-        return end_of(self.game, self.states[-1], Counter(self.states), len(self.states) - 1)
+        plies = len(self.states) - 1
+        return end_of(self.game, self.states[-1], Counter(self.states), plies, self.truth.endless)
 
     def _verdict(self, utility: int, note: str | None) -> str:
         """How the game ended."""
@@ -173,4 +174,4 @@ class Dialogue:
             return f"The game is over: {note or 'a draw'}."
         margin = f" by {abs(utility)}" if abs(utility) > 1 else ""
         whose = "you win" if winner == self.person else f"{self.opponent.name} wins"
-        return f"The game is over: {self.game.players[winner]} wins{margin}; {whose}."
+        return f"The game is over: {note or f'{self.game.players[winner]} wins{margin}'}; {whose}."

@@ -21,7 +21,7 @@ class Move:
     outcome: str
     """`win`, `draw` or `loss` for the player who makes the move."""
     remoteness: int | None
-    """Plies to the end, counted from the position before the move; None where either may play on for ever."""
+    """Plies to the end, counted from the position before the move; None where play need not end."""
     best: bool
     """Whether the move is one of the best."""
     value: int
@@ -43,7 +43,7 @@ class Entry:
     outcome: str
     """`win`, `draw` or `loss` for the player to move."""
     remoteness: int | None
-    """Plies to the end under best play; None where play goes on for ever."""
+    """Plies to the end under best play; None where play need not end."""
     best_move: str | int | None
     """The first of the best moves; None where the game is over."""
     is_terminal: bool
@@ -87,7 +87,7 @@ class Probe(NamedTuple):
     value: int
     """The minimax value, for the first player."""
     remoteness: int | None
-    """Plies to the end under best play; None where play goes on for ever, and for a draw that goes on."""
+    """Plies to the end under best play; None where play need not end."""
     best_moves: tuple[str | int, ...]
     """All best moves, in the order of the game's actions; none where the game is over."""
 
@@ -104,7 +104,7 @@ class Count(NamedTuple):
     value: int
     """The minimax value, for the first player."""
     remoteness: int | None
-    """Plies to the end under best play; None where play goes on for ever, and for a draw that goes on."""
+    """Plies to the end under best play; None where play need not end."""
     positions: int
     """How many there are."""
 

@@ -76,17 +76,20 @@ class Facing(Game[Any, Any]):
         return utility_of(self.game, state)
 
 
-def worst_case(game: AnyGame, name: str, player: Player, side: int, start: str) -> Worst:
+def worst_case(
+    game: AnyGame, name: str, player: Player, side: int, start: str, endless: str = "draw"
+) -> Worst:
     """What a deterministic player gets as `side` from the position `start` when its opponent does its best.
 
-    Endless play counts as a draw. Raises `Unsolved` when too many positions can arise, and `BrokenRules`.
+    `endless` is who gets play that never ends. Raises `Unsolved` when too many positions can arise, and
+    `BrokenRules`.
     """
     facing, root = Facing(game, Opponent(name, player), side), read_position(game, start)
     try:
         graph = explore(facing, [root], progress=limit(MOST_STATES))
     except TooLarge:
         raise Unsolved(f"more than some {MOST_STATES:,} positions can arise against {name}") from None
-    label(graph)
+    label(graph, endless)
     states, line = _line(graph, root)
     names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]

@@ -18,7 +18,7 @@ STATES_PER_SECOND = 10_000_000
 """On two cores."""
 
 GENEROUS = 10
-"""How many times as many states as there are a game may name for a bound; Connect Four names 16 times."""
+"""How many times as many states as there are a game may name for a bound; Connect Four names 6 times."""
 
 
 @dataclass(frozen=True)

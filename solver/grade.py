@@ -135,7 +135,9 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
 def _worst_cases(db: Database, name: str, player: Player) -> tuple[Worst, Worst] | None:
     """What the player gets at worst as the first and as the second side."""
     try:
-        first, second = (worst_case(db.game, name, player, side, db.start) for side in (FIRST, SECOND))
+        first, second = (
+            worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)
+        )
     except Unsolved:
         return None
     return first, second
@@ -163,11 +165,11 @@ def judged(db: Database, entry: Entry, name: str | int) -> Choice:
 
 
 def _forfeit(entry: Entry, failure: str) -> Choice:
-    """A choice that loses the game at once."""
-    blunder = None if entry.outcome == "loss" else f"{entry.outcome}-loss"
-    keeps = entry.outcome == "loss"
-    loss = 0 if keeps else abs(entry.value) + 1
-    return Choice(entry.position, entry.ply, None, False, keeps, blunder, loss, 0, failure)
+    """A choice that loses the game at once. It keeps nothing, not even where the game is lost anyway."""
+    lost = entry.outcome == "loss"
+    blunder = None if lost else f"{entry.outcome}-loss"
+    loss = 0 if lost else abs(entry.value) + 1
+    return Choice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
 
 
 def _count(found: Grade, plies: dict[int, Count], choice: Choice) -> None:

@@ -1,8 +1,8 @@
 """Players against each other: games, matches, and who won how many.
 
-A player who plays an illegal move, or fails, loses the game, with a note. A game is drawn when a state occurs
-for the third time, or after 10,000 plies. Nobody who wins by best play is robbed by that: remoteness falls
-with each ply, so no state recurs.
+A player who plays an illegal move, or fails, loses the game, with a note. When a state occurs for the third
+time, or after 10,000 plies, play is taken to be endless: a draw, or won by whoever gets that. Nobody who wins
+by best play is robbed by that: remoteness falls with each ply, so no state recurs.
 """
 
 from collections import Counter
@@ -14,17 +14,17 @@ from typing import Any
 from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.errors import BrokenRules, SolverError, Unsolved
 from solver.failures import rules_asked, shown, told
-from solver.game import FIRST, SECOND
+from solver.game import ENDLESS, FIRST, SECOND
 from solver.notation import read_position, write_action, write_position
 from solver.players import Player
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 
 OCCURRENCES = 3
-"""When a state occurs so often, the game is drawn."""
+"""When a state occurs so often, play is endless."""
 
 MOST_PLIES = 10_000
-"""After so many plies the game is drawn."""
+"""After so many plies, too."""
 
 
 class Forfeit(SolverError):
@@ -55,6 +55,8 @@ class PlayedGame:
     """What the game ended with for the first player; 1 or -1 when it was forfeited."""
     note: str | None
     """Why the game ended, when that does not follow from the rules alone."""
+    endless: str = "draw"
+    """Who gets play that never ends, one of `solver.game.ENDLESS`."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,10 @@ def play_match(
     seed: int = 0,
     swap: bool = False,
     start: str | None = None,
+    endless: str = "draw",
     progress: Progress = no_progress,
 ) -> Iterator[PlayedGame]:
-    """The games of a match, one after the other, as they are played.
+    """The games of a match, one after the other, as they are played; `endless` is who gets endless play.
 
     A moves first; with `swap` B does in every second game. The chances of each player in each game follow
     from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
@@ -94,7 +97,7 @@ def play_match(
         seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
         sides = [(players[seat], chances[seat]) for seat in seats]
         with rules_asked(game):
-            played = play_game(game, sides, start)
+            played = play_game(game, sides, start, endless)
         yield played
         progress("playing games", number + 1, games)
 
@@ -114,13 +117,16 @@ def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) ->
 
 
 def play_game(
-    game: AnyGame, sides: Sequence[tuple[Opponent, Random]], start: str | None = None
+    game: AnyGame,
+    sides: Sequence[tuple[Opponent, Random]],
+    start: str | None = None,
+    endless: str = "draw",
 ) -> PlayedGame:
     """One game from `start` (a position; default: the initial state) between the first and second side."""
     state = game.initial if start is None else read_position(game, start)
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
-        while not (ended := end_of(game, state, met, len(moves))):
+        while not (ended := end_of(game, state, met, len(moves), endless)):
             mover = mover_of(game, state)
             chosen = choose(game, state, *sides[mover])
             moves.append(write_action(game, chosen))
@@ -130,7 +136,7 @@ def play_game(
         ended = (1 if mover == SECOND else -1, str(forfeit))
     names = (sides[FIRST][0].name, sides[SECOND][0].name)
     utility, note = ended
-    return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note)
+    return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note, endless)
 
 
 def winner_of(utility: int) -> int | None:
@@ -138,14 +144,21 @@ def winner_of(utility: int) -> int | None:
     return None if utility == 0 else FIRST if utility > 0 else SECOND
 
 
-def end_of(game: AnyGame, state: Any, met: Counter[Any], plies: int) -> tuple[int, str | None] | None:
-    """The utility and a note when the game is over in `state`, how often states occurred given; else None."""
+def end_of(
+    game: AnyGame, state: Any, met: Counter[Any], plies: int, endless: str
+) -> tuple[int, str | None] | None:
+    """The utility and a note when the game is over in `state`, how often states occurred given; else None.
+
+    `endless` is who gets play that never ends.
+    """
     if is_over(game, state):
         return utility_of(game, state), None
+    winner = winner_of(ENDLESS[endless])
+    result = "a draw" if winner is None else f"won by {game.players[winner]}"
     if met[state] >= OCCURRENCES:
-        return 0, f"a draw, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
+        return ENDLESS[endless], f"{result}, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
     if plies >= MOST_PLIES:
-        return 0, f"a draw, as the game went on for {MOST_PLIES:,} plies"
+        return ENDLESS[endless], f"{result}, as the game went on for {MOST_PLIES:,} plies"
     return None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverError
+from solver.game import ENDLESS
 from solver.match import PlayedGame, end_of, winner_of
 from solver.notation import read_position, write_position
 from solver.players.certain import action_called
@@ -39,6 +40,7 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
         "utility": played.utility,
         "winner": None if played.winner is None else game.players[played.winner],
         "note": played.note,
+        **({} if played.endless == "draw" else {"endless": played.endless}),
     }
     return json.dumps(record, ensure_ascii=False)
 
@@ -66,11 +68,11 @@ def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     states, met = [_start(game, played)], Counter[Any]()
     for ply, move in enumerate(played.moves):
         met[states[-1]] += 1
-        if end_of(game, states[-1], met, ply):
+        if end_of(game, states[-1], met, ply, played.endless):
             raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
         states.append(_next(game, states[-1], move))
     met[states[-1]] += 1
-    ended = end_of(game, states[-1], met, len(played.moves))
+    ended = end_of(game, states[-1], met, len(played.moves), played.endless)
     if ended is None and not (played.note and played.utility):
         raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
     if ended is not None and ended[0] != played.utility:
@@ -101,9 +103,11 @@ def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:
         if not isinstance(record, dict) or key not in record or not isinstance(record[key], kind):
             raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
     first, second = (*map(str, record["players"]), "?", "?")[:2]
+    if (endless := record.get("endless", "draw")) not in tuple(ENDLESS):
+        raise ForeignFile(f"{where} is not a game: 'endless' should be one of {', '.join(ENDLESS)}")
     utility = record["utility"]
     game = game_of_file(where, record["game"], record["parameters"])
     moves = tuple(record["moves"])
     return game, PlayedGame(
-        (first, second), record["start"], moves, winner_of(utility), utility, record["note"]
+        (first, second), record["start"], moves, winner_of(utility), utility, record["note"], endless
     )

@@ -90,7 +90,7 @@ def _lines(grade: Grade) -> Iterator[str]:
 def _line(worst: Worst) -> str:
     moves = " ".join(map(str, worst.line))
     if not worst.ends:
-        return f"draw without end: {moves}"
+        return f"{outcome_for(worst)} without end: {moves}"
     ending = f"; {worst.failure}" if worst.failure else ""
     when = f"in {plies(len(worst.line))}: {moves}" if worst.line else "at once"
     return f"{outcome_for(worst)} {when}{ending}"

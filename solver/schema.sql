@@ -10,7 +10,7 @@ create table positions (
     ply         integer,              -- plies since a start; null where ways of different length lead here
     value       integer not null,
     outcome     text    not null check (outcome in ('win', 'draw', 'loss')),
-    remoteness  integer,              -- plies to the end under best play; null where play goes on for ever
+    remoteness  integer,              -- plies to the end under best play; null where play need not end
     best_move   MOVE,                 -- the first of the best moves; null where the game is over
     is_terminal integer not null check (is_terminal in (0, 1))
 ) strict;

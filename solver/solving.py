@@ -61,7 +61,7 @@ class Summary:
     value: int
     """The minimax value of the start, for the first player."""
     remoteness: int | None
-    """Plies to the end from the start under best play; None where play goes on for ever."""
+    """Plies to the end from the start under best play; None where play need not end."""
     to_move: int
     """The player to move in the start."""
     best_move: str | int | None

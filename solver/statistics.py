@@ -12,6 +12,7 @@ from solver.entry import Count
 def statistics(db: Database) -> dict[str, Any]:
     """The counts of a solved game, in the form in which `stats --json` prints them."""
     start, counts = db[db.start], db.counts()
+    ends = ("win", "loss") if db.endless == "draw" else ("win", "draw", "loss")
     outcomes, plies = _counts(counts, "outcome"), _counts(counts, "ply")
     return {
         "game": db.game_name,
@@ -26,7 +27,7 @@ def statistics(db: Database) -> dict[str, Any]:
         "per_ply": None if None in plies else [plies[ply] for ply in sorted(plies)],
         "outcomes": {outcome: outcomes[outcome] for outcome in ("win", "draw", "loss")},
         "values": {str(value): count for value, count in sorted(_counts(counts, "value").items())[::-1]},
-        "remoteness": {outcome: _remoteness(counts, outcome) for outcome in ("win", "loss")},
+        "remoteness": {outcome: _remoteness(counts, outcome) for outcome in ends},
         "value": start.value,
         "remoteness_of_start": start.remoteness,
         "best_move": start.best_move,

@@ -18,9 +18,12 @@ def plies(count: int) -> str:
 
 
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """An outcome, by how much if `margin` is given, and how far off it is: "win by 3 in 5 plies", "draw"."""
+    """An outcome, by how much if `margin` is given, and how far off it is: "win by 3 in 5 plies", "draw".
+
+    A draw is some plies off only where endless play is none.
+    """
     if outcome == "draw":
-        return outcome
+        return outcome if remoteness is None else f"{outcome} in {plies(remoteness)}"
     return f"{outcome}{_by(margin)} in {'endless play' if remoteness is None else plies(remoteness)}"
 
 

@@ -181,3 +181,62 @@ class Askew(Connect):
         if self.fault == "classes":  # a third state for some, as if their last column were empty
             return [mirror, Symmetry(lambda state: state ^ (state >> 2 & 1) << 1, lambda action: action)]
         return [mirror]
+
+
+@dataclass(frozen=True)
+class MirroredTable(Table):
+    """A table in each layer of which the two halves may be exchanged."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        half = self.width // 2
+        return [Symmetry(lambda state: state + half - 2 * half * (state % self.width >= half), _unchanged)]
+
+
+def _unchanged(action: int) -> int:
+    return action
+
+
+@st.composite
+def mirrored_tables(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
+    """Two copies of a random table side by side, between which moves may change."""
+    half = draw(tables(margin))
+    width = 2 * half.width
+    crosses = draw(st.lists(st.booleans(), min_size=len(half.children), max_size=len(half.children)))
+
+    def children(layer: int, copy: int) -> list[int]:
+        cells = range(layer * half.width * half.most, (layer + 1) * half.width * half.most)
+        found = [(half.children[at], copy ^ crosses[at]) for at in cells]
+        return [
+            -1 if child < 0 else child // half.width * width + child % half.width + side * half.width
+            for child, side in found
+        ]
+
+    def twice(numbers: tuple[int, ...]) -> tuple[int, ...]:
+        layers = [numbers[at : at + half.width] for at in range(0, len(numbers), half.width)]
+        return tuple(number for layer in layers for number in layer * 2)
+
+    layers = range(len(half.movers) // half.width)
+    return MirroredTable(
+        width,
+        half.most,
+        tuple(child for layer in layers for copy in (0, 1) for child in children(layer, copy)),
+        twice(half.movers),
+        twice(half.utilities),
+        half.starts,
+        half.tells,
+    )
+
+
+@st.composite
+def loops(draw: st.DrawFn, margin: int = 3) -> Table:
+    """Games of up to eight states in which play can return."""
+    size, actions = draw(st.integers(1, 8)), draw(st.integers(1, 3))
+    places, numbers = size * actions, st.integers(-margin, margin)
+    return Table(
+        size,
+        actions,
+        tuple(draw(st.lists(st.integers(-1, size - 1), min_size=places, max_size=places))),
+        tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
+        tuple(draw(st.lists(numbers, min_size=size, max_size=size))),
+        tells=False,
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,8 +16,10 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver import open_database, solve
 from solver.cli import main
 from solver.errors import BrokenRules, ForeignFile
+from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.intervals import percentages, wilson
 from solver.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
@@ -330,3 +333,42 @@ class Countdown(Game):
     def result(self, state, action): return (1 - state[0], state[1] - action)
     def utility(self, state): return 1 if state[0] == 1 else -1
 """
+
+
+@pytest.mark.parametrize(
+    ("endless", "utility", "says"),
+    [("draw", 0, "a draw"), ("first", 1, "won by first"), ("second", -1, "won by second")],
+)
+def test_play_that_goes_on_for_ever_is_what_the_file_says(
+    endless: str, utility: int, says: str, tmp_path: Path
+) -> None:
+    solve(BACK_AND_FORTH, tmp_path / "game.db", endless=endless)
+    arguments = [str(tmp_path / "game.db"), "random", "random", "--save", str(tmp_path / "games.jsonl")]
+    result = CliRunner().invoke(main, ["match", *arguments])
+    assert result.stderr == f"{says}, as '0' occurred 3 times\n"
+    ((game, played),) = read_games(tmp_path / "games.jsonl")
+    assert (played.utility, played.endless) == (utility, endless)
+    assert len(replay(game, played)) == 5
+    assert ('"endless"' in (tmp_path / "games.jsonl").read_text()) == (endless != "draw")
+    with pytest.raises(BrokenRecord, match="ends with the utility"):
+        replay(game, replace(played, endless="first" if endless != "first" else "second"))
+
+
+@pytest.mark.parametrize("wrong", ["nobody", 3, None, ["draw"], {}])
+def test_a_saved_game_says_who_may_get_endless_play_or_is_refused(tmp_path: Path, wrong: object) -> None:
+    line = json.loads(as_line(GAME, WON)) | {"endless": wrong}
+    (tmp_path / "games.jsonl").write_text(json.dumps(line))
+    with pytest.raises(ForeignFile, match="'endless' should be one of draw, first, second"):
+        list(read_games(tmp_path / "games.jsonl"))
+
+
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_perfect_players_get_what_the_file_says_of_the_start(game: ExplicitGame, endless: str) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder) / "game.db", endless=endless)
+        with open_database(Path(folder) / "game.db") as db, Truth(game, db) as truth, \
+                Truth(game, endless=endless) as aside:  # fmt: skip
+            for known in (truth, aside):
+                players = named("perfect", "perfect", truth=known)
+                (played,) = play_match(game, players, endless=known.endless)
+                assert played.utility == db["0"].value

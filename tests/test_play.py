@@ -202,3 +202,21 @@ def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: 
     result = play("", *arguments)
     assert result.exit_code == status
     assert says in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("endless", "says"),
+    [
+        ("draw", "The game is over: a draw, as '0' occurred 3 times."),
+        ("first", "The game is over: won by first, as '0' occurred 3 times; you win."),
+        ("second", "The game is over: won by second, as '0' occurred 3 times; random wins."),
+    ],
+)
+def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: str) -> None:
+    game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
+    with Truth(game, endless=endless) as truth:
+        talk = Dialogue(game, "0", 0, Opponent("random", make_player("random", truth)), truth)
+        talk.opening()
+        assert not talk.answer("0").text.startswith("The game")
+        assert says in talk.answer("0").text
+        assert talk.over

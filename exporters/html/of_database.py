@@ -45,6 +45,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
         owner=None,
         scored=db.scored,
         roots=len(dict.fromkeys(roots)),
+        **({} if db.endless == "draw" else {"endless": db.endless}),
     )
     return page(game_title(db.game), f"{about}.", document)
 

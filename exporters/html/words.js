@@ -36,7 +36,7 @@ export function inWords(worth) {
 }
 
 function exact(worth) {
-  if (!worth.gain) return "draw";
+  if (!worth.gain) return data.endless ? `draw in ${plies(worth.plies)}` : "draw";
   const by = data.scored ? ` by ${Math.abs(worth.gain)}` : "";
   return `${outcome(worth)}${by} in ${worth.plies === null ? "endless play" : plies(worth.plies)}`;
 }
@@ -53,7 +53,8 @@ function promised(worth) {
 /** A worth in a word and a number that fit into a cell, and in the two characters that fit into a small one. */
 export function inShort(worth) {
   const number = data.scored && worth.gain ? Math.abs(worth.gain) : worth.plies;
-  const told = !worth.gain ? "" : number === null ? "∞" : data.scored ? `by ${number}` : `${number}`;
+  const by = data.scored && worth.gain ? "by " : "";
+  const told = !worth.gain && !data.endless ? "" : number === null ? "∞" : `${by}${number}`;
   const sign = worth.gain > 0 ? "+" : worth.gain < 0 ? "−" : "=";
   return { word: `${outcome(worth)} ${told}`.trim(), sign: `${sign}${told.replace("by ", "")}` };
 }

@@ -14,8 +14,8 @@ THICK, PLAIN = 5, 2
 
 
 def code(move: Move) -> str:
-    """The outcome of a move in one letter, then the plies to the end unless it is a draw."""
-    if move.outcome == "draw":
+    """The outcome of a move in one letter, then the plies to the end; a draw may have none."""
+    if move.outcome == "draw" and move.remoteness is None:
         return LETTERS["draw"]
     return f"{LETTERS[move.outcome]}{'∞' if move.remoteness is None else move.remoteness}"
 

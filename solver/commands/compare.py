@@ -48,7 +48,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
     rules = load_game(game, parameters)
     state = start(rules, position)
     with _truth(rules, position, database) as truth:
-        rows = compared(rules, state, Settings(most_nodes=nodes), truth)
+        rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)
         if as_json:
             shown = [_as_dict(rules, state, row) for row in rows]
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))

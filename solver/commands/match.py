@@ -41,8 +41,8 @@ def match(
     A player is a name, perhaps with parameters: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
     "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
-    executed. Whoever plays an illegal move, or fails, loses the game. A game is drawn when a position occurs
-    for the third time.
+    executed. Whoever plays an illegal move, or fails, loses the game. When a position occurs for the third
+    time, play is endless: a draw, or won by the player whom the database FILE says.
     """
     from solver.commands.source import opened
     from solver.match import Opponent, play_match, tally
@@ -57,7 +57,14 @@ def match(
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
         played = list(
             play_match(
-                on.game, (one, two), games=games, seed=seed, swap=swap, start=on.start, progress=progress
+                on.game,
+                (one, two),
+                games=games,
+                seed=seed,
+                swap=swap,
+                start=on.start,
+                endless=on.truth.endless,
+                progress=progress,
             )
         )
         if save:

@@ -48,7 +48,8 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
             begin = plan.root
             if start is not None:
                 begin = write_position(plan.game, read_position(plan.game, start))
-            yield Source(plan.game, begin, stack.enter_context(Truth(plan.game, start=begin)), plan)
+            truth = Truth(plan.game, start=begin, endless=plan.endless)
+            yield Source(plan.game, begin, stack.enter_context(truth), plan)
             return
         db = stack.enter_context(open_database(text))
         begin = db[db.start if start is None else start].position

@@ -10,7 +10,6 @@ same side to move that differ, the larger stays the larger when both get a stone
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import comb
 
 from solver.errors import BadParameter
 from solver.game import Look, Symmetry
@@ -125,8 +124,14 @@ class Connect(PackedGame):
         )
 
     def states_at_most(self) -> int:
-        """The number of ways to stack as many x as o, or one more: some of them lie behind a win."""
-        return sum(ways * comb(stones, stones // 2) for stones, ways in self._stacks.ways().items())
+        """The number of ways to stack as many x as o, or one more, with no column won but by the last stone.
+
+        Some of them lie behind a win in a row or a diagonal.
+        """
+        without, topped = self._stacks.ways(self.k)
+        even, odd = ([(n + more, n) for n in range(self.rows * self.columns + 1)] for more in (0, 1))
+        won = sum(topped[o, x] for x, o in even) + sum(topped[x, o] for x, o in odd)
+        return sum(without[numbers] for numbers in even + odd) + won
 
     def _won(self, state: Packed) -> Packed:
         """Whether the player who is not to move has k in a row."""

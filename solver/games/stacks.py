@@ -13,8 +13,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TypeAlias
 
 from solver.packed import Packed
+
+Ways: TypeAlias = Counter[tuple[int, int]]
+"""How many ways there are to stack stones, by the numbers of x and o."""
 
 BITS, MARKS = str.maketrans("xo", "10"), str.maketrans("10", "xo")
 
@@ -70,13 +74,34 @@ class Stacks:
         fields = [board >> low & whole for low in range(0, self.columns * self.height, self.height)]
         return list(map("".join, zip(*[_column(self.rows, field) for field in fields], strict=True)))
 
-    def ways(self) -> Counter[int]:
-        """How many ways there are to stack so many stones, whatever their colours."""
-        ways = Counter({0: 1})
-        for _ in range(self.columns):
-            taller = [Counter({n + more: each for n, each in ways.items()}) for more in range(self.height)]
-            ways = sum(taller, Counter())
-        return ways
+    def ways(self, k: int) -> tuple[Ways, Ways]:
+        """How many boards have so many x and o, and in no column k of a kind in a row; or only once.
+
+        That once they are k x, the topmost stones of their column.
+        """
+        one, topped = self._columns(k)
+        without = Ways({(0, 0): 1})
+        for _ in range(self.columns - 1):
+            without = _side_by_side(without, one)
+        ended = _side_by_side(without, topped)
+        return _side_by_side(without, one), Ways({key: self.columns * n for key, n in ended.items()})
+
+    def _columns(self, k: int) -> tuple[Ways, Ways]:
+        """The same of a single column: it is stacked up, and its topmost stones of a kind are counted."""
+        without, topped = Ways({(0, 0): 1}), Ways()
+        stacks = Counter({(0, 0, "", 0): 1})
+        for _ in range(self.rows):
+            taller = Counter[tuple[int, int, str, int]]()
+            for (x, o, last, run), ways in stacks.items():
+                for stone, numbers in (("x", (x + 1, o)), ("o", (x, o + 1))):
+                    alike = run + 1 if stone == last else 1
+                    if alike < k:
+                        taller[*numbers, stone, alike] += ways
+                        without[numbers] += ways
+                    elif stone == "x":
+                        topped[numbers] += ways
+            stacks = taller
+        return without, topped
 
     def _filled(self, board: Packed) -> Packed:
         """The board with all the bits below each sentinel set."""
@@ -100,3 +125,12 @@ class Stacks:
 def _column(rows: int, field: int) -> str:
     """The cells of a column with these bits, from the top."""
     return f"{field:b}"[1:].translate(MARKS).rjust(rows, ".")
+
+
+def _side_by_side(one: Ways, other: Ways) -> Ways:
+    """The ways to stack stones to the left, and others to the right."""
+    both = Ways()
+    for (x, o), ways in one.items():
+        for (more_x, more_o), more in other.items():
+            both[x + more_x, o + more_o] += ways * more
+    return both

@@ -32,6 +32,8 @@ class Engine:
     work: Work
     first_ply: int | None
     """The ply that the rules tell of the starts, if they tell one."""
+    level: int
+    """What endless play is worth, which says who hurries to end a draw; see `solver.labels`."""
     fold: bool
     """Whether one state stands for all that are symmetric to it."""
     symmetries: int

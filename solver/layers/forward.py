@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solver.arrays import Keys
+from solver.arrays import Keys, margin_of
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile, KeyWriter
 from solver.layers.played import Played
@@ -23,6 +23,7 @@ from solver.layers.searching import sorted_children
 from solver.layers.standing import standing
 from solver.layers.waiting import Disorder
 from solver.layers.ways import by_windows, from_runs
+from solver.packed_layout.labels import label_form
 from solver.packed_layout.pieces import Pieces, joined, packed
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
@@ -44,7 +45,8 @@ class Found:
 def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
     """The facts about each layer that play from `starts` reaches; the layers are in the work folder then.
 
-    Raises `UnfitRules` where a state is reached by ways of different length, as in play that returns.
+    Raises `UnfitRules` where a state is reached by ways of different length, as in play that returns, and
+    where no label can hold a utility.
     """
     layers: list[dict[str, Any]] = []
     found = looked = 0
@@ -80,7 +82,10 @@ def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[st
 
 
 def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
-    """The facts about a layer, which is on disk then."""
+    """The facts about a layer, which is on disk then.
+
+    Raises `UnfitRules` where no label can hold a utility.
+    """
     work, margin, told = engine.work, 0, True
     with KeyWriter(work.file(ply, "going")) as going, KeyWriter(work.file(ply, "ended")) as ended:
         for part in parts:
@@ -88,6 +93,7 @@ def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> d
             going.write(part.going)
             ended.write(part.ended)
             margin, told = max(margin, part.margin), told and part.told
+            label_form(ply, margin, engine.level)
             engine.progress("finding states", before + going.states + ended.states, None, ply)
     facts = {"going": going.states, "ended": ended.states, "margin": margin, "told": told}
     work.finish(f"{ply:04}.found", facts)
@@ -130,6 +136,6 @@ def _split(engine: Engine, ply: int, parts: Iterable[Keys]) -> Found:
         ends = keys[over]
         going.append(packed(keys[~over]))
         ended.append(packed(ends))
-        margin = max(margin, int(abs(rules.utilities(ends)).max(initial=0)))
+        margin = max(margin, margin_of(rules.utilities(ends)))
         told = told and engine.tells(keys, ply)
     return Found(joined(going), joined(ended), margin, told)

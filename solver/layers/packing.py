@@ -16,6 +16,7 @@ from solver.about import described
 from solver.asking import symmetries_of
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.fingerprint import fingerprint
+from solver.game import ENDLESS
 from solver.layers.compiled import compiled_rules
 from solver.layers.engine import Engine
 from solver.layers.forward import find_layers
@@ -65,6 +66,7 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         rules=rules,
         work=work,
         first_ply=task.game.ply(task.starts[0]),
+        level=ENDLESS[task.endless],
         fold=task.fold,
         symmetries=len(symmetries_of(task.game)),
         memory=_budget(task.memory),

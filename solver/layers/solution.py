@@ -40,7 +40,7 @@ def solution(engine: Engine, layers: Sequence[dict[str, Any]]) -> Solution:
     Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
     `DiskFull`.
     """
-    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers))
+    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), engine.level)
     label_layers(engine, form, layers)
     facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]

@@ -17,6 +17,7 @@ from solver.arrays import Flags, Keys
 from solver.database import ABOUT, Database
 from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.errors import UnusableFile
+from solver.game import ENDLESS
 from solver.notation import read_position, write_action, write_position
 from solver.packed import PackedGame
 from solver.packed_layout.entry import entry_of, probe_of
@@ -56,7 +57,8 @@ class PackedDatabase(Database):
     @cached_property
     def form(self) -> LabelForm:
         """How labels are written."""
-        form = LabelForm(self.number("label_span"), max(1, *map(abs, self.value_range)))
+        margin = max(1, *map(abs, self.value_range))
+        form = LabelForm(self.number("label_span"), margin, ENDLESS[self.endless])
         if form.described["label_bytes"] != self.about["label_bytes"]:
             raise self.damage(f"labels of {self.about['label_bytes']} bytes")
         return form
@@ -155,7 +157,7 @@ class PackedDatabase(Database):
         return found.present, self.form.values(found.labels), self._plies_left(states, found, plies)
 
     def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
-        """Plies to the end from states; -1 for a draw that goes on."""
+        """Plies to the end from states; -1 where play need not end."""
         over = answers(self.rules, "is_terminal", states) != 0
         return np.where(over, 0, self.form.remoteness(found.labels, plies))
 
@@ -184,7 +186,7 @@ class PackedDatabase(Database):
         return answers(self.rules, "to_move", states.keys)
 
     def remoteness(self, states: States) -> Keys:
-        """Plies to the end under best play; -1 for a draw that goes on."""
+        """Plies to the end under best play; -1 where it need not end."""
         return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
 
     def _found(self, state: int) -> tuple[int, int]:

@@ -57,6 +57,6 @@ def _is_best(shelf: Shelf, child: int, ply: int, label: int) -> bool:
 
 
 def _plies(shelf: Shelf, label: int, ply: int, *, over: bool) -> int | None:
-    """Plies from `ply` to the end of play, of which there is none in a draw that goes on."""
+    """Plies from `ply` to the end of play; None where play need not end."""
     end = shelf.form.end(label)
     return 0 if over else None if end is None else end - ply

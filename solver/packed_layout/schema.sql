@@ -20,7 +20,7 @@ create table counts (
     is_terminal integer not null,
     to_move     integer not null,     -- 0: the first player, 1: the second
     value       integer not null,     -- the minimax value for the first player
-    remoteness  integer,              -- plies to the end under best play; null for a draw that is not over
+    remoteness  integer,              -- plies to the end under best play; null where play need not end
     states      integer not null
 ) strict;
 

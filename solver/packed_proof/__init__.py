@@ -8,9 +8,10 @@ Why local checks prove it all. Say that of every state in the file
 - the file does not have it again, at the same ply or at another.
 
 The last ply has no next one, so in all of its states play is over, and their labels are right. A label says
-value and the ply at which best play ends, in the order in which the players want them
-(solver/packed_layout/labels.py). So if all labels of a ply are right, those of the ply before are, being the
-best of them; and so on up to the first. Play is never endless, as each move leads to the next ply.
+value and the ply at which best play ends, in the order in which the players want them, which depends on what
+endless play would be worth (solver/packed_layout/labels.py). So if all labels of a ply are right, those of
+the ply before are, being the best of them; and so on up to the first. Play is never endless, as each move
+leads to the next ply.
 
 Every state that play can reach is there: the starts, and with a state all to which its moves lead. No other
 is there: the states of ply 0 are the starts of the rules, or one start of the file's own, and a bit for each

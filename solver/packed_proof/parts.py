@@ -16,6 +16,7 @@ import numpy as np
 
 from solver.errors import SolverError
 from solver.failures import refusal, told
+from solver.game import ENDLESS
 from solver.notation import read_position
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.labels import label_form
@@ -52,7 +53,8 @@ class Parts:
         rules = db.rules
         try:
             start = read_position(rules, db.start)
-            self.form = label_form(max(ply for ply, _ in series), max(map(abs, db.value_range)))
+            last, level = max(ply for ply, _ in series), ENDLESS.get(db.about["endless"], 0)
+            self.form = label_form(last, max(map(abs, db.value_range)), level)
             self.asked = Asked(rules, start, db.folded)
         except SolverError as error:
             raise Damage(error) from error

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.arrays import Keys, Labels
+from solver.arrays import Keys, Labels, margin_of
 from solver.packed_layout.blocks import BLOCK, checksum, decode_keys, decode_labels
 from solver.packed_layout.labels import LabelForm
 from solver.packed_proof.series import Damage, Series
@@ -74,7 +74,7 @@ class Reader:
 
     def _labels_of_ends(self, keys: Keys, ply: int) -> Labels:
         utilities = self._utilities(keys)
-        most = int(abs(utilities).max())
+        most = margin_of(utilities)
         if most > self.form.margin:
             raise ValueError(f"an end in it is worth {most}, more than the values that about has")
         return self.form.of_ends(utilities, ply)

@@ -5,6 +5,7 @@ from random import Random
 from typing import Any, ClassVar
 
 from solver.errors import BadParameter
+from solver.players.truth import Truth
 from solver.plugins import AnyGame
 from solver.search import Settings, search
 from solver.search.ucb1 import EXPLORATION
@@ -12,9 +13,13 @@ from solver.search.ucb1 import EXPLORATION
 
 @dataclass(frozen=True)
 class Searching:
-    """Play what a search finds. One without chance remembers what it found."""
+    """Play what a search finds. One without chance remembers what it found.
+
+    The `truth` tells who gets play that never ends, and nothing else.
+    """
 
     game: AnyGame
+    truth: Truth | None = field(default=None, kw_only=True, repr=False, compare=False)
     known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
     search: ClassVar[str]
     deterministic: ClassVar[bool] = True
@@ -24,6 +29,7 @@ class Searching:
         if self.deterministic and state in self.known:
             return self.known[state]
         values = {each.name: getattr(self, each.name) for each in fields(self) if each.name in SETTINGS}
+        values["endless"] = "draw" if self.truth is None else self.truth.endless
         found = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
         if self.deterministic:
             self.known[state] = found.action

@@ -35,9 +35,20 @@ def limit(most_states: int) -> Progress:
 class Truth:
     """The labels of a game's states, from a database or else from solving the game when first asked."""
 
-    def __init__(self, game: AnyGame, database: Database | None = None, *, start: str | None = None) -> None:
-        """Know `game` from `database`, or by solving it from the position `start` (default: the first)."""
+    def __init__(
+        self,
+        game: AnyGame,
+        database: Database | None = None,
+        *,
+        start: str | None = None,
+        endless: str = "draw",
+    ) -> None:
+        """Know `game` from `database`, or by solving it from the position `start` (default: the first).
+
+        Without a database, `endless` says who gets play that never ends.
+        """
         self.game = game
+        self.endless = endless if database is None else database.endless
         self._database = database
         self._start = start
         self._opened = ExitStack()
@@ -71,7 +82,7 @@ class Truth:
                 f"{game_name(self.game)} is too large to be solved on the side: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
             ) from None
-        label(graph)
+        label(graph, self.endless)
         note_rules(self.game)
         path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
         build(self.game, graph, path)
@@ -86,4 +97,5 @@ class Truth:
         return explore(self.game, progress=limit(MOST_STATES))
 
     def _solve_command(self) -> str:
-        return " ".join(["solve", game_name(self.game), *assignments(game_parameters(self.game))])
+        words = ["solve", game_name(self.game), *assignments(game_parameters(self.game))]
+        return " ".join(words if self.endless == "draw" else [*words, "--endless", self.endless])

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownSearch
 from solver.failures import rules_asked
+from solver.game import ENDLESS
 from solver.plugins import AnyGame
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
@@ -23,7 +24,9 @@ Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
 
 def _and_or(game: AnyGame, state: Hashable, given: Settings) -> Found:
     """Find a plan that holds against every reply: AND-OR search."""
-    return and_or(game, state, owner=given.owner, goal=given.goal, most_nodes=given.most_nodes)
+    return and_or(
+        game, state, owner=given.owner, goal=given.goal, endless=given.endless, most_nodes=given.most_nodes
+    )
 
 
 def _minimax(game: AnyGame, state: Hashable, given: Settings) -> Found:
@@ -63,7 +66,14 @@ def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> Found:
 
 def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> Found:
     """Play as many games out for each action and take the best mean."""
-    return monte_carlo(game, state, playouts=given.playouts, seed=given.seed, policy=given.policy)
+    return monte_carlo(
+        game,
+        state,
+        playouts=given.playouts,
+        seed=given.seed,
+        policy=given.policy,
+        level=ENDLESS[given.endless],
+    )
 
 
 def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> Found:
@@ -75,6 +85,7 @@ def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> Found:
         exploration=given.exploration,
         seed=given.seed,
         policy=given.policy,
+        level=ENDLESS[given.endless],
     )
 
 
@@ -96,6 +107,7 @@ def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: boo
         exploration=given.exploration,
         seed=given.seed,
         policy=given.policy,
+        level=ENDLESS[given.endless],
         proofs=proofs,
     )
 

@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from solver.asking import actions_of, is_over, mover_of, utility_of
-from solver.game import FIRST
+from solver.game import ENDLESS, FIRST
 from solver.notation import write_action, write_position
 from solver.plugins import AnyGame
 from solver.search.and_or import and_or_search
@@ -39,6 +39,8 @@ class GameProblem(Problem[Any, Any]):
     """Whose problem it is: 0 or 1."""
     goal: str
     """`win`, or `draw`: win or draw."""
+    level: int = 0
+    """What endless play is worth to the first player."""
 
     @property
     def initial(self) -> Hashable:
@@ -66,10 +68,15 @@ class GameProblem(Problem[Any, Any]):
         return [*results, Endless.ENDLESS] if _has_cycle(waiting) else list(results)
 
     def is_goal(self, state: Any) -> bool:
-        """Whether the game is over and the owner has what it wants. Endless play is a draw."""
+        """Whether the game is over, or never will be, and the owner has what it wants."""
         if state is Endless.ENDLESS:
-            return self.goal == "draw"
+            return self.may_go_on
         return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether endless play is what the owner wants."""
+        return self._gain(Endless.ENDLESS) >= (1 if self.goal == "win" else 0)
 
     def ends_at_once(self, state: Any, action: Any) -> bool:
         """Whether the owner's `action` ends the game."""
@@ -77,7 +84,7 @@ class GameProblem(Problem[Any, Any]):
 
     def leaf(self, state: Any) -> str:
         """`win` or `draw`."""
-        return "draw" if state is Endless.ENDLESS or not self._gain(state) else "win"
+        return "win" if self._gain(state) else "draw"
 
     def state_name(self, state: Any) -> str:
         """The position."""
@@ -92,8 +99,8 @@ class GameProblem(Problem[Any, Any]):
         return mover_of(self.game, state) == self.owner or is_over(self.game, state)
 
     def _gain(self, state: Any) -> int:
-        """The sign of what a terminal state is worth to the owner."""
-        utility = utility_of(self.game, state)
+        """The sign of what a terminal state, or endless play, is worth to the owner."""
+        utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
         gain = utility if self.owner == FIRST else -utility
         return (gain > 0) - (gain < 0)
 
@@ -104,21 +111,22 @@ def and_or(
     *,
     owner: int | None = None,
     goal: str | None = None,
+    endless: str = "draw",
     most_nodes: int | None = None,
 ) -> Found:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
     `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
-    moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. A draw by
-    endless play counts as a draw. Raises `TooLarge` after `most_nodes` nodes.
+    moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
+    who gets play that never ends. Raises `TooLarge` after `most_nodes` nodes.
     """
     player, tally = mover_of(game, state) if owner is None else owner, Tally(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
-        problem = GameProblem(game, state, player, each)
-        endless = each == "draw"
-        choices = and_or_search(problem, cycles="succeed" if endless else "fail", tally=tally)
+        problem = GameProblem(game, state, player, each, ENDLESS[endless])
+        going_on = problem.may_go_on
+        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", tally=tally)
         if choices is not None:
-            plan = nested_plan(problem, choices, cyclic=endless and _goes_round(problem, choices))
+            plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
             return Found(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)

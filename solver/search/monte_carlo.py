@@ -14,11 +14,18 @@ from solver.search.playouts import Policy, check_playouts, sampler
 
 
 def monte_carlo(
-    game: AnyGame, state: Hashable, *, playouts: int = 1000, seed: int = 0, policy: Policy | None = None
+    game: AnyGame,
+    state: Hashable,
+    *,
+    playouts: int = 1000,
+    seed: int = 0,
+    policy: Policy | None = None,
+    level: int = 0,
 ) -> Found:
     """The action with the best mean utility over `playouts` playouts, dealt out evenly, and that mean.
 
-    Both sides play by `policy` (default: at random). Raises `BadParameter` for less than one playout.
+    Both sides play by `policy` (default: at random); endless play is worth `level`. Raises
+    `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     actions = actions_of(game, state)
@@ -27,7 +34,7 @@ def monte_carlo(
     sign = 1 if mover_of(game, state) == FIRST else -1
     share, rest = divmod(playouts, len(actions))
     counts = [share + (nth < rest) for nth in range(len(actions))]
-    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)
+    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
     means = [sum(outcomes) / len(outcomes) for outcomes in sample(counts) if outcomes]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
     return Found(actions[best], means[best], playouts=playouts)

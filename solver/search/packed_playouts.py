@@ -12,14 +12,18 @@ AT_ONCE = 2**15
 """How many games are played side by side; their states should fit into the processor's cache."""
 
 
-def packed_playouts(game: PackedGame, starts: States, generator: np.random.Generator, longest: int) -> States:
-    """The utility at the end of one random playout from each of `starts`; 0 after `longest` plies."""
+def packed_playouts(
+    game: PackedGame, starts: States, generator: np.random.Generator, longest: int, level: int = 0
+) -> States:
+    """The utility at the end of one random playout from each of `starts`; `level` after `longest` plies."""
     parts = [starts[begin : begin + AT_ONCE] for begin in range(0, len(starts), AT_ONCE)]
-    return np.concatenate([_play(game, part, generator, longest) for part in parts])
+    return np.concatenate([_play(game, part, generator, longest, level) for part in parts])
 
 
-def _play(game: PackedGame, states: States, generator: np.random.Generator, longest: int) -> States:
-    utilities = np.zeros(len(states), np.int64)
+def _play(
+    game: PackedGame, states: States, generator: np.random.Generator, longest: int, level: int
+) -> States:
+    utilities = np.full(len(states), level, np.int64)
     numbers = np.arange(len(states))
     for _ in range(longest):
         over = np.asarray(game.is_terminal(states), bool)

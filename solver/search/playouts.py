@@ -17,19 +17,19 @@ Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
 """From how many playouts to make from each of some states to their utilities, for the first player."""
 
 LONGEST = 10_000
-"""After so many plies a playout counts as endless: a draw."""
+"""After so many plies a playout counts as endless."""
 
 FIRST_BATCH, LARGEST_BATCH = 8, 2**15
 """How many playouts are drawn ahead for each state, at first and at most."""
 
 
-def playout(game: AnyGame, state: Hashable, policy: Policy) -> int:
-    """The utility at the end of a game from `state` that both sides play by `policy`."""
+def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
+    """The utility at the end of a game from `state` that both play by `policy`; of endless play, `level`."""
     for _ in range(LONGEST):
         if is_over(game, state):
             return utility_of(game, state)
         state = game.result(state, policy(state))
-    return 0
+    return level
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
@@ -43,19 +43,22 @@ def check_playouts(playouts: int) -> None:
         raise BadParameter(f"there should be at least 1 playout, not {playouts}")
 
 
-def sampler(game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None) -> Sampler:
+def sampler(
+    game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, level: int = 0
+) -> Sampler:
     """A function that makes playouts from `states`: by default random ones, of a packed game many at once.
 
-    What it returns follows from `seed` and from the counts that it was given so far.
+    What it returns follows from `seed` and from the counts that it was given so far. Endless play is worth
+    `level`.
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
-        return _packed_sampler(game, states, random.getrandbits(64))
+        return _packed_sampler(game, states, random.getrandbits(64), level)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
         return [
-            [playout(game, state, play) for _ in range(count)]
+            [playout(game, state, play, level) for _ in range(count)]
             for state, count in zip(states, counts, strict=True)
         ]
 
@@ -92,7 +95,7 @@ class Supply:
         return [max(0, most - len(ready)) for most, ready in zip(wanted, self._waiting, strict=True)]
 
 
-def _packed_sampler(game: PackedGame, states: Sequence[Any], seed: int) -> Sampler:
+def _packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int) -> Sampler:
     import numpy as np
 
     from solver.search.packed_playouts import packed_playouts
@@ -100,7 +103,7 @@ def _packed_sampler(game: PackedGame, states: Sequence[Any], seed: int) -> Sampl
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST)
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST, level)
         return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
 
     return sample

@@ -22,6 +22,8 @@ class Settings:
     """The constant C of UCB1 and UCT."""
     seed: int = 0
     """What the random moves follow from."""
+    endless: str = "draw"
+    """Who gets play that never ends, one of `solver.game.ENDLESS`."""
     policy: Policy | None = None
     """How both sides play a game out; by default at random."""
     most_nodes: int | None = None

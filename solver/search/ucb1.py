@@ -26,18 +26,20 @@ def ucb1(
     exploration: float = EXPLORATION,
     seed: int = 0,
     policy: Policy | None = None,
+    level: int = 0,
 ) -> Found:
     """The action that UCB1 gave most of the `playouts` (then: the best mean), and the mean of its utilities.
 
-    Both sides play them by `policy` (default: at random). Rewards are gains, brought between 0 and 1 by the
-    largest that was seen so far. Raises `BadParameter` for less than one playout.
+    Both sides play them by `policy` (default: at random); endless play is worth `level`. Rewards are gains,
+    brought between 0 and 1 by the largest that was seen so far. Raises `BadParameter` for less than one
+    playout.
     """
     check_playouts(playouts)
     actions = actions_of(game, state)
     if not actions:
         return Found(None, utility_of(game, state), playouts=0)
     sign = 1 if mover_of(game, state) == FIRST else -1
-    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy)
+    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
     supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1
     for done in range(playouts):

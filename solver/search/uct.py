@@ -51,14 +51,15 @@ def uct(
     exploration: float = EXPLORATION,
     seed: int = 0,
     policy: Policy | None = None,
+    level: int = 0,
     proofs: bool = False,
 ) -> Found:
     """The action with most visits (then: the best mean) after `playouts` playouts, and its mean utility.
 
-    Each playout adds a node to the tree; both sides play it by `policy` (default: at random). With `proofs`,
-    proved wins and losses are backed up and not visited again, a proved choice is taken, its value is the
-    utility that it guarantees, and the search ends when the root is proved. Raises `BadParameter` for less
-    than one playout.
+    Each playout adds a node to the tree; both sides play it by `policy` (default: at random), and endless
+    play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again, a proved
+    choice is taken, its value is the utility that it guarantees, and the search ends when the root is proved.
+    Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
@@ -71,7 +72,7 @@ def uct(
             path.append(_expand(game, path[-1]))
             nodes += 1
         leaf = path[-1]
-        utility = playout(game, leaf.state, play) if leaf.proved is None else leaf.proved
+        utility = playout(game, leaf.state, play, level) if leaf.proved is None else leaf.proved
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
     action, child = _choice(root, proofs)

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from exporters.accuracy import COLOURS, HEIGHT, look, render
+from solver import load_game, solve
 from solver.cli import main
 from solver.errors import NotLegible
 from solver.grade import Count, Grade
@@ -102,3 +103,19 @@ def test_bad_usage_has_a_status(
 
 def test_a_missing_database_has_a_status() -> None:
     assert run("none.db", "random").exit_code == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "says"),
+    [("ponghauki", 1, "ways of different length lead to the same position"), ("tictactoe", 9, "not 9")],
+)
+def test_what_no_plot_can_show_is_refused_before_anybody_is_asked(
+    game: str, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(load_game(game), tmp_path / "game.db")
+    monkeypatch.setattr("solver.grade.grade", None)
+    names = [f"depth-limited(depth={number + 1})" for number in range(players)]
+    result = run(tmp_path / "game.db", *names, "--plot", tmp_path / "plot.svg")
+    assert (result.exit_code, result.stderr.count("\n")) == (NotLegible.exit_status, 1)
+    assert says in result.stderr
+    assert not (tmp_path / "plot.svg").exists()

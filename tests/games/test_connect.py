@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 from typing import Any
 
@@ -39,6 +39,29 @@ def played(draw: st.DrawFn) -> tuple[Connect, int]:
 def test_there_are_as_many_states_as_published(rows: int, columns: int, states: int) -> None:
     game = Connect(rows, columns, 4)
     assert len(explore(game)) == states <= game.states_at_most()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "k"), [(2, 3, 2), (3, 2, 2), (3, 3, 3), (4, 2, 3), (2, 2, 1), (2, 2, 9)]
+)
+def test_the_bound_counts_boards_on_which_no_column_was_won_before_the_end(
+    rows: int, columns: int, k: int
+) -> None:
+    stacks = ["".join(stack) for height in range(rows + 1) for stack in product("xo", repeat=height)]
+    expected = 0
+    for board in product(stacks, repeat=columns):
+        x, o = (sum(stack.count(mark) for stack in board) for mark in "xo")
+        last = "x" if x > o else "o"
+        runs = [at for stack in board for at in places(stack, k)]
+        once = runs == [last] and any(stack.endswith(last * k) for stack in board)
+        expected += x - o in (0, 1) and (not runs or once)
+    game = Connect(rows, columns, k)
+    assert len(explore(game)) <= game.states_at_most() == expected
+
+
+def places(stack: str, k: int) -> list[str]:
+    """The kind of each k stones in a row, wherever they are in a column."""
+    return [mark for mark in "xo" for at in range(len(stack)) if stack[at : at + k] == mark * k]
 
 
 def test_the_labels_of_four_by_four_are_as_published() -> None:

@@ -109,6 +109,8 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
     (Weights(6), {}),
     (Openings(), {}),
     (Openings(), {"fold": True}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True, "endless": "first"}),
+    (Weights(6), {"endless": "second"}),
 ]
 
 

@@ -4,28 +4,47 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import UnfitRules
+from solver.game import FIRST, SECOND
+from solver.labels import hurrier
 from solver.packed_layout.labels import LabelForm, label_form
+
+LEVELS = st.sampled_from([-1, 0, 1])
 
 
 @given(
     st.lists(st.integers(-1000, 1000), min_size=1),
     st.integers(0, 100_000),
     st.integers(0, 5),
+    LEVELS,
 )
-def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int) -> None:
-    form = label_form(end + more, max(map(abs, values)))
+def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
+    form = label_form(end + more, max(map(abs, values)), level)
     labels = form.of_ends(np.array(values), end)
+    left = [min(end, 7) if value or level else -1 for value in values]
     assert form.values(labels).tolist() == values
-    assert form.remoteness(labels, max(0, end - 7)).tolist() == [min(end, 7) if v else -1 for v in values]
+    assert form.remoteness(labels, max(0, end - 7)).tolist() == left
     assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(form.dtype).max
+    for value, label in zip(values, labels.tolist(), strict=True):
+        assert form.of_end(value, end) == label
+        assert (form.value(label), form.end(label)) == (value, end if value or level else None)
 
 
-@given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2)
-def test_a_larger_label_is_better_for_the_first_player(one: tuple[int, int], two: tuple[int, int]) -> None:
-    form = label_form(200, 3)
+@given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2, LEVELS)
+def test_a_larger_label_is_better_for_the_first_player(
+    one: tuple[int, int], two: tuple[int, int], level: int
+) -> None:
+    form = label_form(200, 3, level)
     labels = [int(form.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
-    hurry = [(value, 0 if value == 0 else -ply if value > 0 else ply) for value, ply in (one, two)]
+    sign = {None: 0, FIRST: -1, SECOND: 1}
+    hurry = [(value, sign[hurrier(value, level)] * ply) for value, ply in (one, two)]
     assert (labels[0] > labels[1]) == (hurry[0] > hurry[1])
+
+
+@pytest.mark.parametrize("level", [-1, 0, 1])
+def test_a_label_of_0_says_what_endless_play_is_worth(level: int) -> None:
+    form = label_form(9, 3, level)
+    assert (form.value(0), form.end(0)) == (level, None)
+    assert form.values(np.zeros(1, np.int8)).tolist() == [level]
 
 
 @pytest.mark.parametrize(

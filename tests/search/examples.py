@@ -13,8 +13,8 @@ DATA = Path(__file__).parents[2] / "data" / "searches.json"
 EXAMPLES: dict[str, Any] = json.loads(DATA.read_text("utf-8"))
 
 
-def labelled(game: AnyGame, *starts: Any) -> Graph:
+def labelled(game: AnyGame, *starts: Any, endless: str = "draw") -> Graph:
     """The labelled graph of what play from the starts, or from the initial state, can reach."""
     graph = explore(game, starts or None)
-    label(graph)
+    label(graph, endless)
     return graph

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TooLarge
+from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.ponghauki import PongHauKi
 from solver.plan import Plan
@@ -83,16 +84,18 @@ def test_where_a_plan_without_cycles_exists_none_is_tried_again() -> None:
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
 @settings(deadline=None, max_examples=300)
+@pytest.mark.parametrize("endless", ENDLESS)
 @given(game=explicit_games(utilities=(-1, 0, 1)))
 def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
-    owner: int, goal: str, game: ExplicitGame
+    owner: int, goal: str, endless: str, game: ExplicitGame
 ) -> None:
-    check_every_state(game, owner, goal)
+    check_every_state(game, owner, goal, endless=endless)
 
 
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
-def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str) -> None:
+@pytest.mark.parametrize("endless", ENDLESS)
+def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endless: str) -> None:
     random = Random(7)
     for _ in range(100):
         size, ends = random.randint(6, 24), random.randint(1, 3)
@@ -102,7 +105,7 @@ def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str) -> No
         ]
         movers = tuple(random.randrange(2) for _ in range(size))
         game = ExplicitGame(tuple(children), movers, tuple(random.choice((-1, 0, 1)) for _ in range(size)))
-        check_every_state(game, owner, goal, starts=range(size))
+        check_every_state(game, owner, goal, starts=range(size), endless=endless)
 
 
 def test_a_failure_that_rested_on_a_cycle_is_not_held_against_a_state() -> None:
@@ -323,22 +326,24 @@ def reaches_goal(problem: DrawnProblem, choices: dict[int, Any], cyclic: bool) -
     return nx.is_directed_acyclic_graph(play) and not dead_ends
 
 
-def check_every_state(game: ExplicitGame, owner: int, goal: str, starts: Any = (0,)) -> None:
-    graph = labelled(game, *starts)
+def check_every_state(
+    game: ExplicitGame, owner: int, goal: str, starts: Any = (0,), endless: str = "draw"
+) -> None:
+    graph = labelled(game, *starts, endless=endless)
     for state, node in graph.nodes.data():
         gain = node["value"] if owner == 0 else -node["value"]
-        found = and_or(game, state, owner=owner, goal=goal)
+        found = and_or(game, state, owner=owner, goal=goal, endless=endless)
         assert (found.plan is not None) == (gain >= GOALS[goal])
         if found.plan is not None:
-            check_plan(game, state, owner, goal, found.plan)
+            check_plan(game, state, owner, goal, found.plan, endless)
 
 
-def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any) -> None:
+def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any, endless: str = "draw") -> None:
     """Play the plan against every reply: it should end, or for a draw go on, with no worse than its goal."""
     moves, leaves = written_moves(game.position(root), plan)
     value = GOALS[goal] if owner == 0 else -GOALS[goal]
     start = game.position(root)
-    assert verify_plan(Plan(game, owner, goal, start, value, moves, start)).gain >= GOALS[goal]
+    assert verify_plan(Plan(game, owner, goal, start, value, moves, start, endless)).gain >= GOALS[goal]
     play = nx.DiGraph()
     play.add_node(root)
     queue = [root]
@@ -356,7 +361,8 @@ def check_plan(game: AnyGame, root: Any, owner: int, goal: str, plan: Any) -> No
             if child not in play:
                 queue.append(child)
             play.add_edge(state, child)
-    assert goal == "draw" or nx.is_directed_acyclic_graph(play)
+    going_on = ENDLESS[endless] if owner == 0 else -ENDLESS[endless]
+    assert going_on >= GOALS[goal] or nx.is_directed_acyclic_graph(play)
 
 
 def written_moves(root: str, plan: Any) -> tuple[dict[str, Any], dict[str, str]]:

@@ -11,22 +11,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import BadParameter
-from solver.game import Game
+from solver.game import ENDLESS, Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.packed import PackedGame
+from solver.players import Truth, make_player
 from solver.plugins import AnyGame
+from solver.search import Settings, search
 from solver.search.found import Found
 from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import LONGEST, Supply, playout, sampler
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.explicit import ExplicitGame, explicit_games
+from tests.packed_games import Table
 from tests.random_games import LongGame, acyclic_games, go_on
 from tests.search.examples import EXAMPLES, labelled
 
 CHANCES = {side: Fraction(*chance) for side, chance in EXAMPLES["random_games"].items()}
 
 SEARCHES = [monte_carlo, ucb1, uct]
+
+CIRCLE = Table(4, 2, (1, 3, 2, -1, 1, -1, -1, -1), (0, 1, 0, 0), (0, 0, 0, 0), tells=False)
+"""From state 0 action 0 leads into a circle, and action 1 to a drawn end."""
 
 
 class Unpacked(Game[int, int]):
@@ -285,3 +291,22 @@ def test_playouts_at_once_follow_the_rules_of_larger_boards(rows: int) -> None:
     assert set(outcomes) <= {-1, 0, 1}
     if expected is not None:
         assert abs(sum(outcomes) / 20_000 - expected) < 4 / sqrt(20_000)
+
+
+@pytest.mark.parametrize("endless", ENDLESS)
+@pytest.mark.parametrize("name", ["monte-carlo", "ucb1", "uct", "uct-solver"])
+@pytest.mark.parametrize(
+    "game", [CIRCLE, ExplicitGame(((1, 3), (2,), (1,), ()), (0, 1, 0, 0), (0,) * 4)], ids=str
+)
+def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
+    game: AnyGame, name: str, endless: str
+) -> None:
+    found = search(name, game, 1, Settings(playouts=2, endless=endless))
+    assert found.value == ENDLESS[endless]
+
+
+@pytest.mark.parametrize("name", ["mc(playouts=4)", "ucb1(playouts=4)", "uct(playouts=4)"])
+def test_players_who_play_games_out_know_who_gets_endless_play(name: str) -> None:
+    for endless, action in (("first", 0), ("second", 1)):
+        with Truth(CIRCLE, endless=endless) as truth:
+            assert make_player(name, truth).choose(0, Random(1)) == action

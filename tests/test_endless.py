@@ -1,0 +1,251 @@
+"""What endless play is worth, in every engine, layout and folding, against a definition that shares no code.
+
+`tests.explicit` has the definition: values by threshold, each a plain fixed point; remoteness by horizons.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve
+from solver.cli import main
+from solver.database import Database
+from solver.errors import BrokenRules, UnfitRules
+from solver.game import ENDLESS
+from solver.statistics import statistics
+from solver.verify import verify_database
+from tests.explicit import (
+    ExplicitGame,
+    Mirrored,
+    explicit_games,
+    mirrored,
+    remoteness_by_definition,
+    value_by_definition,
+)
+from tests.packed_games import Ladder, Table, loops, mirrored_tables, tables
+from tests.random_games import acyclic_games
+
+RULES = st.sampled_from(list(ENDLESS))
+
+Defined = tuple[int, int | None, list[int]]
+"""Value, remoteness and the best actions of a state."""
+
+
+def defined(game: ExplicitGame, endless: str) -> list[Defined]:
+    """What each state is worth by definition."""
+    level = ENDLESS[endless]
+    values = value_by_definition(game, level)
+    remoteness = remoteness_by_definition(game, values, level)
+    found: list[Defined] = []
+    for state, children in enumerate(game.children):
+        now, best = remoteness[state], list[int]()
+        for action, child in enumerate(children):
+            nobody_hurries = values[state] == level == 0
+            then = None if now is None else now - 1
+            if values[child] == values[state] and (nobody_hurries or remoteness[child] == then):
+                best.append(action)
+        found.append((values[state], now, best))
+    return found
+
+
+def explicit(table: Table) -> tuple[ExplicitGame, list[list[int]]]:
+    """The game of a table, and the action that each move of a state is."""
+    actions = [
+        [action for action in range(table.most) if table.children[state * table.most + action] >= 0]
+        for state in range(len(table.movers))
+    ]
+    children = tuple(
+        tuple(table.children[state * table.most + action] for action in legal)
+        for state, legal in enumerate(actions)
+    )
+    return ExplicitGame(children, table.movers, table.utilities, table.starts), actions
+
+
+def check(db: Database, expected: list[Defined], names: list[list[int]] | None = None) -> None:
+    """Hold a database against the definition, in each way to ask it, and have it proved."""
+    kinds = Counter[tuple[int, int | None]]()
+    for text, entry in db.items():
+        value, remoteness, best = expected[int(text)]
+        chosen = best if names is None else [names[int(text)][action] for action in best]
+        assert (entry.value, entry.remoteness) == (value, remoteness), text
+        assert [move.move for move in entry.moves if move.best] == chosen, text
+        assert entry.best_move == next(iter(chosen), None)
+        assert db.probe(text) == (value, remoteness, tuple(chosen))
+        kinds[value, remoteness] += 1
+    counted = Counter[tuple[int, int | None]]()
+    for kind in db.counts():
+        counted[kind.value, kind.remoteness] += kind.positions
+    assert counted == kinds
+    answers = db.lookup(list(db))
+    for at, text in enumerate(db):
+        value, remoteness, best = expected[int(text)]
+        assert (answers.value[at], answers.remoteness[at]) == (
+            value,
+            -1 if remoteness is None else remoteness,
+        )
+        assert list(answers.best_moves(at)) == (
+            best if names is None else [names[int(text)][a] for a in best]
+        )
+    assert verify_database(db) == []
+
+
+@settings(max_examples=60)
+@given(st.one_of(explicit_games(starts=3), acyclic_games(utility=3)), RULES)
+def test_any_game_is_what_the_definition_says(game: ExplicitGame, endless: str) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder) / "game.db", endless=endless)
+        with open_database(Path(folder) / "game.db") as db:
+            check(db, defined(game, endless))
+
+
+@settings(max_examples=40)
+@given(st.one_of(tables(), mirrored_tables()), RULES)
+@example(Table(1, 1, (1, -1), (0, 0), (0, 0)), "first")
+@example(Table(1, 1, (1, -1), (0, 0), (0, 0)), "second")
+def test_packed_games_in_layers_are_what_the_definition_says(table: Table, endless: str) -> None:
+    game, names = explicit(table)
+    expected = defined(game, endless)
+    for fold in (False, True):
+        with TemporaryDirectory() as folder:
+            files = list(solved(table, Path(folder), endless=endless, fold=fold))
+            for path in files:
+                with open_database(path) as db:
+                    check(db, expected, names)
+            assert files[0].read_bytes() == files[1].read_bytes()
+            assert files[2].read_bytes() == files[3].read_bytes()
+
+
+def solved(table: Table, folder: Path, **options: Any) -> Iterator[Path]:
+    """The game, solved by either engine into either layout."""
+    for layout in ("readable", "packed"):
+        for engine in ("graph", "layers"):
+            path = folder / f"{engine}-{layout}.db"
+            solve(table, path, engine=engine, layout=layout, **options)
+            yield path
+
+
+@settings(max_examples=60)
+@given(loops(), RULES)
+def test_packed_games_with_loops_are_what_the_definition_says(table: Table, endless: str) -> None:
+    game, names = explicit(table)
+    with TemporaryDirectory() as folder:
+        solve(table, Path(folder) / "game.db", endless=endless)
+        with open_database(Path(folder) / "game.db") as db:
+            check(db, defined(game, endless), names)
+
+
+@settings(max_examples=60)
+@given(mirrored(), RULES)
+def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored, endless: str) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder) / "game.db", endless=endless, fold=True)
+        with open_database(Path(folder) / "game.db") as db:
+            if verify_database(db) == []:
+                check(db, defined(game, endless))
+
+
+@pytest.mark.parametrize("endless", ["first", "second"])
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "query {} x...o....",
+        "query {} x...o.... --json",
+        "stats {} --json",
+        "plan {} x...o.... --for x",
+        "plan {} x...o.... --for o --goal draw --smallest --format nested-json",
+        "grade {} perfect depth-limited(depth=2) --json",
+        "export {} -o - --positions --best-moves",
+        "match {} perfect random --games 5 --seed 1 --json",
+    ],
+)
+def test_commands_say_the_same_whichever_engine_solved_it(
+    two_files: dict[tuple[str, bool, str], Path], endless: str, fold: bool, command: str
+) -> None:
+    outputs = []
+    for engine in ("graph", "layers"):
+        path = two_files[endless, fold, engine]
+        result = CliRunner().invoke(main, command.format(path).split())
+        assert (result.exit_code, result.exception) == (0, None), result.stderr
+        outputs.append(result.stdout.replace(path.name, "FILE"))
+    if "export" in command:
+        outputs = ["\n".join(sorted(text.splitlines())) for text in outputs]
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("endless", ["first", "second"])
+def test_graph_and_layers_do_not_differ(
+    two_files: dict[tuple[str, bool, str], Path], endless: str, tmp_path: Path
+) -> None:
+    pair = [str(two_files[endless, False, engine]) for engine in ("graph", "layers")]
+    assert CliRunner().invoke(main, ["diff", *pair]).exit_code == 0
+    for path in pair:
+        assert (
+            CliRunner().invoke(main, ["explore", path, "-o", str(tmp_path / Path(path).name)]).exit_code == 0
+        )
+    with open_database(pair[1]) as db:
+        found = statistics(db)
+    assert sum(found["remoteness"]["draw"].values()) == found["outcomes"]["draw"] > 0
+
+
+@pytest.fixture(scope="module")
+def two_files(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool, str], Path]:
+    """An endgame of tic-tac-toe by endless rule, folding and engine."""
+    folder, found = tmp_path_factory.mktemp("endless"), dict[tuple[str, bool, str], Path]()
+    for endless in ("first", "second"):
+        for fold in (False, True):
+            for engine in ("graph", "layers"):
+                path = folder / f"{endless}-{fold}-{engine}.db"
+                start = "x...o...."
+                solve(load_game("tictactoe"), path, start=start, endless=endless, fold=fold, engine=engine)
+                found[endless, fold, engine] = path
+    return found
+
+
+def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: Path) -> None:
+    for endless in ENDLESS:
+        solve(load_game("tictactoe"), tmp_path / "t.db", start="xoxxoo.x.", endless=endless, force=True)
+        text = json.loads(CliRunner().invoke(main, ["query", str(tmp_path / "t.db"), "--json"]).stdout)
+        assert (text["outcome"], text["remoteness"]) == ("draw", None if endless == "draw" else 2)
+
+
+@pytest.mark.parametrize("prize", [2**55, 2**63 - 1, -(2**63), -(2**63) + 1])
+def test_utilities_that_labels_cannot_hold_are_refused_before_anything_is_labelled(
+    tmp_path: Path, prize: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.layers.solution.label_layers", None)
+    with pytest.raises(UnfitRules, match="too large for the layers engine"):
+        solve(Ladder(3, prize), tmp_path / "game.db", engine="layers", endless="first")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("prize", [2**55 - 1, 1 - 2**55])
+def test_utilities_up_to_the_edge_are_held(tmp_path: Path, prize: int) -> None:
+    solve(Ladder(3, prize), tmp_path / "graph.db", engine="graph")
+    solve(Ladder(3, prize), tmp_path / "layers.db", engine="layers")
+    with open_database(tmp_path / "graph.db") as one, open_database(tmp_path / "layers.db") as other:
+        assert dict(one) == dict(other)
+        assert verify_database(one) == verify_database(other) == []
+
+
+@pytest.mark.parametrize("prize", [2**55, 2**63 - 1, -(2**63) + 1])
+def test_utilities_that_labels_cannot_hold_go_to_the_graph_engine(tmp_path: Path, prize: int) -> None:
+    solve(Ladder(3, prize), tmp_path / "game.db")
+    with open_database(tmp_path / "game.db") as db:
+        assert db["0"].value == prize
+        assert verify_database(db) == []
+
+
+def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Path) -> None:
+    for engine in ("auto", "graph"):
+        with pytest.raises(BrokenRules, match="below 2"):
+            solve(Ladder(3, -(2**63)), tmp_path / "game.db", engine=engine)
+    assert list(tmp_path.iterdir()) == []
