@@ -8,7 +8,7 @@ import click
 
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
-from solver.written import target, write
+from solver.target import target, write
 
 if TYPE_CHECKING:
     from solver.plan import Plan

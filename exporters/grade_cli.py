@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.written import target, write
+from solver.target import target, write
 
 
 @click.command()
