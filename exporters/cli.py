@@ -1,6 +1,5 @@
 """`perfectplay plan`."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +8,7 @@ import click
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
-from solver.written import target, write
+from solver.target import target, write
 
 if TYPE_CHECKING:
     from solver.plan import Plan
@@ -120,9 +119,13 @@ def plan(
 def _prove(made: "Plan | bytes") -> None:
     """Raise `BrokenPlan` unless a plan, or its JSON for who has nothing else, keeps its promise."""
     from solver.plan_proof import verify_document, verify_plan
+    from solver.strict_json import parse_json
 
     try:
-        verify_document(json.loads(made)) if isinstance(made, bytes) else verify_plan(made)
+        if isinstance(made, bytes):
+            verify_document(parse_json(made, "the plan"))
+        else:
+            verify_plan(made)
     except BadPlan as error:
         raise BrokenPlan(
             "nothing is written: the plan that was made fails its proof, so the database, the rules or this "

@@ -6,7 +6,7 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
-from solver.written import target, write
+from solver.target import target, write
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands.arguments import trusts_rules
-from solver.written import target, write
+from solver.target import target, write
 
 
 @click.command()

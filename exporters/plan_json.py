@@ -5,15 +5,24 @@ from typing import Any
 
 from exporters.plan_symmetries import Symmetries
 from solver.asking import actions_of, utility_of
+from solver.errors import PlanTooLarge
 from solver.folding import from_representative
 from solver.notation import read_position, write_action, write_position
 from solver.plan import SCHEMA, Plan, PlanGraph, unfold
 from solver.plugins import game_name, game_parameters
+from solver.strict_json import excess
 
 
 def render(plan: Plan) -> str:
-    """The JSON text of `plan`; raises `BrokenRules` where moves of a folded plan cannot be told by name."""
-    return json.dumps(document(plan), ensure_ascii=False, indent=1) + "\n"
+    """The JSON text of `plan`.
+
+    Raises `PlanTooLarge` where it could not be read again, and `BrokenRules` where moves of a folded plan
+    cannot be told by name.
+    """
+    text = json.dumps(document(plan), ensure_ascii=False, indent=1) + "\n"
+    if fault := excess(text.encode()):
+        raise PlanTooLarge(f"the plan is too large for JSON: {fault}; choose a later position, or --fold")
+    return text
 
 
 def document(plan: Plan) -> dict[str, Any]:

@@ -99,6 +99,10 @@ class NotLegible(UsageError):
     """The picture would be too large to be read."""
 
 
+class PlanTooLarge(UsageError):
+    """The plan has more positions than are read from one file."""
+
+
 class PageTooLarge(UsageError):
     """The positions do not fit into one HTML file."""
 

@@ -28,31 +28,42 @@ class Forecast:
     states: int
     free: int
     """Bytes that the disk has left."""
+    done: int = 0
+    """Bytes of the work that are on it already."""
+
+    @property
+    def room(self) -> int:
+        """Bytes of the disk that the work can take in all."""
+        return self.free + self.done
 
     @property
     def hopeless(self) -> bool:
         """Whether the disk cannot hold the work, even if there are far fewer states than the bound."""
-        return self.states * WORK_BYTES > self.free * GENEROUS
+        return self.states * WORK_BYTES > self.room * GENEROUS
 
     def __str__(self) -> str:
         """The forecast as a sentence."""
-        warning = "" if self.states * WORK_BYTES < self.free else "; it stops before the disk is full"
+        warning = "" if self.states * WORK_BYTES < self.room else "; it stops before the disk is full"
+        done = f"{_size(self.done)} are there already, " if self.done else ""
         minutes = self.states / STATES_PER_SECOND / 60
         time = "a minute" if minutes <= 1 else f"{minutes:,.0f} minutes"
         return (
             f"at most {self.states:,} states: up to {_size(self.states * WORK_BYTES)} of disk for the work "
-            f"({_size(self.free)} are free), {_size(self.states * FILE_BYTES)} for the database, "
+            f"({done}{_size(self.free)} are free), {_size(self.states * FILE_BYTES)} for the database, "
             f"{time} at {STATES_PER_SECOND:,} a second{warning}"
         )
 
 
-def forecast(game: AnyGame, folder: Path, *, fold: bool) -> Forecast | None:
-    """What a solve of `game` with its work in `folder` needs at most; None where the rules cannot tell."""
+def forecast(game: AnyGame, folder: Path, *, fold: bool, done: int = 0) -> Forecast | None:
+    """What a solve of `game` with its work in `folder` needs at most; None where the rules cannot tell.
+
+    So many bytes of the work are `done`; the work of another solve makes room as well, or is in the way.
+    """
     bound = bound_of(game)
     if bound is None:
         return None
     classes = 1 + len(symmetries_of(game)) if fold else 1
-    return Forecast(bound // classes, shutil.disk_usage(folder).free)
+    return Forecast(bound // classes, shutil.disk_usage(folder).free, done)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

@@ -1,17 +1,17 @@
 """Plans in JSON files, which need not be of our making, read into a `Plan`."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 from solver.asking import actions_of
-from solver.errors import BadPlan, ForeignFile, MissingFile, SolverError
+from solver.errors import BadPlan, ForeignFile, SolverError
 from solver.folding import from_representative
 from solver.game import ENDLESS
 from solver.notation import AnyGame, read_position, write_action, write_position
 from solver.plan import GOALS, SCHEMA, Plan
 from solver.plan_tables import Move, Tables, tables_from_json
 from solver.plugins import game_of_file
+from solver.strict_json import read_json
 
 KINDS = {
     "game": str,
@@ -21,8 +21,12 @@ KINDS = {
     "root": str,
     "value": int,
     "states": dict,
+    "start": str,
 }
-"""What a plan must have, and of which kind."""
+"""What a plan has, and of which kind."""
+
+OPTIONAL = {"start"}
+"""What it may do without."""
 
 NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
 
@@ -30,20 +34,10 @@ NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", in
 def read_plan(path: str | Path) -> Plan:
     """The plan in a JSON file, which need not be of our making.
 
-    Raises what `read_document` and `plan_from_json` raise. Whether it keeps its promise is for
+    Raises what `read_json` and `plan_from_json` raise. Whether it keeps its promise is for
     `solver.plan_proof` to say.
     """
-    return plan_from_json(read_document(path), str(path))
-
-
-def read_document(path: str | Path) -> Any:
-    """The parsed JSON of a file; raises `MissingFile` or `ForeignFile` (not JSON)."""
-    try:
-        return json.loads(Path(path).read_text("utf-8"))
-    except FileNotFoundError:
-        raise MissingFile(f"{path} does not exist") from None
-    except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a number too long, too deep
-        raise ForeignFile(f"{path} is not JSON: {error}") from error
+    return plan_from_json(read_json(path), str(path))
 
 
 def plan_from_json(found: Any, source: str = "the plan") -> Plan:
@@ -55,6 +49,8 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
     for key, kind in KINDS.items():
+        if key not in found and key in OPTIONAL:
+            continue
         if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
             raise BadPlan(f"{source} is not a usable plan: {key!r} should be {NAMES[kind]}")
     if isinstance(found["goal"], str) and found["goal"] not in GOALS:

@@ -4,23 +4,26 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
-from solver.errors import DamagedFile, ForeignFile, MissingFile, NoMove, SolverError
+from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
+from solver.failures import rules_asked
 from solver.game import ENDLESS
 from solver.match import PlayedGame, end_of, winner_of
 from solver.notation import read_position, write_position
 from solver.players.certain import action_called
 from solver.plugins import AnyGame, game_name, game_of_file, game_parameters
+from solver.strict_json import MOST_BYTES, parse_json
 
-KINDS: dict[str, type | tuple[type, ...]] = {
+KINDS: dict[str, type | UnionType] = {
     "game": str,
     "parameters": dict,
     "players": list,
     "start": str,
     "moves": list,
     "utility": int,
-    "note": (str, type(None)),
+    "note": str | None,
 }
 """What a line holds."""
 
@@ -52,19 +55,25 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
     """
     if not Path(path).is_file():
         raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
-    with Path(path).open(encoding="utf-8") as lines:
-        try:
-            for number, line in enumerate(lines, start=1):
-                yield _read(line, f"line {number} of {path}")
-        except UnicodeDecodeError as error:
-            raise DamagedFile(f"{path} is not text: {error}") from error
+    with Path(path).open("rb") as file:
+        number = 0
+        while line := file.readline(MOST_BYTES + 1):
+            number += 1
+            yield _read(line, f"line {number} of {path}")
+    if not number:
+        raise ForeignFile(f"{path} is empty: `perfectplay match --save {path} --force` writes games")
 
 
 def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     """The states of a game, from its start on.
 
-    Raises `BrokenRecord` where it has an illegal move or does not end as it says.
+    Raises `BrokenRecord` where it has an illegal move or does not end as it says, and `BrokenRules`.
     """
+    with rules_asked(game):
+        return _replayed(game, played)
+
+
+def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
     states, met = [_start(game, played)], Counter[Any]()
     for ply, move in enumerate(played.moves):
         met[states[-1]] += 1
@@ -94,14 +103,13 @@ def _next(game: AnyGame, state: Any, move: str | int) -> Any:
         raise BrokenRecord(str(error)) from error
 
 
-def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:
-    try:
-        record = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise ForeignFile(f"{where} is not JSON: {error}") from error
+def _read(line: bytes, where: str) -> tuple[AnyGame, PlayedGame]:
+    record = parse_json(line, where)
     for key, kind in KINDS.items():
-        if not isinstance(record, dict) or key not in record or not isinstance(record[key], kind):
+        if not isinstance(record, dict) or key not in record or not _is(record[key], kind):
             raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
+    if not all(_is(move, str | int) for move in record["moves"]):
+        raise ForeignFile(f"{where} is not a game: each of its moves should be a text or an integer")
     first, second = (*map(str, record["players"]), "?", "?")[:2]
     if (endless := record.get("endless", "draw")) not in tuple(ENDLESS):
         raise ForeignFile(f"{where} is not a game: 'endless' should be one of {', '.join(ENDLESS)}")
@@ -111,3 +119,8 @@ def _read(line: str, where: str) -> tuple[AnyGame, PlayedGame]:
     return game, PlayedGame(
         (first, second), record["start"], moves, winner_of(utility), utility, record["note"], endless
     )
+
+
+def _is(value: Any, kind: type | UnionType) -> bool:
+    """Whether a value from JSON is of a kind; true and false are not integers."""
+    return isinstance(value, kind) and not isinstance(value, bool)

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
@@ -91,12 +90,3 @@ def _header(path: Path) -> bytes:
             f"and {PACKED_FORMAT}"
         )
     return header
-
-
-def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -111,8 +111,8 @@ def solve(
     refuse_unfit(game)
     note_rules(game)
     task = Task(game, start, endless, fold, memory, force, progress, say)
+    work = Path(f"{Path(path)}.work")
     with atomic_target(Path(path), force=force) as part:
-        work = part.with_suffix(".work")
         ENGINES[engine](task, part, work)
         if layout != "auto":
             _lay_out(part, layout, progress)
@@ -147,7 +147,7 @@ def _by_graph(task: Task, part: Path, work: Path) -> None:
     build(task.game, graph, part, progress=task.progress)
 
 
-def _by_layers(task: Task, part: Path, work: Path, *, more_than: int = 0) -> bool:
+def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> bool:
     """Write the packed database of a game that was solved by layers; see `solver.layers.packing`."""
     if not isinstance(task.game, PackedGame):
         raise UnfitRules(
@@ -155,8 +155,9 @@ def _by_layers(task: Task, part: Path, work: Path, *, more_than: int = 0) -> boo
             "is not: use --engine graph"
         )
     packing = import_module("solver.layers.packing")
+    work = import_module("solver.layers.work").Work(path)
     if task.start is None:
-        expected = forecast(task.game, work.parent, fold=task.fold)
+        expected = forecast(task.game, path.parent, fold=task.fold, done=work.bytes)
         refuse_hopeless(expected)
         if expected is not None and expected.states > READABLE:
             task.say(f"{expected}")
@@ -164,11 +165,7 @@ def _by_layers(task: Task, part: Path, work: Path, *, more_than: int = 0) -> boo
     layered = packing.Task(
         task.game, tuple(starts), task.endless, task.fold, task.memory, task.force, task.progress
     )
-    return bool(
-        packing.write_layered(
-            layered, part, import_module("solver.layers.work").Work(work), more_than=more_than
-        )
-    )
+    return bool(packing.write_layered(layered, part, work, more_than=more_than))
 
 
 def _by_the_best(task: Task, part: Path, work: Path) -> None:
@@ -185,15 +182,12 @@ def _by_the_best(task: Task, part: Path, work: Path) -> None:
 
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:
     """Give a database another layout, unless it has that one already."""
+    other = part.with_name(f"{part.name}.{layout}")
     with open_database(part) as db:
         if isinstance(db, LAYOUTS[layout]):
             return
-        other = part.with_name(f"{part.name}.{layout}")
-        try:
-            convert(db, other, layout, progress=progress)
-            other.replace(part)
-        finally:
-            other.unlink(missing_ok=True)
+        convert(db, other, layout, progress=progress)
+    other.replace(part)
 
 
 def _summary(game: AnyGame, path: Path, began: float) -> Summary:

@@ -356,7 +356,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
     assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9
-    part = tmp_path / "game.db.part"
+    part = tmp_path / "game.db.part" / "game.db"
     with pytest.raises(UnusableFile, match="unfinished"):
         open_database(part)
     solve(TicTacToe(), tmp_path / "game.db")

@@ -283,7 +283,7 @@ def test_the_command_says_why_a_game_was_forfeited(tmp_path: Path) -> None:
         (("mnk", "rows=4", "columns=4", "perfect", "random"), 2, "build its database"),
         (("none.db", "random", "random"), 4, "does not exist"),
         (("tictactoe", "random", "random", "--start", "xx"), 2, "cannot read"),
-        (("tictactoe", "random", "random", "--save", "/nowhere/games"), 4, "cannot write"),
+        (("tictactoe", "random", "random", "--save", "/nowhere/games"), 4, "no folder"),
         (("tictactoe", "random", "plan(none.json)"), 4, "does not exist"),
     ],
 )

@@ -3,9 +3,26 @@
 "use strict";
 
 const its = (table, key) => (table && Object.hasOwn(table, key) ? table[key] : undefined);
+const isText = (value) => typeof value === "string";
+const isTable = (value, fits) =>
+  value !== null && typeof value === "object" && !Array.isArray(value) && Object.values(value).every(fits);
+
+// Whether the tables by which a plan is played are there, and of the right kinds.
+function isPlayable(plan) {
+  if (!isTable(plan, () => true)) return false;
+  const { symmetries = [], folded = {} } = plan;
+  return isText(plan.root) && isTable(plan.replies, (moves) => isTable(moves, isText))
+    && isTable(plan.states, (choice) => isTable(choice, () => true) && isText(choice.then)
+      && (isText(choice.move) || Number.isInteger(choice.move)))
+    && isTable(plan.ends, Number.isInteger)
+    && Array.isArray(symmetries) && symmetries.every((table) => isTable(table, isText))
+    && isTable(folded, (fold) => isTable(fold, () => true) && isText(fold.as)
+      && Number.isInteger(fold.by) && its(symmetries, fold.by) !== undefined);
+}
 
 class Player {
   constructor(plan) {
+    if (!isPlayable(plan)) throw new Error("this is no plan that can be played without rules");
     this.plan = plan;
     this.names = new Map(); // from the names of moves in play to those in the position looked up
     this.standAt(plan.root);

@@ -10,7 +10,9 @@ class Player:
     """One line of play through a plan, which is parsed JSON as perfectplay writes it."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
-        """Begin at the root."""
+        """Begin at the root; raises ValueError for what is no plan that can be played without rules."""
+        if not _playable(plan):
+            raise ValueError("no plan that can be played without rules")
         self.plan, self.names = plan, dict[str, str]()  # in play, and in the position looked up
         self._stand_at(plan["root"])
 
@@ -51,17 +53,45 @@ class Player:
         return next((move for move, its in self.names.items() if its == name), name)
 
 
+def _playable(plan: Any) -> bool:
+    """Whether the tables by which a plan is played are there, and of the right kinds."""
+    try:
+        choices, tables = [*plan["states"].values()], plan.get("symmetries", [])
+        folds = plan.get("folded", {}).values()
+        texts = [plan["root"], *(choice["then"] for choice in choices), *(fold["as"] for fold in folds)]
+        for table in (*plan["replies"].values(), *tables):
+            texts += table.values()
+        numbers = [*plan["ends"].values(), *(fold["by"] for fold in folds)]
+        return (
+            isinstance(tables, list)
+            and {*map(type, texts)} == {str}
+            and {*map(type, numbers)} <= {int}
+            and {type(choice["move"]) for choice in choices} <= {str, int}
+            and all(0 <= fold["by"] < len(tables) for fold in folds)
+        )
+    except (AttributeError, KeyError, TypeError):
+        return False
+
+
+def _said(text: str) -> str:
+    """The text with nothing in it that does more to a terminal than be shown."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
 def main(path: str) -> None:
     """Play with a person, who types moves."""
-    player = Player(json.loads(Path(path).read_text("utf-8")))
+    player, alone = Player(json.loads(Path(path).read_text("utf-8"))), 0
     while player.utility is None:
-        move = player.move
+        move, replies = player.move, {_said(reply): reply for reply in player.replies}
+        if (move is None and not replies) or alone > len(player.plan["states"]):
+            raise ValueError("the plan does not go on, or goes round")
         if move is None:
-            print("" if "folded" in player.plan else f"{player.position}  ", end="")
-            move = input(f"Your move, one of {' '.join(player.replies)}: ").strip()
+            print("" if "folded" in player.plan else _said(f"{player.position}  "), end="")
+            move, alone = replies.get(input(f"Your move, one of {' '.join(replies)}: ").strip()), 0
         else:
-            print(f"The plan for {player.plan['owner']} plays {move}.")
-        if move in (player.move, *player.replies):
+            print(_said(f"The plan for {player.plan.get('owner')} plays {move}."))
+            alone += 1
+        if move is not None:
             player.play(move)
     print(f"The game is over; it is worth {player.utility:+d} to the first player.")
 
@@ -69,5 +99,5 @@ def main(path: str) -> None:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except (TypeError, OSError, ValueError, KeyError, EOFError) as error:
+    except (TypeError, OSError, ValueError, KeyError, EOFError, RecursionError, MemoryError) as error:
         sys.exit(f"{sys.argv[0]} PLAN.json: a plan that `perfectplay plan` wrote, please ({error!r})")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import sorted_out, trusts_rules
-from solver.errors import UnwritableFile, UsageError
+from solver.errors import UsageError
+from solver.target import target, write
 
 if TYPE_CHECKING:
     from solver.match import PlayedGame, Tally
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @click.option("--swap", is_flag=True, help="The second PLAYER moves first in every second game.")
 @click.option("--start", metavar="POSITION", help="Begin from this position.")
 @click.option("--save", metavar="FILE", help="Write the games, one a line in JSON; `replay` checks them.")
+@click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def match(
@@ -32,6 +34,7 @@ def match(
     swap: bool,
     start: str | None,
     save: str | None,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Let two players play GAME, or the game of a database FILE, and count who wins.
@@ -53,6 +56,7 @@ def match(
     parameters, names = sorted_out(words)
     if len(names) != 2:
         raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
+    path = None if save is None else target(Path(save), "games", force=force)
     with opened(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
         played = list(
@@ -67,8 +71,9 @@ def match(
                 progress=progress,
             )
         )
-        if save:
-            _write(Path(save), "".join(as_line(on.game, each) + "\n" for each in played))
+        if path is not None:
+            lines = "".join(as_line(on.game, each) + "\n" for each in played)
+            write(path, lines.encode(), force=force)
     for note, count in _notes(played):
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = tally((one.name, two.name), played, swap=swap)
@@ -106,10 +111,3 @@ def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
     notes = [each.note for each in played if each.note]
     for note in dict.fromkeys(notes):
         yield note, notes.count(note)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise UnwritableFile(f"cannot write {path}: {error.strerror}") from error

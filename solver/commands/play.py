@@ -1,6 +1,7 @@
 """`perfectplay play`."""
 
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -55,7 +56,7 @@ def play(
         person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:
             person = _side_against(on, side, person)
-        opponent = _opponent(on, source, against)
+        opponent = _opponent(on, against)
         _talk(Dialogue(on.game, on.start, person, opponent, on.truth, seed=seed))
 
 
@@ -70,13 +71,13 @@ def _side_against(on: "Source", side: str | None, person: int) -> int:
     return 1 - person
 
 
-def _opponent(on: "Source", source: str, against: str | None) -> "Opponent":
+def _opponent(on: "Source", against: str | None) -> "Opponent":
     from solver.match import Opponent
     from solver.players import make_player
-    from solver.players.certain import Planned
+    from solver.players.certain import ByPlan
 
     if on.plan and against is None:
-        return Opponent("the plan", Planned(on.game, source))
+        return Opponent("the plan", ByPlan(on.game, on.plan))
     return Opponent(against or "perfect", make_player(against or "perfect", on.truth))
 
 
@@ -96,7 +97,8 @@ def _talk(dialogue: "Dialogue") -> None:
 def _typed(prompt: str) -> str | None:
     """The line that the person types; None at the end of input. A line that is piped in is shown."""
     if sys.stdin.isatty():
-        import readline  # noqa: F401  (gives input() editing and a history)
+        with suppress(ImportError):  # Windows has none
+            import readline  # noqa: F401  (gives input() editing and a history)
 
         try:
             return input(printable(prompt))

@@ -11,7 +11,7 @@ from solver.database import Database, open_database
 from solver.display import picture
 from solver.entry import Entry
 from solver.errors import UnknownFormat
-from solver.written import target, write
+from solver.target import target, write
 
 
 @click.command()

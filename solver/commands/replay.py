@@ -23,7 +23,7 @@ def replay(file: str, show: int | None) -> None:
         try:
             states = replayed(game, played)
         except BrokenRecord as error:
-            click.echo(f"{file}: game {count}: {error}")
+            click.echo(f"{file}: game {count}: {' '.join(str(error).split())}")
             wrong += 1
             continue
         if show == count:

@@ -3,6 +3,7 @@
 import re
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -80,9 +81,12 @@ def solve(
 
     rules = load_game(game, as_parameters(parameters))
     shown = progresses.json_progress if json_progress else progresses.terminal_progress
-    with TemporaryDirectory() as scratch, shown() as progress:
-        to_stdout = output == "-"
-        path = Path(scratch) / "database" if to_stdout else Path(output or _file_name(game))
+    to_stdout = output == "-"
+    with ExitStack() as stack:
+        progress = stack.enter_context(shown())
+        path = Path(output or _file_name(game))
+        if to_stdout:
+            path = Path(stack.enter_context(TemporaryDirectory()), "database")
         summary = solve_game(
             rules,
             path,

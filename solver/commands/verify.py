@@ -41,11 +41,11 @@ def _verify_database(file: str) -> None:
 
 
 def _verify_plan(file: str) -> None:
-    from solver.plan_file import read_document
     from solver.plan_proof import verify_document
+    from solver.strict_json import read_json
     from solver.words import promise, tally
 
-    plan, proved, lacks = verify_document(read_document(file), file)
+    plan, proved, lacks = verify_document(read_json(file), file)
     other, scored = plan.game.players[1 - plan.owner], isinstance(plan.goal, int)
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""

@@ -5,7 +5,6 @@
 0008.*      --+                             +-->  0007.solved, the counts
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from solver.arrays import Labels
+from solver.disk import flush
 from solver.errors import BrokenRules
 from solver.layers.below import LabelledLayer, Row
 from solver.layers.blockfile import write_blocks
@@ -72,7 +72,7 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
                 part.tofile(file)
                 moves += count
                 counted.half(len(part))
-        os.fsync(file.fileno())
+        flush(file.fileno())
     layer = _layer(engine, form, ply)
     counts: Counter[tuple[int, int, int]] = Counter()
     with work.file(ply, "blocks").open("wb") as file:
@@ -82,7 +82,7 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
             counts.update(more)
             counted.half(sum(block.states * (1 + block.is_terminal) for block in blocks))
         file.flush()
-        os.fsync(file.fileno())
+        flush(file.fileno())
     return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys
+from solver.disk import flush, opened, read_at
 from solver.errors import DamagedWork
 from solver.packed_layout.pieces import Pieces, WrongPiece, unpacked
 
@@ -47,7 +48,7 @@ class KeyWriter:
         self._file.write(np.array([len(numbers)], np.int64).data)
         self._file.flush()
         if self._durable:
-            os.fsync(self._file.fileno())
+            flush(self._file.fileno())
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -68,12 +69,14 @@ class KeyFile:
     """A file of keys, for reading, by several threads if need be."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file at `path` and read its index."""
+        """Open the file at `path` and read its index; raises `DamagedWork`."""
         self._path = path
-        self._descriptor = os.open(path, os.O_RDONLY)
+        self._descriptor = opened(path)
         finalize(self, os.close, self._descriptor)
         end = path.stat().st_size - 8
-        (pieces,) = self._numbers(end, 1).tolist()
+        (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
+        if not 0 <= pieces <= end // 24:
+            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
         self._sizes, self._counts, self.firsts = self._numbers(end - 24 * pieces, 3 * pieces).reshape(
             3, pieces
         )
@@ -140,7 +143,7 @@ def read_exactly(descriptor: int, path: Path, into: "NDArray[Scalar]", offset: i
     read = 0
     room = into.data.cast("B")
     while read < len(room):
-        more = os.preadv(descriptor, [room[read:]], offset + read)
+        more = read_at(descriptor, room[read:], offset + read)
         if more == 0:
             raise DamagedWork(f"{path} is shorter than it should be: remove the folder {path.parent}")
         read += more

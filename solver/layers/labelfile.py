@@ -7,6 +7,7 @@ from weakref import finalize
 import numpy as np
 
 from solver.arrays import Labels
+from solver.disk import opened
 from solver.layers.keyfile import read_exactly
 
 
@@ -16,7 +17,7 @@ class LabelFile:
     def __init__(self, path: Path, dtype: np.dtype[np.signedinteger]) -> None:
         """Open the file at `path`, which has labels of this type."""
         self._path, self.dtype = path, dtype
-        self._descriptor = os.open(path, os.O_RDONLY)
+        self._descriptor = opened(path)
         finalize(self, os.close, self._descriptor)
 
     def read(self, begin: int, end: int) -> Labels:

@@ -17,15 +17,20 @@ when all else is on disk.
 """
 
 import json
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from solver.disk import flush, sync
 from solver.errors import OtherWork
 from solver.layers.keyfile import KeyFile
-from solver.solved_file import sync
+
+FACTS = {
+    ".found": {"going": int, "ended": int, "margin": int, "told": bool},
+    ".solved": {"moves": int, "counts": list},
+}
+"""What is known of a finished step, and of which kind."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,11 @@ class Work:
             sync(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
 
+    @property
+    def bytes(self) -> int:
+        """How much of the disk it has."""
+        return sum(file.stat().st_size for file in self.path.glob("*"))
+
     def file(self, ply: int, kind: str) -> Path:
         """The file of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}"
@@ -77,8 +87,11 @@ class Work:
     def facts(self, name: str) -> dict[str, Any] | None:
         """What was written of a finished step; None where it is not finished."""
         try:
-            facts: dict[str, Any] = json.loads((self.path / name).read_text("utf-8"))
-        except (FileNotFoundError, ValueError):
+            facts = json.loads((self.path / name).read_text("utf-8"))
+        except (FileNotFoundError, ValueError, RecursionError):
+            return None
+        kinds = FACTS.get(Path(name).suffix, {})
+        if not isinstance(facts, dict) or any(type(facts.get(key)) is not kinds[key] for key in kinds):
             return None
         return facts
 
@@ -88,7 +101,7 @@ class Work:
         with part.open("w", encoding="utf-8") as file:
             json.dump(facts, file)
             file.flush()
-            os.fsync(file.fileno())
+            flush(file.fileno())
         part.replace(self.path / name)
         sync(self.path)
 

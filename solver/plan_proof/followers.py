@@ -8,6 +8,9 @@ from solver.notation import write_position
 from solver.plan import Plan, planned_move
 from solver.plan_tables import Tables
 
+MOST_NAMES = 4_000_000
+"""So often symmetries may give a move another name, all the namings together that play can lead to."""
+
 Mind = Hashable
 """What a follower remembers of the play so far, whatever it needs."""
 
@@ -80,7 +83,10 @@ class ByTables:
         """Follow `tables` that lack nothing."""
         self._tables = tables
         self._namings: list[Mapping[str, str]] = [{}]
+        self._unnamings: list[Mapping[str, str]] = [{}]
         self._numbers: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+        self._turned: dict[tuple[int, int], int] = {}
+        self._named = 0
 
     def begin(self) -> Mind:
         """The root, and moves by their own names."""
@@ -94,7 +100,7 @@ class ByTables:
         if position not in self._tables.states:
             raise Lost(f"who looks for a move in {position!r} finds none")
         move = str(self._tables.states[position].move)
-        text = next((name for name, its in self._namings[naming].items() if its == move), move)
+        text = self._unnamings[naming].get(move, move)
         return next((name for name in legal if str(name) == text), text)
 
     def waits(self, mind: Any) -> None:
@@ -131,9 +137,18 @@ class ByTables:
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
             return position, naming
-        names, table = self._namings[naming], self._tables.symmetries[fold.by]
+        if (naming, fold.by) not in self._turned:
+            self._turned[naming, fold.by] = self._after_symmetry(naming, self._tables.symmetries[fold.by])
+        return fold.position, self._turned[naming, fold.by]
+
+    def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
+        """The number of the naming that a symmetry makes of another one."""
+        names = self._namings[naming]
         met = {move: names.get(move, move) for move in sorted({*names, *table})}
-        return fold.position, self._number({move: table.get(its, its) for move, its in met.items()})
+        self._named += len(met)
+        if self._named > MOST_NAMES:
+            raise Lost("the symmetries of the plan give moves more names than can be looked into")
+        return self._number({move: table.get(its, its) for move, its in met.items()})
 
     def _number(self, names: dict[str, str]) -> int:
         """The number of a naming, the same for the same names."""
@@ -141,4 +156,5 @@ class ByTables:
         if kept not in self._numbers:
             self._numbers[kept] = len(self._namings)
             self._namings.append(names)
+            self._unnamings.append({its: move for move, its in reversed(names.items())})
         return self._numbers[kept]

@@ -7,11 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.asking import actions_of, mover_of, utility_of
-from solver.errors import BrokenPlan
+from solver.errors import BadPlan, BrokenPlan
 from solver.notation import read_position, write_action, write_position
 from solver.plan import Plan
 from solver.plan_proof.followers import Follower, Lost, Mind, Name
 from solver.plan_proof.goals import check_end
+
+LEAST_BOUND, GREATEST_BOUND = 20_000, 400_000
+"""The moves that are followed at most where a plan has few choices, and however many it has."""
+
+MOVES_PER_CHOICE = 100
+"""So many more for each choice."""
 
 Key = tuple[str, Mind]
 """A position, and what the follower has in mind there."""
@@ -46,9 +52,11 @@ Met = Mapping[Key, Node]
 def walked(plan: Plan, follower: Follower) -> Met:
     """All that can arise when the owner of `plan` plays as `follower` does.
 
-    Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal.
+    Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
+    and `BadPlan` where more can arise than a plan with so few choices is good for.
     """
-    game, met = plan.game, dict[Key, Node]()
+    game, met, followed = plan.game, dict[Key, Node](), 0
+    bound = min(GREATEST_BOUND, LEAST_BOUND + MOVES_PER_CHOICE * len(plan.moves))
     with _told(met, None):
         root = (plan.root, follower.begin())
     met[root] = Node(read_position(game, plan.root))
@@ -56,7 +64,14 @@ def walked(plan: Plan, follower: Follower) -> Met:
     while queue:
         key = queue.popleft()
         node = met[key]
-        for name, action in _moves(plan, follower, met, key).items():
+        moves = _moves(plan, follower, met, key)
+        followed += len(moves)
+        if followed > bound:
+            raise BadPlan(
+                f"more than {bound:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
+                "more than is looked into: plan from a later position"
+            )
+        for name, action in moves.items():
             state = game.result(node.state, action)
             with _told(met, key):
                 child = (write_position(game, state), follower.after(key[1], name))

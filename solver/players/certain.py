@@ -43,19 +43,14 @@ class Chance:
         return random.choice(actions_of(self.game, state))
 
 
-class Planned:
-    """Play by a plan in a JSON file."""
+class ByPlan:
+    """Play by a plan for the game."""
 
     deterministic: ClassVar[bool] = True
 
-    def __init__(self, game: AnyGame, file: str) -> None:
-        """Read the plan; raises `BadParameter` when it is for another game, and what `read_plan` raises."""
-        self.game = game
-        self.plan: Plan = read_plan(Path(file))
-        if identity(self.plan.game) != identity(game):
-            raise BadParameter(
-                f"{file} is a plan for {_words(self.plan.game)}, but what is played is {_words(game)}"
-            )
+    def __init__(self, game: AnyGame, plan: Plan) -> None:
+        """Play `game` by `plan`."""
+        self.game, self.plan = game, plan
 
     def choose(self, state: Any, random: Random) -> Any:
         """The plan's move; raises `NoMove` where the plan does not go."""
@@ -66,6 +61,18 @@ class Planned:
                 f"{write_position(self.game, state)!r}"
             )
         return action_called(self.game, state, move)
+
+
+class Planned(ByPlan):
+    """Play by a plan in a JSON file."""
+
+    def __init__(self, game: AnyGame, file: str) -> None:
+        """Read the plan; raises `BadParameter` when it is for another game, and what `read_plan` raises."""
+        super().__init__(game, read_plan(Path(file)))
+        if identity(self.plan.game) != identity(game):
+            raise BadParameter(
+                f"{file} is a plan for {_words(self.plan.game)}, but what is played is {_words(game)}"
+            )
 
 
 def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:

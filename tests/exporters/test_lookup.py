@@ -21,6 +21,7 @@ from solver.folding import representative
 from solver.plan_proof import verify_document
 from tests.exporters.handmade import Handmade, plan
 from tests.folded_plans import folded_plan
+from tests.hostile_files.plans_and_matches import everywhere
 
 SCRIPT = files("exporters") / "lookup" / "player.py"
 JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")
@@ -219,8 +220,45 @@ def test_the_script_refuses_what_it_cannot_play_in_one_line(
         [],
         {**document, "replies": {}},
         {key: document[key] for key in ("root", "states")},
+        {**document, "states": {document["root"]: {"move": 1, "then": document["root"]}}},
+        {**document, "states": {document["root"]: {"move": "", "then": "\x1b[2J"}}},
     ]
     for unusable in documents:
         run = played(tmp_path, unusable, "4\n")
         assert (run.returncode, len(run.stderr.splitlines())) == (1, 1)
         assert "a plan that `perfectplay plan` wrote" in run.stderr
+        assert "\x1b" not in run.stdout
+
+
+def test_the_script_refuses_what_is_no_json_in_one_line(tmp_path: Path) -> None:
+    for data in (b"", b"[" * 100_000, b"\xff", b'"\\ud800"', b"9" * 10_000):
+        (tmp_path / "plan.json").write_bytes(data)
+        command = [sys.executable, "-I", "-S", str(SCRIPT), str(tmp_path / "plan.json")]
+        run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert (run.returncode, len(run.stderr.splitlines())) == (1, 1), data[:10]
+
+
+PLAYED = """(texts) => texts.map((text) => {
+  try { new Player(JSON.parse(text)); return "played"; } catch (error) { return error.message; }
+})"""
+"""Which of many plans are played in JavaScript, and why not."""
+
+
+def test_both_refuse_the_same_and_play_the_rest(plans: Mapping[str, Plan], page: Page) -> None:
+    document = plan_json.document(plans["connect first folded"])
+    texts = [
+        text
+        for text in (data.decode() for data in [*everywhere(document)][::5])
+        if not any(number in text for number in ("1.5", "-0.0", "1e+300"))  # are integers to JavaScript
+    ]
+    found = []
+    for text in texts:
+        try:
+            player = Player(json.loads(text))
+        except ValueError as error:
+            found.append(f"this is {error}")
+            continue
+        found.append("played")
+        assert isinstance([player.move, player.replies, player.utility], list)
+    assert len(set(found)) == 2
+    assert page.evaluate(PLAYED, texts) == found

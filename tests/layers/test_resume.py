@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
-from solver.errors import DiskFull, OtherWork, TooLarge
+from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
+from solver.layers.keyfile import KeyFile
 from solver.layers.work import Work
 
 GAME = Connect(3, 4, 4)
@@ -80,6 +81,52 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     assert path.read_bytes() == whole
     assert kills > 2 * 12  # there are 13 layers, and two ways through them
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_work_that_is_done_counts_as_room_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    bound = GAME.states_at_most()
+    assert bound is not None
+    disk = int(1.4 * bound) + 1
+
+    def usage(folder: Path) -> Any:
+        there = sum(file.stat().st_size for file in tmp_path.rglob("*") if file.is_file())
+        return SimpleNamespace(total=disk, free=disk - there)
+
+    said: list[str] = []
+    monkeypatch.setattr("solver.forecast.GENEROUS", 1)
+    monkeypatch.setattr("solver.forecast.shutil", SimpleNamespace(disk_usage=usage))
+    monkeypatch.setattr("solver.solving.READABLE", 0)
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.layers.solution.label_layers", killed)
+        with pytest.raises(Killed):
+            solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
+    assert usage(tmp_path).free < 1.4 * bound
+    solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
+    assert (tmp_path / "game.db").read_bytes() == whole
+    assert ["are there already" in sentence for sentence in said] == [False, True]
+
+
+def test_facts_that_are_none_are_found_out_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.layers.packing.solution", killed)
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    wrong = ["", "{}", "[]", "null", "[" * 100_000, '{"going": "1", "ended": 0, "margin": 0, "told": true}']
+    for ply, text in enumerate(wrong):
+        (tmp_path / "game.db.work" / f"{ply:04}.found").write_text(text)
+    assert solved(tmp_path) == whole
+
+
+@pytest.mark.parametrize("data", [b"", b"1", b"\xff" * 8, b"\x00" * 7 + b"\x7f", b"\x10" + b"\x00" * 7])
+def test_a_file_of_keys_without_an_index_is_damaged(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "0000.going"
+    path.write_bytes(data)
+    with pytest.raises(DamagedWork, match=r"0000\.going has no index"):
+        KeyFile(path)
 
 
 def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(

@@ -1,0 +1,1 @@
+"""Files as a stranger may send them, made from whole ones by chance that follows from a seed."""

@@ -1,0 +1,88 @@
+"""What other systems do with files, as far as this one can play it."""
+
+import fcntl
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from solver import disk, load_game, open_database, solve
+
+
+@pytest.fixture
+def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A system that opens no folders, syncs what can be written to, and has no preadv; what it has synced."""
+    synced = list[int]()
+
+    def opening(path: Path, flags: int) -> int:
+        if path.is_dir():
+            raise PermissionError(13, "Permission denied", str(path))
+        return os.open(path, flags)
+
+    def syncing(descriptor: int) -> None:
+        if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(9, "Bad file descriptor")
+        synced.append(descriptor)
+
+    there = {name: getattr(os, name) for name in ("close", "lseek", "read", "SEEK_SET", "O_RDONLY", "O_RDWR")}
+    monkeypatch.setattr(disk, "WINDOWS", True)
+    monkeypatch.setattr(disk, "os", SimpleNamespace(open=opening, fsync=syncing, **there))
+    return synced
+
+
+@pytest.mark.parametrize("engine", ["graph", "layers"])
+def test_a_game_is_solved_where_folders_cannot_be_opened(
+    tmp_path: Path, windows: list[int], engine: str
+) -> None:
+    path = tmp_path / "game.db"
+    solve(load_game("connect", {"rows": 3, "columns": 3, "k": 3}), path, engine=engine)
+    with open_database(path) as db:
+        assert (db.game_name, db.start) == ("connect", ".../.../...")
+    assert windows
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_a_lock_that_cannot_be_removed_while_it_is_held_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        if path.suffix == ".lock":
+            raise PermissionError(13, "The process cannot access the file", str(path))
+        remove(path, missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    for _ in range(2):
+        solve(load_game("nim"), tmp_path / "game.db", force=True)
+    with open_database(tmp_path / "game.db") as db:
+        assert db.game_name == "nim"
+
+
+def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, asked = tmp_path / "file", list[int]()
+    path.touch()
+    module = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda descriptor, command: asked.append(command))
+    with monkeypatch.context() as macos:
+        macos.setattr(disk, "import_module", lambda name: module)
+        macos.setattr("solver.disk.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive"))
+        disk.sync(path)
+    assert asked == [51]
+
+
+def test_bytes_are_read_the_same_without_preadv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(bytes(range(100)))
+    descriptor = disk.opened(path)
+    try:
+        for has in (True, False):
+            if not has:
+                monkeypatch.delattr("solver.disk.os.preadv")
+            room = bytearray(20)
+            assert disk.read_at(descriptor, memoryview(room), 30) == 20
+            assert bytes(room) == bytes(range(30, 50))
+            assert disk.read_at(descriptor, memoryview(room), 95) == 5
+            assert disk.read_at(descriptor, memoryview(room), 100) == 0
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,223 @@
+"""Plans and saved matches that a stranger has sent: whatever is in one, it is used or refused in a line."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from exporters import plan_json
+from solver import Database, load_game, make_plan, open_database, solve
+from solver.cli import main
+from solver.games.mnk import TicTacToe
+from solver.match import Opponent, play_match
+from solver.players import Truth, make_player
+from solver.records import as_line
+from tests.folded_plans import folded_plan
+from tests.hostile_files.plans_and_matches import everywhere, huge, mutants
+
+Document = dict[str, Any]
+
+FILE = "sent.json"
+
+GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("tictactoe", {}),
+    ("hexapawn", {"rows": 3, "columns": 3}),
+    ("nim", {"heaps": [1, 2, 3]}),
+    ("kayles", {"n": 5}),
+    ("chomp", {"rows": 3, "columns": 3}),
+    ("dots-and-boxes", {"rows": 1, "columns": 2}),
+    ("domineering", {"rows": 3, "columns": 3}),
+    ("ponghauki", {}),
+)
+
+STATUSES = (0, 1, 2, 3, 4)
+
+MOST_MEMORY = 500_000
+"""In kB, of a process that reads one file."""
+
+
+def documents(db: Database, position: str | None = None) -> Iterator[Document]:
+    """JSON of a plan, and of a folded one, for who has the better of it."""
+    entry = db[position or db.start]
+    owner = "first" if entry.value >= 0 else "second"
+    for make in (make_plan, folded_plan):
+        yield plan_json.document(make(db, entry.position, owner=owner))
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a small database of tic-tac-toe."""
+    folder = tmp_path_factory.mktemp("hostile")
+    solve(TicTacToe(), folder / "game.db", start="xoxo..x..")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def small(folder: Path) -> list[Document]:
+    """Two small plans, the second a folded one."""
+    with open_database(folder / "game.db") as db:
+        return list(documents(db))
+
+
+@pytest.fixture(scope="module")
+def plans(folder: Path, small: list[Document]) -> list[Document]:
+    """Plans for all games."""
+    found = list(small)
+    for number, (name, parameters) in enumerate(GAMES[1:]):
+        path = folder / f"{number}.db"
+        solve(load_game(name, parameters), path)
+        with open_database(path) as db:
+            found += documents(db)
+    return found
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Document]:
+    """Saved games, one of each."""
+    found = []
+    for name, parameters in GAMES:
+        game = load_game(name, parameters)
+        with Truth(game) as truth:
+            side = Opponent("random", make_player("random", truth))
+            found += [json.loads(as_line(game, each)) for each in play_match(game, (side, side))]
+    return found
+
+
+def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
+    """What comes of a file: the status of a command that has used it, or refused it in one line."""
+    (folder / FILE).write_bytes(data)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        found = CliRunner().invoke(main, command, input=typed)
+    finally:
+        os.chdir(before)
+    about = (command, data[:2000], found.output[-2000:], found.exception)
+    assert isinstance(found.exception, SystemExit | None), about
+    assert found.exit_code in STATUSES, about
+    told = [line for line in found.stdout.splitlines() if line.startswith(f"{FILE}: ")]
+    said = found.stderr.splitlines()
+    if found.exit_code:
+        assert len(said + told) == 1, about
+        assert found.stderr.startswith("Error: ") == (not told), about
+    elif command[0] in ("verify", "replay"):
+        assert (len(told), said) == (1, []), about
+    return found.exit_code
+
+
+def test_whole_files_are_used(folder: Path, plans: list[Document], games: list[Document]) -> None:
+    for document in plans:
+        assert hold(folder, json.dumps(document).encode(), "verify", FILE) == 0
+        assert hold(folder, json.dumps(document).encode(), "play", FILE, typed="quit") == 0
+    lines = b"".join(json.dumps(game).encode() + b"\n" for game in games)
+    assert hold(folder, lines, "replay", FILE, "--show", "2") == 0
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_wrong_value_anywhere_in_a_plan_is_harmless(
+    folder: Path, small: list[Document], folded: bool
+) -> None:
+    for data in list(everywhere(small[folded]))[folded::3]:
+        hold(folder, data, "verify", FILE)
+
+
+def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document]) -> None:
+    statuses = {hold(folder, data, "verify", FILE) for data in mutants(plans, 1, 900)}
+    assert statuses == {0, 1, 2, 4}
+
+
+def test_no_plan_harms_who_plays_against_it(folder: Path, plans: list[Document]) -> None:
+    for data in mutants(plans, 2, 250):
+        hold(folder, data, "play", FILE, typed="why\n4\n1\n5\nundo\nquit\n")
+
+
+def test_no_plan_harms_who_lets_it_play(folder: Path, small: list[Document]) -> None:
+    for data in mutants(small, 3, 250):
+        hold(folder, data, "match", "tictactoe", f"plan({FILE})", "random", "--games", "2", "--swap")
+    for data in mutants(small, 4, 150):
+        hold(folder, data, "grade", "game.db", f"plan({FILE})")
+
+
+def test_a_wrong_value_anywhere_in_a_saved_game_is_harmless(folder: Path, games: list[Document]) -> None:
+    for data in everywhere(games[0]):
+        hold(folder, data, "replay", FILE)
+
+
+def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document]) -> None:
+    whole = json.dumps(games[0]).encode() + b"\n"
+    statuses = set()
+    for number, data in enumerate(mutants(games, 5, 900)):
+        lines = data if number % 2 else whole + data
+        statuses.add(hold(folder, lines, "replay", FILE, "--show", "1"))
+    assert statuses == {0, 1, 2, 4}
+
+
+MEASURED = """
+import resource, sys
+from solver.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+"""The program, which says last how much memory it held at most."""
+
+
+def peak(folder: Path, *command: str) -> tuple[int, int, list[str]]:
+    """The status of a command in a process of its own, its memory in kB, and the lines that it says."""
+    found = subprocess.run(
+        # A process that this one starts is said to have held what this one holds; not so the next one.
+        ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", MEASURED, *command],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    *said, memory = found.stdout.splitlines()
+    return found.returncode, int(memory), [*said, *found.stderr.splitlines()]
+
+
+def test_no_plan_fills_the_memory(folder: Path, small: list[Document]) -> None:
+    for what, data in huge(small[0], "states"):
+        (folder / FILE).write_bytes(data)
+        status, used, said = peak(folder, "verify", FILE)
+        assert (status in (1, 4), len(said)) == (True, 1), (what, said)
+        assert used < MOST_MEMORY, what
+
+
+def test_no_saved_game_fills_the_memory(folder: Path, games: list[Document]) -> None:
+    for what, data in list(huge(games[0], "moves"))[:4]:
+        (folder / FILE).write_bytes(data)
+        status, used, said = peak(folder, "replay", FILE)
+        assert (status, len(said)) == (4, 1), (what, said)
+        assert used < MOST_MEMORY, what
+
+
+ALL_BUT_CLOSED = "...../||||||/-----/.||||./-----/.||||./-----/||||||/..... -6 second"
+"""Fourteen lines that the second player can draw in any order, as each of them closes a box."""
+
+
+def test_a_proof_follows_no_more_moves_than_the_plan_is_good_for(folder: Path, small: list[Document]) -> None:
+    rules = {"game": "dots-and-boxes", "parameters": {"rows": 4, "columns": 5}, "root": ALL_BUT_CLOSED}
+    plan = {"schema": small[0]["schema"], "owner": "first", "goal": -20, "value": -20, "states": {}, **rules}
+    assert hold(folder, json.dumps(plan).encode(), "verify", FILE) == 1
+    said = CliRunner().invoke(main, ["verify", str(folder / FILE)]).stderr
+    assert "more than 20,000 moves can follow the 0 choices of the plan" in said
+
+
+def test_symmetries_that_make_endless_names_are_refused(
+    folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = json.dumps(small[1]).encode()
+    monkeypatch.setattr("solver.plan_proof.followers.MOST_NAMES", 7)
+    assert hold(folder, data, "verify", FILE) == 1
+    monkeypatch.setattr("solver.plan_proof.followers.MOST_NAMES", 8)
+    assert hold(folder, data, "verify", FILE) == 0

@@ -1,0 +1,93 @@
+"""JSON is read within bounds, and what is beyond them is told."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exporters import plan_json
+from solver import make_plan, open_database
+from solver.errors import ForeignFile, MissingFile, PlanTooLarge
+from solver.strict_json import DEEPEST, LONGEST, parse_json, read_json
+
+
+def nested(depth: int) -> Any:
+    found: Any = 1
+    for level in range(depth):
+        found = [found] if level % 2 else {"x": found}
+    return found
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(
+            None,
+            True,
+            [],
+            {},
+            "",
+            "ä\U0001d4b3\x00",
+            1.5,
+            -(2**63),
+            10 ** (LONGEST - 1),
+            [1, [2]],
+            {"a": {"a": 1}},
+        ),
+        nested(DEEPEST),
+    ],
+)
+def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
+    path = tmp_path / "some.json"
+    for text in (json.dumps(value), json.dumps(value, ensure_ascii=False, indent=1)):
+        path.write_text(text, "utf-8")
+        assert read_json(path) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (b"", "Expecting value"),
+        (b"{", "Expecting property name"),
+        (b'{"a": 1, "b": {"c": 1, "d": 2, "c": 1}}', "the key 'c' comes twice"),
+        (b"[NaN]", "NaN is no number"),
+        (b"[-Infinity]", "-Infinity is no number"),
+        (b"1e999", "the number 1e999 is too large"),
+        (b"1" * (LONGEST + 1), "has more than 100 characters"),
+        (b"0." + b"1" * LONGEST, "has more than 100 characters"),
+        (json.dumps(nested(DEEPEST + 1)).encode(), "more than 20 arrays and objects lie in each other"),
+        (b"[" * 100_000, "recursion"),
+        (rb'["\ud800"]', "surrogates not allowed"),
+        (rb'{"\udfff": 1}', "surrogates not allowed"),
+        (b"\xff\xfe{}", "can't decode byte 0xff"),
+        (b"\xef\xbb\xbf{}", "Expecting value"),
+    ],
+)
+def test_what_is_not_json_is_refused(text: bytes, says: str) -> None:
+    with pytest.raises(ForeignFile, match="from somewhere is not JSON: .*" + says):
+        parse_json(text, "what comes from somewhere")
+
+
+def test_a_file_that_is_not_there_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile, match=r"none\.json does not exist"):
+        read_json(tmp_path / "none.json")
+
+
+def test_a_file_is_not_read_beyond_the_bound(tmp_path: Path) -> None:
+    with pytest.raises(ForeignFile, match="/dev/zero is too large: it has more than 16,777,216 bytes"):
+        read_json("/dev/zero")
+    with pytest.raises(ForeignFile, match="text is too large: it has more than 1,000,000 values"):
+        parse_json(b"[" + b"1," * 1_000_000 + b"1]", "the text")
+
+
+@pytest.mark.parametrize(("bound", "says"), [("MOST_BYTES", "bytes"), ("MOST_VALUES", "values")])
+def test_no_plan_is_written_that_could_not_be_read(
+    tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
+) -> None:
+    with open_database(tictactoe_db_path) as db:
+        plan = make_plan(db)
+    parse_json(plan_json.render(plan).encode(), "the plan")
+    monkeypatch.setattr(f"solver.strict_json.{bound}", 100)
+    with pytest.raises(PlanTooLarge, match=f"it has more than 100 {says}; choose a later position"):
+        plan_json.render(plan)

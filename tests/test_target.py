@@ -1,0 +1,189 @@
+"""Whatever a command writes is there as a whole or not at all, and nothing is left beside it."""
+
+import random
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from solver import load_game, open_database, solve
+from solver.cli import main
+from solver.errors import TargetExists, UnwritableFile
+from solver.target import atomic_target, write
+from tests.commandline import run
+
+OLD = b"what was there before"
+
+WRITERS: Mapping[str, tuple[str, ...]] = {
+    "solve": ("connect", "rows=2", "columns=3", "k=2", "--engine", "graph", "--force", "-o", "OUT.db"),
+    "laid out": ("connect", "rows=2", "columns=3", "k=2", "--engine", "layers", "--force", "-o", "OUT.db"),
+    "convert": ("IN.db", "--force", "-o", "OUT.db"),
+    "export": ("IN.db", "--force", "-o", "OUT.npz"),
+    "plan": ("IN.db", "-o", "OUT.json"),
+    "explore": ("IN.db", "-o", "OUT.html"),
+    "match": ("connect", "rows=2", "columns=3", "random", "random", "--force", "--save", "OUT.jsonl"),
+    "grade": ("IN.db", "random", "--plot", "OUT.svg"),
+    "query": ("IN.db", "-o", "OUT.svg"),
+}
+"""For each command that writes a file, how it is called to replace one."""
+
+KILLED = """
+import os, signal, sys
+
+folder, moment, seen = sys.argv[1], int(sys.argv[2]), 0
+events = ("open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "shutil.rmtree", "sqlite3.connect")
+
+def look(event, arguments):
+    global seen
+    if event in events and any(folder in str(each) for each in arguments):
+        seen += 1
+        if seen == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+from solver.cli import main
+sys.addaudithook(look)
+main(sys.argv[3:])
+"""
+"""The program, which is killed when it is about to do something in a folder for the so-many-th time."""
+
+FULL = """
+import resource, sys
+from solver.cli import main
+resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20))
+main(sys.argv[1:])
+"""
+"""The program with room for files of 20 bytes."""
+
+MOMENTS = 12
+"""So often, about, a command does something in the folder of its target."""
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A readable database whose game can be packed."""
+    path = tmp_path_factory.mktemp("source") / "game.db"
+    solve(load_game("connect", {"rows": 2, "columns": 3, "k": 2}), path, engine="graph")
+    return path
+
+
+def command(name: str, source: Path, folder: Path) -> tuple[list[str], Path]:
+    """How to call what writes into a folder, and the file that it writes."""
+    words = [str(source) if word == "IN.db" else word for word in WRITERS[name]]
+    (target,) = (folder / word for word in words if word.startswith("OUT"))
+    words = [str(target) if word.startswith("OUT") else word for word in words]
+    return (["solve", *words, "--layout", "readable"] if name == "laid out" else [name, *words]), target
+
+
+def test_every_option_for_a_file_to_write_is_tried() -> None:
+    for name in main.list_commands(None):  # type: ignore[arg-type]
+        made = main.get_command(None, name)  # type: ignore[arg-type]
+        options = {option.name for option in made.params} if made else set()
+        assert not options & {"output", "save", "plot"} or name in WRITERS
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_else(
+    tmp_path: Path, source: Path, name: str
+) -> None:
+    words, path = command(name, source, tmp_path)
+    assert run(*words).returncode == 0
+    whole = path.read_bytes()
+    path.write_bytes(OLD)
+    kills = 0
+    for moment in sorted(random.Random(name).sample(range(1, MOMENTS + 1), 4)):
+        killed = subprocess.run(
+            [sys.executable, "-c", KILLED, str(tmp_path), str(moment), *words],
+            capture_output=True,
+            check=False,
+        )
+        kills += killed.returncode < 0
+        assert path.read_bytes() in (OLD, whole)
+    assert kills > 1
+    assert run(*words).returncode == 0
+    assert path.read_bytes() == whole
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_full_disk_leaves_the_older_file_alone(tmp_path: Path, source: Path, name: str) -> None:
+    words, path = command(name, source, tmp_path)
+    path.write_bytes(OLD)
+    full = subprocess.run(
+        [sys.executable, "-c", FULL, *words], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (full.returncode, full.stderr.count("Error: "), full.stderr.count("\n")) == (4, 1, 1), full.stderr
+    assert path.read_bytes() == OLD
+    assert {each.name for each in tmp_path.iterdir()} <= {path.name, f"{path.name}.work"}
+
+
+def test_what_a_killed_run_left_is_thrown_away(tmp_path: Path) -> None:
+    part = tmp_path / "game.db.part"
+    part.mkdir()
+    (part / "game.db.readable").write_bytes(b"left")
+    solve(load_game("nim"), tmp_path / "game.db", layout="readable")
+    solve(load_game("nim"), tmp_path / "other.db")
+    (tmp_path / "other.db.part").write_bytes(b"left by an earlier version, which had no folder")
+    with atomic_target(tmp_path / "other.db", force=True) as built:
+        assert not built.exists()
+        built.write_bytes(b"new")
+        built.with_name("beside it").write_bytes(b"left")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["game.db", "other.db"]
+
+
+def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "game.db"
+    link.symlink_to(tmp_path / "elsewhere" / "true.db")
+    solve(load_game("nim"), link)
+    assert link.is_symlink()
+    with open_database(tmp_path / "elsewhere" / "true.db") as db:
+        assert db.game_name == "nim"
+    with pytest.raises(TargetExists):
+        solve(load_game("nim"), link)
+
+
+def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "plan.svg"
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(UnwritableFile, match=r"cannot write .*plan\.svg: No space left on device"):
+        write(path, b"new")
+    assert list(tmp_path.iterdir()) == []
+
+
+NOTED = """
+from pathlib import Path
+
+class Noted:
+    def __init__(self, game): self.game = game
+    def choose(self, state, random):
+        Path(__file__).with_name("asked").touch()
+        return self.game.actions(state)[0]
+"""
+"""A player who leaves a note when it is asked."""
+
+
+def test_games_are_saved_over_others_only_when_that_is_wished_for(tmp_path: Path) -> None:
+    (tmp_path / "noted.py").write_text(NOTED)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(OLD)
+    words = ["match", "tictactoe", f"{tmp_path / 'noted.py'}:Noted", "random", "--save", str(path)]
+    refused = CliRunner().invoke(main, words)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "games.jsonl exists already: use --force to replace it" in refused.stderr
+    assert path.read_bytes() == OLD
+    assert not (tmp_path / "asked").exists()
+    assert CliRunner().invoke(main, [*words, "--force"]).exit_code == 0
+    assert (tmp_path / "asked").exists()
+    assert CliRunner().invoke(main, ["replay", str(path)]).exit_code == 0
+
+
+def test_games_are_saved_to_a_pipe() -> None:
+    saved = run("match", "tictactoe", "random", "random", "--save", "/dev/stdout", "--json")
+    game, result = saved.stdout.splitlines()
+    assert (game.startswith('{"game": "tictactoe"'), result.startswith('{"players"')) == (True, True)
