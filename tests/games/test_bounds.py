@@ -1,16 +1,24 @@
 """Parameters of any size, for every game: refused in one line, or made and asked at little cost."""
 
+import json
+import shutil
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver import load_game
-from solver.errors import BadParameter
+from solver import load_game, open_database
+from solver.errors import BadParameter, UnusableFile
+from solver.fingerprint import fingerprint
 from solver.parameters import parameter_types
+from solver.plan import SCHEMA
+from solver.plan_file import plan_from_json
 from solver.plugins import entries, game_class
+from solver.records import read_games
 
 GIGABYTE = 1_000_000_000
 
@@ -32,7 +40,6 @@ VALUES = {
         [5, 5],
         [1000] * 100,
         [1] * 1001,
-        [1] * 100_000,
         [],
         list(range(1, 101)),
         list(range(901, 1001)),
@@ -112,10 +119,39 @@ def test_the_bound_is_said(name: str, parameters: dict[str, Any], words: str) ->
     assert len(str(caught.value)) < 300
 
 
-def test_every_number_has_bounds(tmp_path: Path) -> None:
+def test_every_number_has_bounds() -> None:
     for name in entries("games"):
         for parameter, wanted in parameter_types(game_class(name)).items():
             value = {int: 10**30, tuple[int, ...]: [10**30], str: "no such word"}.get(wanted)
             if value is not None:
                 with pytest.raises(BadParameter):
                     load_game(name, {parameter: value})
+
+
+HUGE: list[tuple[str, dict[str, Any]]] = [
+    ("nim", {"heaps": [9999999999]}),
+    ("chess-ending", {"pieces": "KQRBKQRB"}),
+    ("connect", {"rows": 10**4000}),
+    ("nim", {"heaps": {"1": 2}}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), HUGE)
+def test_a_file_that_asks_for_more_cannot_be_used(
+    tictactoe_db_path: Path, tmp_path: Path, name: str, parameters: dict[str, Any]
+) -> None:
+    path, said = tmp_path / "huge.db", json.dumps(parameters)
+    shutil.copy(tictactoe_db_path, path)
+    with closing(sqlite3.connect(path)) as connection:
+        for key, value in {"game": name, "rules": fingerprint(name), "parameters": said}.items():
+            connection.execute("update about set value = ? where key = ?", (value, key))
+        connection.commit()
+    with pytest.raises(UnusableFile), open_database(path) as db:
+        _ = db.game
+    plan = {"schema": SCHEMA, "game": name, "parameters": parameters, "owner": "first", "goal": "win"}
+    with pytest.raises(UnusableFile):
+        plan_from_json({**plan, "root": "0", "value": 1, "states": {}})
+    played = {"players": ["a", "b"], "start": "0", "moves": [], "utility": 0, "note": None}
+    (tmp_path / "games.jsonl").write_text(json.dumps({"game": name, "parameters": parameters, **played}))
+    with pytest.raises(UnusableFile):
+        list(read_games(tmp_path / "games.jsonl"))
