@@ -65,7 +65,7 @@ def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
     try:
         return _read(value, wanted)
     except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
-        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {_shown(value)}") from None
+        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {shown(value)}") from None
 
 
 def as_json(kind: type, name: str, value: Any) -> Any:
@@ -81,7 +81,7 @@ def as_json(kind: type, name: str, value: Any) -> Any:
     if isinstance(value, float) and math.isfinite(value):
         return value
     raise BrokenRules(
-        f"the parameter {name} of {kind.__name__} is {_shown(value)}, which a database cannot hold: "
+        f"the parameter {name} of {kind.__name__} is {shown(value)}, which a database cannot hold: "
         f"it should be {KNOWN}"
     )
 
@@ -173,7 +173,7 @@ def _name(wanted: Any) -> str:
     return wanted.__name__ if isinstance(wanted, type) and not get_args(wanted) else str(wanted)
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value in a message, not too much of it."""
     try:
         text = repr(value)

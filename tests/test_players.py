@@ -130,6 +130,20 @@ def test_a_file_that_makes_no_player_is_refused(mine: Path, truth: Truth) -> Non
         make_player(f"{mine}:Nobody", truth)
 
 
+@pytest.mark.parametrize(
+    "maker",
+    ["def maker(): pass", "def maker(game, depth: Nowhere = 1): pass", "def maker(game): raise SystemExit"],
+)
+def test_a_maker_that_cannot_be_asked_is_named(tmp_path: Path, maker: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(f"from __future__ import annotations\n{maker}\n")
+    with (
+        Truth(TicTacToe()) as truth,
+        pytest.raises(BrokenRules, match=r"mine\.py:maker (should take|cannot)"),
+    ):
+        make_player(f"{path}:maker", truth)
+
+
 def test_perfect_players_take_as_many_plies_as_the_remoteness(truth: Truth) -> None:
     perfect = make_player("perfect", truth)
     for position in ("xo.......", "xo..x....", "x...o..x.", "xx.oo...."):

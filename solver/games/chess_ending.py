@@ -7,7 +7,7 @@ An action is 64 times the square left plus the one entered.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import permutations
 from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
@@ -17,7 +17,8 @@ from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
 from solver.games.grid import turns
 from solver.games.sides import last_mover_wins, unreadable
 
-MOST_PIECES = 8
+MOST_PIECES = 5
+"""Five have two billion ways to be set up."""
 
 LOOK = Look(
     owners=dict.fromkeys("KQRBN", 0) | dict.fromkeys("kqrbn", 1),
@@ -30,8 +31,8 @@ LOOK = Look(
 class ChessEnding(Game[int, int]):
     """Mate with the given pieces, white's first, each side with a king: KQK is queen against king.
 
-    Play begins in any legal position. Stalemate is a draw, and so is what no mate can come from: bare kings,
-    or one bishop or knight with them. The move `a1b2` goes from a1 to b2.
+    There may be 5 pieces. Play begins in any legal position. Stalemate is a draw, and so is what no mate can
+    come from: bare kings, or one bishop or knight with them. The move `a1b2` goes from a1 to b2.
     """
 
     pieces: str = "KRK"
@@ -41,13 +42,13 @@ class ChessEnding(Game[int, int]):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for anything but two kings, each followed by its pieces, and few enough."""
+        if len(self.pieces) > MOST_PIECES:
+            raise BadParameter(f"pieces can be at most {MOST_PIECES}, not {len(self.pieces)}")
         if not fullmatch("K[QRBN]*K[QRBN]*", self.pieces):
             raise BadParameter(
                 f"pieces should be a K and white's pieces, then a K and black's, such as KQK or KQKR, of the "
                 f"letters K, Q, R, B and N, not {self.pieces!r}"
             )
-        if len(self.pieces) > MOST_PIECES:
-            raise BadParameter(f"pieces can be at most {MOST_PIECES}, not {len(self.pieces)}")
 
     @property
     def initial(self) -> int:
@@ -57,10 +58,8 @@ class ChessEnding(Game[int, int]):
     def initial_states(self) -> Iterator[int]:
         """Every legal position with all the pieces, white to move, then black."""
         for side in (0, 1):
-            for squares in product(range(64), repeat=len(self.pieces)):
-                if len(set(squares)) < len(squares) or not self._material.is_normal(squares):
-                    continue
-                if not self._material.attacked(squares, self._material.king(1 - side), side):
+            for squares in permutations(range(64), len(self.pieces)):
+                if self._material.is_normal(squares) and not self._can_take_king(side, squares):
                     yield self._material.packed(side, squares)
 
     def to_move(self, state: int) -> int:
@@ -111,7 +110,7 @@ class ChessEnding(Game[int, int]):
         side = "wb".index(words[1])
         if left or TAKEN in (squares[0], squares[self._material.white]):
             raise self._unreadable(text)
-        if self._material.attacked(squares, self._material.king(1 - side), side):
+        if self._can_take_king(side, squares):
             raise self._unreadable(text)
         return self._material.packed(side, squares)
 
@@ -135,6 +134,9 @@ class ChessEnding(Game[int, int]):
     def states_at_most(self) -> int:
         """Two for each way to put the pieces on the squares, or for all but the kings, off the board."""
         return int(2 * 64**2 * 65 ** (len(self.pieces) - 2))
+
+    def _can_take_king(self, side: int, squares: Sequence[int]) -> bool:
+        return self._material.attacked(squares, self._material.king(1 - side), side)
 
     def _unreadable(self, text: str) -> UnreadablePosition:
         example = self.position(self.initial)

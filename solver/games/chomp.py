@@ -11,7 +11,7 @@ from math import comb
 
 from solver.errors import BadParameter
 from solver.game import FILLED, Look, Symmetry
-from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below
+from solver.games.grid import MOST_CELLS, by_row, drawn, mover_of_bits, refuse_outside
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
@@ -30,7 +30,7 @@ class Chomp(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a bar that is empty or does not fit into a packed state."""
-        refuse_below(1, rows=self.rows, columns=self.columns)
+        refuse_outside(1, MOST_CELLS, rows=self.rows, columns=self.columns)
         if self.action_count >= STATE_BITS:
             raise BadParameter(
                 f"a bar of {self.rows} rows and {self.columns} columns has {self.action_count} squares; "

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Look, Symmetry
-from solver.games.grid import drawn, refuse_below
+from solver.games.grid import MOST_CELLS, drawn, refuse_outside
 from solver.games.lines import starts_of_rows
 from solver.games.sides import cells_and_side, last_mover_wins, lead, side_with_fewer, unreadable, with_side
 from solver.games.stacks import Stacks
@@ -36,7 +36,7 @@ class Connect(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed; k may be more than it holds."""
-        refuse_below(1, rows=self.rows, columns=self.columns, k=self.k)
+        refuse_outside(1, MOST_CELLS, rows=self.rows, columns=self.columns, k=self.k)
         needed = self.columns * self._stacks.height
         if needed >= STATE_BITS:
             raise BadParameter(

@@ -10,7 +10,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.game import FILLED, Look, Symmetry
-from solver.games.grid import by_row, drawn, mover_of_bits, refuse_below, refuse_unpackable, turns, written
+from solver.games.grid import (
+    MOST_CELLS,
+    by_row,
+    drawn,
+    mover_of_bits,
+    refuse_outside,
+    refuse_unpackable,
+    turns,
+    written,
+)
 from solver.games.sides import cells_and_side, last_mover_wins, with_side
 from solver.packed import Packed, PackedGame
 
@@ -31,7 +40,7 @@ class Domineering(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that is empty or does not fit into a packed state."""
-        refuse_below(1, rows=self.rows, columns=self.columns)
+        refuse_outside(1, MOST_CELLS, rows=self.rows, columns=self.columns)
         refuse_unpackable(self.rows, self.columns)
 
     @property

@@ -12,7 +12,7 @@ from functools import cached_property
 from solver.errors import BadParameter
 from solver.game import FILLED, Look, Symmetry
 from solver.games.boxes import Boxes
-from solver.games.grid import mover_of_bits, refuse_below, turns
+from solver.games.grid import MOST_CELLS, mover_of_bits, refuse_outside, turns
 from solver.games.sides import unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
@@ -31,7 +31,7 @@ class DotsAndBoxes(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board without a box or one that cannot be packed."""
-        refuse_below(1, rows=self.rows, columns=self.columns)
+        refuse_outside(1, MOST_CELLS, rows=self.rows, columns=self.columns)
         needed = 1 + self.lines + (2 * self._grid.boxes).bit_length()
         if needed > STATE_BITS:
             raise BadParameter(

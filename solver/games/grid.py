@@ -4,6 +4,10 @@ from collections.abc import Callable, Sequence
 
 from solver.errors import BadParameter
 from solver.packed import STATE_BITS, Packed
+from solver.parameters import shown
+
+MOST_CELLS = STATE_BITS - 1
+"""More do not fit into a state beside the side to move, even with one bit each."""
 
 
 def by_row(cells: Sequence[str], columns: int) -> list[Sequence[str]]:
@@ -41,16 +45,16 @@ def state_of(side: int, marks: Sequence[str], names: str = "xo") -> int:
     return side | first << 1 | second << (1 + len(marks))
 
 
-def refuse_below(least: int, **parameters: int) -> None:
-    """Raise `BadParameter` for the first of `parameters` that is below `least`."""
+def refuse_outside(least: int, most: int, **parameters: int) -> None:
+    """Raise `BadParameter` for the first of `parameters` that is below `least` or above `most`."""
     for name, number in parameters.items():
-        if number < least:
-            raise BadParameter(f"{name} must be at least {least}, not {number}")
+        if not least <= number <= most:
+            raise BadParameter(f"{name} must be at least {least:,} and at most {most:,}, not {shown(number)}")
 
 
 def refuse_unpackable(rows: int, columns: int, planes: int = 1) -> None:
     """Raise `BadParameter` for a board too large for a state of a side to move and `planes` bits a cell."""
-    room = (STATE_BITS - 1) // planes
+    room = MOST_CELLS // planes
     if rows * columns > room:
         raise BadParameter(
             f"a board of {rows} rows and {columns} columns has {rows * columns} cells; "

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from solver.game import Look, Symmetry
-from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable
+from solver.games.grid import MOST_CELLS, drawn, mover_of_bits, refuse_outside, refuse_unpackable
 from solver.games.planes import MarkedGrid
 from solver.games.sides import last_mover_wins, unreadable
 from solver.packed import Packed
@@ -45,8 +45,8 @@ class Hexapawn(MarkedGrid):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""
-        refuse_below(2, rows=self.rows)
-        refuse_below(1, columns=self.columns)
+        refuse_outside(2, MOST_CELLS, rows=self.rows)
+        refuse_outside(1, MOST_CELLS, columns=self.columns)
         refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property

@@ -6,11 +6,10 @@ A state is one integer: the player to move in the lowest bit, above it one bit a
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.errors import BadParameter
 from solver.game import Look, Symmetry
-from solver.games.grid import mover_of_bits, refuse_below
+from solver.games.grid import MOST_CELLS, mover_of_bits, refuse_outside
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
-from solver.packed import STATE_BITS, Packed, PackedGame
+from solver.packed import Packed, PackedGame
 
 
 @dataclass(frozen=True)
@@ -27,9 +26,7 @@ class Kayles(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a row that is empty or does not fit into a packed state."""
-        refuse_below(1, n=self.n)
-        if self.n >= STATE_BITS:
-            raise BadParameter(f"n can be at most {STATE_BITS - 1} pins, not {self.n}")
+        refuse_outside(1, MOST_CELLS, n=self.n)
 
     @property
     def action_count(self) -> int:

@@ -11,7 +11,7 @@ from functools import cached_property
 from math import comb
 
 from solver.game import Symmetry
-from solver.games.grid import refuse_below, refuse_unpackable, turns
+from solver.games.grid import MOST_CELLS, refuse_outside, refuse_unpackable, turns
 from solver.games.lines import Lines
 from solver.games.numbered import NumberedGrid
 from solver.games.sides import lead, with_side
@@ -35,7 +35,7 @@ class MNK(NumberedGrid):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that cannot be played or packed."""
-        refuse_below(1, rows=self.rows, columns=self.columns, k=self.k)
+        refuse_outside(1, MOST_CELLS, rows=self.rows, columns=self.columns, k=self.k)
         self._lines.refuse_none()
         refuse_unpackable(self.rows, self.columns, planes=2)
         if self.wild:  # the marks belong to nobody

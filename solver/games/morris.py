@@ -15,6 +15,7 @@ from solver.games.morris_boards import BOARDS, Points
 from solver.games.planes import MarkedBoard
 from solver.games.sides import last_mover_wins, lead, side_with_fewer, unreadable, with_side
 from solver.packed import Packed
+from solver.parameters import shown
 
 __all__ = ["BOARDS", "Morris"]
 
@@ -35,7 +36,7 @@ class Morris(MarkedBoard):
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a variant that is not known."""
         if self.variant not in BOARDS:
-            raise BadParameter(f"there is no variant {self.variant!r}; there are {', '.join(BOARDS)}")
+            raise BadParameter(f"there is no variant {shown(self.variant)}; there are {', '.join(BOARDS)}")
 
     @property
     def look(self) -> Look:

@@ -11,18 +11,21 @@ from operator import gt
 
 from solver.errors import BadParameter
 from solver.game import FIRST, Game, Look
-from solver.games.grid import refuse_below
+from solver.games.grid import refuse_outside
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 
 Heaps = tuple[int, ...]
 Take = tuple[int, int]
+
+MOST_HEAPS, LARGEST_HEAP = 100, 1_000
+"""So that a state has fewer than 100,000 actions."""
 
 
 @dataclass(frozen=True)
 class Nim(Game[Heaps, Take]):
     """Take any number from one heap; the player who cannot move loses, or with `misere` wins.
 
-    The move `5-2` takes 2 from a heap of 5.
+    There may be 100 heaps, and 1,000 objects in each. The move `5-2` takes 2 from a heap of 5.
     """
 
     heaps: tuple[int, ...] = (1, 2, 3)
@@ -31,11 +34,11 @@ class Nim(Game[Heaps, Take]):
     look = Look(glyphs={"o": "●", "": "·"}, ground="open")
 
     def __post_init__(self) -> None:
-        """Raise `BadParameter` when there is no heap, or an empty one."""
-        if not self.heaps:
-            raise BadParameter("heaps must have at least one heap, such as heaps=1,2,3")
+        """Raise `BadParameter` when there is no heap, or an empty one, or too much of either."""
+        if not 1 <= len(self.heaps) <= MOST_HEAPS:
+            raise BadParameter(f"heaps must be one heap to {MOST_HEAPS} heaps, such as heaps=1,2,3")
         for heap in self.heaps:
-            refuse_below(1, heaps=heap)
+            refuse_outside(1, LARGEST_HEAP, heaps=heap)
 
     @property
     def initial(self) -> Heaps:

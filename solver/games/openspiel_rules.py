@@ -15,9 +15,8 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from solver.errors import BadParameter
-
-MOST_ACTIONS = 1_000_000
-"""Boards with more actions than that are not even set up: they fill the memory."""
+from solver.games.openspiel_trial import MOST_ACTIONS, refuse_deadly
+from solver.parameters import shown
 
 MERGED = {
     "breakthrough": "men advance or are taken, and the board shows them",
@@ -32,6 +31,9 @@ MERGED = {
     "y": "stones are only added, and the board shows them and which came last",
 }
 """The games whose picture and mover decide all that follows, by OpenSpiel's names, and why."""
+
+LONGEST = 300
+"""So many characters of what OpenSpiel says are repeated."""
 
 WRAPPERS = ("misere", "start_at")
 """Games of OpenSpiel that play another one, which their parameter `game` names, by its states."""
@@ -48,7 +50,11 @@ def rules_called(name: str) -> Any:
     plain = name.partition("(")[0]
     if plain not in pyspiel.registered_names():
         known = ", ".join(kind.short_name for kind in pyspiel.registered_games() if not _strange(kind))
-        raise BadParameter(f"OpenSpiel has no game {plain!r}; those for two with nothing hidden are {known}")
+        raise BadParameter(
+            f"OpenSpiel has no game {shown(plain)}; those for two with nothing hidden are {known}"
+        )
+    if plain != name:  # with the parameters that it is made for each game can be played
+        refuse_deadly(name)
     with _failure_named(name):
         game = pyspiel.load_game(name)
     strange = _strange(game.get_type()) or (
@@ -113,7 +119,7 @@ def _failure_named(name: str) -> Iterator[None]:
             os.write(kept, held.read())
         except Exception as error:
             why = " ".join(str(error).split())
-            raise BadParameter(f"OpenSpiel cannot load {name!r}: {why}") from None
+            raise BadParameter(f"OpenSpiel cannot load {shown(name)}: {why[:LONGEST]}") from None
         finally:
             os.dup2(kept, 2)
             os.close(kept)

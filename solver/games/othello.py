@@ -14,7 +14,7 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Look, Symmetry
-from solver.games.grid import drawn, mover_of_bits, refuse_below, refuse_unpackable, turns
+from solver.games.grid import MOST_CELLS, drawn, mover_of_bits, refuse_outside, refuse_unpackable, turns
 from solver.games.planes import MarkedGrid
 from solver.games.steps import Step, moved, steps
 from solver.packed import Packed
@@ -36,7 +36,7 @@ class Othello(MarkedGrid):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a board that has no middle or cannot be packed."""
-        refuse_below(2, rows=self.rows, columns=self.columns)
+        refuse_outside(2, MOST_CELLS, rows=self.rows, columns=self.columns)
         for name, number in (("rows", self.rows), ("columns", self.columns)):
             if number % 2:
                 raise BadParameter(f"{name} must be even, not {number}: the game begins in the middle")

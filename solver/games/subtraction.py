@@ -7,9 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.errors import BadParameter
-from solver.games.grid import refuse_below
+from solver.games.grid import refuse_outside
 from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
+
+MOST = (1 << (STATE_BITS - 1)) - 1
+"""So many are left at most: the side to move takes one bit of the state."""
+
+MOST_TAKES = 1_000
 
 
 @dataclass(frozen=True)
@@ -22,13 +27,11 @@ class Subtraction(PackedGame):
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a heap below 0 or too large, or numbers that cannot be taken."""
-        refuse_below(0, heap=self.heap)
-        if self.heap >= 1 << (STATE_BITS - 1):
-            raise BadParameter(f"heap must be below {1 << (STATE_BITS - 1)}, not {self.heap}")
-        if not self.take or len(set(self.take)) < len(self.take):
-            raise BadParameter("take must be different numbers, such as take=1,2,3")
+        refuse_outside(0, MOST, heap=self.heap)
+        if len(set(self.take)) not in range(1, MOST_TAKES + 1) or len(set(self.take)) < len(self.take):
+            raise BadParameter(f"take must be different numbers, at most {MOST_TAKES:,}, such as take=1,2,3")
         for number in self.take:
-            refuse_below(1, take=number)
+            refuse_outside(1, MOST, take=number)
 
     @property
     def action_count(self) -> int:

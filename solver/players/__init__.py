@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, failure
 from solver.parameters import converted
 from solver.players.truth import Truth
 from solver.plugins import entries, loaded
@@ -43,15 +43,21 @@ def make_player(text: str, truth: Truth) -> Player:
     """
     name, given = _parsed(text)
     maker = maker_of(name)
-    values = _bound(name, settings_of(maker), given)
+    try:
+        settings = settings_of(maker)
+    except Exception as error:
+        raise BrokenRules(
+            f"the player {name} should take the game, then its own parameters: {failure(error)}"
+        ) from error
+    values = _bound(name, settings, given)
     if "truth" in inspect.signature(maker).parameters:
         values["truth"] = truth
     try:
         player = maker(truth.game, **values)
     except SolverError:
         raise
-    except Exception as error:
-        raise BrokenRules(f"the player {name} cannot be made: {type(error).__name__}: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise BrokenRules(f"the player {name} cannot be made: {failure(error)}") from error
     if not callable(getattr(player, "choose", None)):
         raise BrokenRules(f"the player {name} should have a method choose(state, random)")
     return player

@@ -142,7 +142,7 @@ def test_what_is_no_legal_position_is_refused_with_one_that_is(text: str) -> Non
         ("KQ", "such as KQK"),
         ("kqk", "such as KQK"),
         ("", "such as KQK"),
-        ("KQRBNKQRB", "at most 8"),
+        ("KQRBNKQRB", "at most 5"),
     ],
 )
 def test_impossible_endings_are_refused(pieces: str, hint: str) -> None:

@@ -251,7 +251,7 @@ def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
         ({"k": -1}, "k must be at least 1"),
         ({"k": 4}, "k can be at most 3"),
         ({"rows": 4, "columns": 8}, "32 cells"),
-        ({"rows": 10**12, "columns": 10**12, "k": 10**9}, "cells"),
+        ({"rows": 10**12, "columns": 10**12, "k": 10**9}, "rows must be at least 1 and at most 62, not 1"),
         ({"rows": "three"}, "an integer"),
         ({"rows": "3.5"}, "an integer"),
         ({"rows": 3.0}, "an integer"),

@@ -12,7 +12,8 @@ import pytest
 from solver import load_game, open_database, solve
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.openspiel import OpenSpiel
-from solver.games.openspiel_rules import MERGED, MOST_ACTIONS, mover, picture
+from solver.games.openspiel_rules import MERGED, mover, picture
+from solver.games.openspiel_trial import MOST_ACTIONS
 from solver.graph import explore
 from solver.plugins import game_name, game_parameters
 from solver.solving import solved_graph

@@ -1,0 +1,157 @@
+"""Parameters of any size, for every game: refused in one line, or made and asked at little cost."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import load_game, open_database
+from solver.errors import BadParameter, UnusableFile
+from solver.fingerprint import fingerprint
+from solver.parameters import parameter_types
+from solver.plan import SCHEMA
+from solver.plan_file import plan_from_json
+from solver.plugins import entries, game_class
+from solver.records import read_games
+
+GIGABYTE = 1_000_000_000
+
+ASKED = """
+import resource, sys
+from itertools import islice, product
+from solver.errors import BadParameter
+from solver.parameters import parameter_types
+from solver.plugins import game_class, load_game
+
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
+INTEGERS = (-(10**400), -1, 0, 1, 2, 5, 8, 31, 62, 63, 1000, 2**62 - 1, 2**63, 10**4000)
+VALUES = {
+    int: INTEGERS,
+    bool: (False, True),
+    str: ("", "achi", "K" * 5, "K" * 1_000_000, "KQRBKQRB", "KQKNR", "\\0", "\\udfff", "9" * 100_000),
+    tuple[int, ...]: [
+        *([number] for number in INTEGERS),
+        [5, 5],
+        [1000] * 100,
+        [1] * 1001,
+        [],
+        list(range(1, 101)),
+        list(range(901, 1001)),
+        list(range(1, 100_000)),
+        [10**4000 + n for n in range(100)],
+    ],
+}
+name, made = sys.argv[1], 0
+types = parameter_types(game_class(name))
+for values in product(*(VALUES[wanted] for wanted in types.values())):
+    try:
+        game = load_game(name, dict(zip(types, values)))
+    except BadParameter as error:
+        assert len(str(error)) < 1000, error
+        continue
+    made += 1
+    for state in islice(game.initial_states(), 2):
+        assert game.to_move(state) in (0, 1)
+        actions = game.actions(state)
+        assert len(actions) < 100_000
+        assert game.parse(game.position(state)) == state
+        game.board(state), game.show(state), game.evaluate(state), game.canonical(state)
+        for action in actions[:2]:
+            game.action_name(action), game.result(state, action)
+    assert game.initial == next(iter(game.initial_states()))
+    game.look, game.states_at_most()
+print(made)
+"""
+
+
+@pytest.mark.parametrize("name", list(entries("games")))
+def test_parameters_of_any_size_are_refused_or_cost_little(name: str) -> None:
+    command = [sys.executable, "-c", ASKED, name, str(GIGABYTE)]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert found.returncode == 0, found.stderr
+    assert bool(int(found.stdout)) == (name != "openspiel")
+
+
+LARGEST: list[tuple[str, dict[str, Any]]] = [
+    ("connect", {"rows": 6, "columns": 8}),
+    ("mnk", {"rows": 5, "columns": 6, "k": 5}),
+    ("mnk", {"rows": 1, "columns": 31, "k": 3}),
+    ("nim", {"heaps": [1000]}),
+    ("nim", {"heaps": [1] * 100}),
+    ("subtraction", {"heap": 2**62 - 1, "take": [2**62 - 1]}),
+    ("kayles", {"n": 62}),
+    ("chomp", {"rows": 2, "columns": 31}),
+    ("domineering", {"rows": 7, "columns": 8}),
+    ("dots-and-boxes", {"rows": 4, "columns": 5}),
+    ("hexapawn", {"rows": 5, "columns": 6}),
+    ("othello", {"rows": 4, "columns": 6}),
+    ("chess-ending", {"pieces": "KRNKR"}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), LARGEST)
+def test_whatever_fits_into_a_state_is_made(name: str, parameters: dict[str, Any]) -> None:
+    assert load_game(name, parameters).initial is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "words"),
+    [
+        ("nim", {"heaps": "9999999999"}, "heaps must be at least 1 and at most 1,000, not 9999999999"),
+        ("nim", {"heaps": [1] * 101}, "heaps must be one heap to 100 heaps"),
+        ("chess-ending", {"pieces": "KQRBKQRB"}, "pieces can be at most 5, not 8"),
+        ("subtraction", {"take": [2**62]}, "take must be at least 1 and at most 4,611,686,018,427,387,903"),
+        ("subtraction", {"take": list(range(1, 1002))}, "different numbers, at most 1,000"),
+        ("connect", {"k": 10**9}, "k must be at least 1 and at most 62, not 1000000000"),
+        ("kayles", {"n": 10**4000}, "n must be at least 1 and at most 62, not 1000000"),
+    ],
+)
+def test_the_bound_is_said(name: str, parameters: dict[str, Any], words: str) -> None:
+    with pytest.raises(BadParameter) as caught:
+        load_game(name, parameters)
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+def test_every_number_has_bounds() -> None:
+    for name in entries("games"):
+        for parameter, wanted in parameter_types(game_class(name)).items():
+            value = {int: 10**30, tuple[int, ...]: [10**30], str: "no such word"}.get(wanted)
+            if value is not None:
+                with pytest.raises(BadParameter):
+                    load_game(name, {parameter: value})
+
+
+HUGE: list[tuple[str, dict[str, Any]]] = [
+    ("nim", {"heaps": [9999999999]}),
+    ("chess-ending", {"pieces": "KQRBKQRB"}),
+    ("connect", {"rows": 10**4000}),
+    ("nim", {"heaps": {"1": 2}}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), HUGE)
+def test_a_file_that_asks_for_more_cannot_be_used(
+    tictactoe_db_path: Path, tmp_path: Path, name: str, parameters: dict[str, Any]
+) -> None:
+    path, said = tmp_path / "huge.db", json.dumps(parameters)
+    shutil.copy(tictactoe_db_path, path)
+    with closing(sqlite3.connect(path)) as connection:
+        for key, value in {"game": name, "rules": fingerprint(name), "parameters": said}.items():
+            connection.execute("update about set value = ? where key = ?", (value, key))
+        connection.commit()
+    with pytest.raises(UnusableFile), open_database(path) as db:
+        _ = db.game
+    plan = {"schema": SCHEMA, "game": name, "parameters": parameters, "owner": "first", "goal": "win"}
+    with pytest.raises(UnusableFile):
+        plan_from_json({**plan, "root": "0", "value": 1, "states": {}})
+    played = {"players": ["a", "b"], "start": "0", "moves": [], "utility": 0, "note": None}
+    (tmp_path / "games.jsonl").write_text(json.dumps({"game": name, "parameters": parameters, **played}))
+    with pytest.raises(UnusableFile):
+        list(read_games(tmp_path / "games.jsonl"))

@@ -1,0 +1,68 @@
+"""Games of OpenSpiel that end the process in which they are played end another one than ours."""
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver.errors import BadParameter, UnusableFile
+from solver.games import openspiel_trial
+from solver.games.openspiel import OpenSpiel
+from solver.plan import SCHEMA
+from solver.plan_file import plan_from_json
+from tests.commandline import run
+
+DEADLY = [
+    ("hex(num_cols=3,num_rows=2,swap=true)", "it ended the process"),
+    ("connect_four(rows=0)", "it ended the process"),
+    ("connect_four(rows=100000,columns=100000)", "with 2,000,000,000 bytes of memory"),
+    ("misere(game=connect_four(rows=0))", "it ended the process"),
+]
+
+
+@pytest.mark.parametrize(("name", "words"), DEADLY)
+def test_a_game_that_ends_its_process_is_refused_in_one_line(name: str, words: str) -> None:
+    for command in (["solve", f"openspiel:{name}"], ["play", "openspiel", f"game={name}"]):
+        found = run(*command)
+        assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
+        assert words in found.stderr
+        assert f"'{name}'" in found.stderr
+
+
+def test_a_file_that_names_such_a_game_cannot_be_used() -> None:
+    plan: dict[str, Any] = {"schema": SCHEMA, "game": "openspiel", "owner": "first", "goal": "win"}
+    plan |= {"parameters": {"game": "connect_four(rows=0)"}, "root": "start", "value": 1, "states": {}}
+    with pytest.raises(UnusableFile, match="cannot make or play"):
+        plan_from_json(plan)
+
+
+def test_a_game_that_never_comes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openspiel_trial, "SECONDS", 0.001)
+    with pytest.raises(BadParameter, match=r"does not make 'hex\(board_size=3\)' within 0.001 seconds"):
+        OpenSpiel("hex(board_size=3)")
+
+
+def test_a_game_is_tried_once_in_a_process_and_without_parameters_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    openspiel_trial.refuse_deadly.cache_clear()
+    tried = list[Any]()
+    run_it = subprocess.run
+
+    def noted(command: Any, **options: Any) -> Any:
+        tried.append(options["input"])
+        return run_it(command, **options)
+
+    monkeypatch.setattr(subprocess, "run", noted)
+    for name in ("hex(board_size=2)", "tic_tac_toe", "hex(board_size=2)"):
+        OpenSpiel(name)
+    assert tried == [b"hex(board_size=2)"]
+
+
+def test_the_trial_takes_nothing_from_the_folder_that_one_is_in(tmp_path: Path) -> None:
+    (tmp_path / "pyspiel.py").write_text(f"open({str(tmp_path / 'executed')!r}, 'w')")
+    assert run("games", "openspiel", cwd=tmp_path).returncode == 0
+    found = run("check", "openspiel:hex(board_size=2)", cwd=tmp_path)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert not (tmp_path / "executed").exists()
