@@ -3,6 +3,7 @@
 import click
 
 from solver.asking import picture_of
+from solver.failures import rules_asked
 
 
 @click.command()
@@ -19,7 +20,8 @@ def replay(file: str, show: int | None) -> None:
     count, wrong = 0, 0
     for count, (game, played) in enumerate(read_games(file), start=1):
         try:
-            states = replayed(game, played)
+            with rules_asked(game):
+                states = replayed(game, played)
         except BrokenRecord as error:
             click.echo(f"{file}: game {count}: {error}")
             wrong += 1
