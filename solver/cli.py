@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from solver.errors import TooLarge, UnusableFile, UsageError
-from solver.failures import interruption, refusal, told
+from solver.failures import cut, interruption, refusal, told
 from solver.plugins import entries
 from solver.terminal import printing
 
@@ -13,12 +13,16 @@ INTERRUPTED = 130
 """The exit status of a program that Ctrl-C has ended, as shells have it."""
 
 
+MOST = 4000
+"""What is refused is said in so many characters at most."""
+
+
 class Refusal(click.ClickException):
     """A `SolverError` for click: the message in one line on stderr, and the exit status."""
 
     def __init__(self, error: Exception | str, status: int) -> None:
         """Take over the message of `error`."""
-        super().__init__(" ".join(str(error).split()))
+        super().__init__(cut(" ".join(str(error).split()), MOST))
         self.exit_code = status  # type: ignore[misc]
 
 

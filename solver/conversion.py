@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from solver.packed_layout.rows import blocks_of, counts_of
 from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
 from solver.solved_file import PACKED_FORMAT
+
+if TYPE_CHECKING:
+    from solver.graph import Graph
 
 LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
 """The layouts by name."""
@@ -50,7 +54,7 @@ def other_layout(db: Database) -> str:
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.builder import build  # with networkx and sqlite-utils, for which others would wait
-    from solver.graph import BYTES_PER_STATE, explore
+    from solver.graph import BYTES_PER_STATE, explore, graph_budget
 
     needed, there = len(db) * BYTES_PER_STATE, memory.available()
     if needed > there:
@@ -61,7 +65,15 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     start = read_position(db.rules, db.start)
     with rules_asked(db.rules):
         own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
-    graph = explore(db.rules, [start] if own else None, fold=db.folded, progress=progress)
+    with graph_budget() as budget:
+        starts = [start] if own else None
+        graph = explore(db.rules, starts, fold=db.folded, budget=budget, progress=progress)
+        _label(db, graph)
+        build(db.rules, graph, path, progress=progress)
+
+
+def _label(db: PackedDatabase, graph: "Graph") -> None:
+    """Give every node the labels that `db` has."""
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
     found = db.lookup(np.fromiter(graph, np.int64, len(graph)), best=False)
@@ -70,7 +82,6 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     ):
         node.update(value=value, remoteness=None if plies < 0 else plies)
     graph.graph["endless"] = db.endless
-    build(db.rules, graph, path, progress=progress)
 
 
 def _to_packed(db: ReadableDatabase, path: Path) -> None:

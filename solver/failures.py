@@ -64,9 +64,9 @@ def told(error: BaseException) -> str:
     return f"{kind}: {says}" if says else kind
 
 
-def cut(text: str) -> str:
-    """The text, or no more than its beginning where it is long."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+def cut(text: str, most: int = LONGEST) -> str:
+    """The text, or no more than its beginning where it has more than so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 class Asked(NamedTuple):

@@ -8,7 +8,8 @@ that are symmetric to it, and `game`, the rules.
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any
 
@@ -17,7 +18,7 @@ import networkx as nx
 from solver import memory
 from solver.asking import actions_of, bound_of, mover_of, symmetries_of, utility_of
 from solver.display import shown_in_notebook
-from solver.errors import BrokenRules, TooLarge
+from solver.errors import BrokenRules, SolverError, TooLarge
 from solver.failures import rules_asked, shown, tell
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
@@ -34,10 +35,42 @@ class Graph(nx.DiGraph):  # type: ignore[misc]
 BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
 
+FOUND = 75
+"""Percent of the memory that a solve comes to take are taken when all states are found; see the same."""
+
+LEAST = 1 << 24
+"""With fewer bytes there is no room for a graph."""
+
 CHECK_EVERY = 4096
 
 PATIENCE = 0.1
 """After this many seconds it is time to look at the memory, be there few states or many."""
+
+
+@contextmanager
+def graph_budget(limit: int | None = None) -> Iterator[int]:
+    """How many bytes the states may take when all are found, if the process may hold `limit` in the block.
+
+    With None the process may hold what there is. Raises `TooLarge` at once where a limit leaves no room, and
+    when the block comes to need more.
+    """
+    held = memory.used()
+    limit = held + memory.available() if limit is None else limit
+    if limit < held + LEAST:
+        raise TooLarge(
+            f"{_size(limit)} of memory are too little: Python and its libraries hold {_size(held)} before "
+            f"the first state; give it {_size(held + LEAST)} or more"
+        )
+    try:
+        with memory.bounded(limit):
+            yield (limit - held) * FOUND // 100
+    except MemoryError as error:
+        if isinstance(error, SolverError):
+            raise
+        raise TooLarge(
+            f"to find, label and write all states takes more than {_size(limit)} of memory: "
+            "give it more, choose smaller parameters or --start from a later position"
+        ) from error
 
 
 def explore(
@@ -94,6 +127,11 @@ def _link(graph: Graph, state: Any, node: dict[str, Any], queue: deque[Any]) -> 
         graph.add_edge(state, child)
 
 
+def _size(count: int) -> str:
+    """A number of bytes for people."""
+    return f"{count / 1e9:,.1f} GB" if count >= 10**9 else f"{count / 1e6:,.0f} MB"
+
+
 def is_layered(graph: Graph) -> bool:
     """Whether each state has a single ply: every way to reach it from a start is equally long."""
     depth = graph.nodes.data("depth")
@@ -102,11 +140,11 @@ def is_layered(graph: Graph) -> bool:
 
 def _refuse_beyond(limit: int, states: int) -> None:
     """Raise `TooLarge` when this process holds more than `limit` bytes of memory."""
-    if memory.used() > limit:
+    if (used := memory.used()) > limit:
         raise TooLarge(
-            f"this game has more than {states:,} states and the graph engine, which needs about "
-            f"{BYTES_PER_STATE / 1000} kB for each, has {limit / 1e9:.1f} GB: "
-            "choose smaller parameters or --start from a later position"
+            f"this game has more than {states:,} states, after which the graph engine holds "
+            f"{_size(used)} of memory, which leaves too little to label and write them: "
+            "choose smaller parameters, --start from a later position or give it more memory"
         )
 
 
@@ -159,6 +197,6 @@ def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
     if bound is not None and bound * BYTES_PER_STATE > 2 * budget:
         raise TooLarge(
             f"this game has up to {bound:,} states and the graph engine, which needs about "
-            f"{BYTES_PER_STATE / 1000} kB for each, has {2 * budget / 1e9:.1f} GB: "
+            f"{BYTES_PER_STATE / 1000} kB for each, has {_size(2 * budget)}: "
             "choose smaller parameters or --start from a later position"
         )

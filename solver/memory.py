@@ -1,7 +1,7 @@
-"""How much memory there is and how much of it this process holds, in bytes."""
+"""How much memory there is, how much of it this process holds and may hold, in bytes."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -17,6 +17,28 @@ def available() -> int:
 def used() -> int:
     """The memory that this process holds."""
     return int(psutil.Process().memory_info().rss)
+
+
+@contextmanager
+def bounded(limit: int | None = None) -> Iterator[None]:
+    """Let this process hold no more than `limit` bytes in the block; None for what there is.
+
+    What would be more raises a MemoryError at once, however fast it grows, where the system knows such a
+    limit (Linux does); elsewhere that is left to those who look at what is `used`.
+    """
+    if not hasattr(psutil, "RLIMIT_DATA"):
+        yield
+        return
+    process = psutil.Process()
+    limit = used() + available() if limit is None else limit
+    held, (soft, hard) = process.memory_info(), process.rlimit(psutil.RLIMIT_DATA)
+    most = max(held.data, held.data + limit - held.rss)
+    least = min({most, soft, hard} - {psutil.RLIM_INFINITY})
+    process.rlimit(psutil.RLIMIT_DATA, (least, hard))
+    try:
+        yield
+    finally:
+        process.rlimit(psutil.RLIMIT_DATA, (soft, hard))
 
 
 def _rooms() -> Iterator[int]:

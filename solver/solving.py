@@ -4,17 +4,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.asking import bound_of
 from solver.conversion import LAYOUTS, convert
 from solver.database import open_database
-from solver.errors import UnfitRules, UsageError
+from solver.errors import BrokenRules, UnfitRules, UsageError
+from solver.failures import rules_asked, shown
 from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
+from solver.memory import bounded
 from solver.notation import read_position
-from solver.packed import PackedGame
+from solver.packed import STATE_BITS, PackedGame
 from solver.plugins import AnyGame, note_rules, refuse_unfit
 from solver.progress import Progress, no_progress
 from solver.target import atomic_target
@@ -128,13 +131,17 @@ def solved_graph(
     endless: str = "draw",
     fold: bool = False,
     progress: Progress = no_progress,
+    budget: int | None = None,
 ) -> "Graph":
-    """The labelled graph of every state, or class of states, that play from `start` can reach."""
+    """The labelled graph of every state, or class of states, that play from `start` can reach.
+
+    Raises as `solver.graph.explore` does, which `budget` is for.
+    """
     from solver.graph import explore  # with networkx, for which the layers would wait
     from solver.retrograde import label
 
     starts = None if start is None else [read_position(game, start)]
-    graph = explore(game, starts, fold=fold, progress=progress)
+    graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
     label(graph, endless, progress=progress)
     return graph
 
@@ -142,9 +149,11 @@ def solved_graph(
 def _by_graph(task: Task, part: Path, work: Path) -> None:
     """Write the readable database of a game that was solved as a graph."""
     from solver.builder import build  # with sqlite-utils
+    from solver.graph import graph_budget
 
-    graph = solved_graph(task.game, task.start, task.endless, task.fold, task.progress)
-    build(task.game, graph, part, progress=task.progress)
+    with graph_budget(task.memory) as budget:
+        graph = solved_graph(task.game, task.start, task.endless, task.fold, task.progress, budget)
+        build(task.game, graph, part, progress=task.progress)
 
 
 def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> bool:
@@ -161,11 +170,24 @@ def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> boo
         refuse_hopeless(expected)
         if expected is not None and expected.states > READABLE:
             task.say(f"{expected}")
-    starts = task.game.initial_states() if task.start is None else [read_position(task.game, task.start)]
-    layered = packing.Task(
-        task.game, tuple(starts), task.endless, task.fold, task.memory, task.force, task.progress
-    )
+    if task.start is None:
+        starts = _packed_starts(task.game, task.memory)
+    else:
+        starts = (read_position(task.game, task.start),)
+    layered = packing.Task(task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress)
     return bool(packing.write_layered(layered, part, work, more_than=more_than))
+
+
+def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
+    """The initial states, which are to fit into `memory`."""
+    with rules_asked(game, "initial_states"), bounded(memory):
+        starts = tuple(map(index, game.initial_states()))
+    if not starts or not all(0 <= state < 2**STATE_BITS for state in starts):
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} should give initial states from 0 to below 2**{STATE_BITS}, "
+            f"not {shown(starts)}"
+        )
+    return starts
 
 
 def _by_the_best(task: Task, part: Path, work: Path) -> None:

@@ -21,7 +21,9 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     it shows, if there are any.
     """
     from solver.check import check as check_game
+    from solver.memory import bounded
 
+    click.get_current_context().with_resource(bounded())
     found = check_game(load_game(game, as_parameters(parameters)), states=states, seed=seed)
     for fault in found.faults:
         click.echo(f"{game}: {fault}")

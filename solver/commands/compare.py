@@ -10,6 +10,7 @@ import click
 from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
 from solver.commands.search import as_dict, start
+from solver.memory import bounded
 from solver.notation import write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import Settings
@@ -46,6 +47,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
+    click.get_current_context().with_resource(bounded())
     state = start(rules, position)
     with _truth(rules, position, database) as truth:
         rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)

@@ -10,6 +10,7 @@ import click
 from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
 from solver.failures import rules_asked
+from solver.memory import bounded
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame, load_game
 from solver.search import SEARCHES, Found, Settings
@@ -60,6 +61,7 @@ def search(
     """
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
+    click.get_current_context().with_resource(bounded())
     state = start(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(

@@ -8,6 +8,7 @@ from pathlib import Path
 from solver.commands.arguments import is_json
 from solver.database import open_database
 from solver.errors import BadParameter, MissingFile
+from solver.memory import bounded
 from solver.notation import read_position, write_position
 from solver.plan import Plan
 from solver.plan_file import read_plan
@@ -35,6 +36,7 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
     Raises `BadParameter` for parameters that do not go with a file, and what loading and opening raise.
     """
     with ExitStack() as stack:
+        stack.enter_context(bounded())
         if not _is_file(text):
             game = load_game(text, parameters)
             state = game.initial if start is None else read_position(game, start)

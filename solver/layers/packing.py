@@ -15,6 +15,7 @@ from solver import memory
 from solver.about import described
 from solver.asking import symmetries_of
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
+from solver.failures import rules_asked
 from solver.fingerprint import fingerprint
 from solver.game import ENDLESS
 from solver.layers.compiled import compiled_rules
@@ -62,10 +63,12 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
     `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
     """
     rules = _rules(task.game)
+    with rules_asked(task.game, "ply", task.starts[0]):
+        first_ply = task.game.ply(task.starts[0])
     engine = Engine(
         rules=rules,
         work=work,
-        first_ply=task.game.ply(task.starts[0]),
+        first_ply=first_ply,
         level=ENDLESS[task.endless],
         fold=task.fold,
         symmetries=len(symmetries_of(task.game)),

@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, failure
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
+from solver.failures import told
 from solver.parameters import converted
 from solver.players.truth import Truth
 from solver.plugins import entries, loaded
@@ -47,7 +48,7 @@ def make_player(text: str, truth: Truth) -> Player:
         settings = settings_of(maker)
     except Exception as error:
         raise BrokenRules(
-            f"the player {name} should take the game, then its own parameters: {failure(error)}"
+            f"the player {name} should take the game, then its own parameters: {told(error)}"
         ) from error
     values = _bound(name, settings, given)
     if "truth" in inspect.signature(maker).parameters:
@@ -57,7 +58,7 @@ def make_player(text: str, truth: Truth) -> Player:
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
-        raise BrokenRules(f"the player {name} cannot be made: {failure(error)}") from error
+        raise BrokenRules(f"the player {name} cannot be made: {told(error)}") from error
     if not callable(getattr(player, "choose", None)):
         raise BrokenRules(f"the player {name} should have a method choose(state, random)")
     return player

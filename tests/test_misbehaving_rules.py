@@ -1,0 +1,349 @@
+"""Whatever rules do, each command ends with one line and a documented status, never with a traceback."""
+
+import os
+import signal
+import subprocess
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import plugins
+from solver.cli import main
+from solver.errors import BrokenRules
+from solver.failures import LONGEST, shown, told
+from solver.graph import explore
+from solver.search import SEARCHES
+from tests.commandline import PROGRAM
+from tests.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep
+
+GAME = "rules.py:Sound"
+
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("solve", GAME, "-o", "new.db", "--force", "--memory", "500M"),
+    ("solve", GAME, "-o", "new.db", "--force", "--memory", "500M", "--engine", "graph", "--fold"),
+    ("solve", GAME, "-o", "new.db", "--force", "--engine", "layers"),
+    ("check", GAME),
+    ("games", GAME),
+    ("compare", GAME, "--nodes", "200"),
+    ("match", GAME, "random", "minimax"),
+    ("match", "game.db", "perfect", "uct(playouts=10)"),
+    ("play", GAME),
+    ("play", "plan.json"),
+    *(("search", GAME, "--with", name, "--playouts", "20", "--json") for name in SEARCHES),
+    ("query", "game.db"),
+    ("query", "game.db", "-o", "value.svg"),
+    ("verify", "game.db"),
+    ("verify", "plan.json"),
+    ("stats", "game.db"),
+    ("plan", "game.db", "-o", "new.json"),
+    ("plan", "game.db", "--fold"),
+    ("plan", "game.db", "-o", "new.svg"),
+    ("plan", "game.db", "-o", "new.html"),
+    ("plan", "game.db", "-o", "new.gv"),
+    ("explore", "game.db", "-o", "new.html"),
+    ("grade", "game.db", "minimax"),
+    ("export", "game.db", "-o", "new.csv", "--force"),
+    ("diff", "game.db", "game.db"),
+    ("replay", "played.jsonl", "--show", "1"),
+    ("convert", "game.db", "-o", "packed.db"),
+)
+
+TYPED = "hint\nwhy\n1\nboard\nhelp\nundo\n1\n2\n1\n"
+
+SHARE = 4
+"""So many of the commands are tried with each misbehaviour of each member, others with the next."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the rules, and what was made while they were sound."""
+    folder = tmp_path_factory.mktemp("misbehaving")
+    (folder / "rules.py").write_text("from tests.misbehaving import Sound\n")
+    for made in (
+        ("solve", GAME, "-o", "game.db"),
+        ("plan", "game.db", "-o", "plan.json"),
+        ("match", GAME, "random", "random", "--save", "played.jsonl"),
+    ):
+        assert call(folder, *made).exit_code == 0
+    return folder
+
+
+def call(folder: Path, *arguments: str) -> Result:
+    """What a command does in the folder."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return CliRunner().invoke(main, arguments, input=TYPED)
+    finally:
+        os.chdir(before)
+
+
+def become(monkeypatch: pytest.MonkeyPatch, kind: type[Sound]) -> None:
+    """Let the rules file have these rules from now on, with the fingerprint that it had."""
+    real = plugins.game_class
+    changed = lambda name: kind if name.endswith(":Sound") else real(name)  # noqa: E731
+    monkeypatch.setattr(plugins, "game_class", changed)
+    monkeypatch.setattr("solver.commands.games.game_class", changed)
+
+
+def hold(found: Result) -> None:
+    """Hold what a command did to what every command promises."""
+    assert isinstance(found.exception, SystemExit | None), repr(found.exception)
+    assert found.exit_code in (0, 1, 2, 3, 4)
+    assert found.stderr.count("\n") == 1 or found.exit_code < 2
+    assert "Traceback" not in found.output
+    assert len(found.stderr) < 5000
+
+
+CASES = [(member, misbehaviour) for member in MEMBERS for misbehaviour in MISBEHAVIOURS]
+
+TRIED = cycle(COMMANDS)
+
+DEALT = [(*case, tuple(islice(TRIED, SHARE))) for case in CASES]
+
+
+@pytest.mark.parametrize(("member", "misbehaviour", "commands"), DEALT)
+def test_every_command_ends_in_one_line(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    member: str,
+    misbehaviour: str,
+    commands: tuple[tuple[str, ...], ...],
+) -> None:
+    become(monkeypatch, broken(member, misbehaviour))
+    for command in commands:
+        hold(call(folder, *command))
+
+
+@pytest.mark.parametrize("member", MEMBERS)
+@pytest.mark.parametrize("misbehaviour", ["raises", "none", "odd"])
+def test_check_tells_of_a_fault_and_never_fails(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, member: str, misbehaviour: str
+) -> None:
+    become(monkeypatch, broken(member, misbehaviour))
+    found = call(folder, "check", GAME)
+    hold(found)
+    absent = misbehaviour == "none" and member in ("board", "states_at_most")  # which may be None
+    assert found.exit_code == (0 if absent else 1), found.output
+
+
+@pytest.mark.parametrize("member", ["to_move", "actions", "result", "utility", "canonical"])
+@pytest.mark.parametrize("misbehaviour", ["raises", "exits", "unspeakable", "recursion"])
+def test_the_line_names_rules_and_member_and_state(member: str, misbehaviour: str) -> None:
+    with pytest.raises(
+        BrokenRules, match=rf"the rules of Broken fail in {member} in the state \([01], \d\): "
+    ):
+        explore(broken(member, misbehaviour)(), fold=True)
+
+
+class Plain(Sound):
+    """Rules that answer with NumPy's integers, truths and iterators that can be used once."""
+
+    def to_move(self, state: Any) -> Any:
+        return np.int8(state[0])
+
+    def actions(self, state: Any) -> Any:
+        return iter(super().actions(state))
+
+    def utility(self, state: Any) -> Any:
+        return np.bool_(True) if state[0] else np.int64(-1)
+
+    def is_terminal(self, state: Any) -> Any:
+        return np.bool_(not state[1])
+
+    def board(self, state: Any) -> Any:
+        return (iter(row) for row in super().board(state))
+
+    def evaluate(self, state: Any) -> Any:
+        return np.float64(0.5)
+
+    def states_at_most(self) -> Any:
+        return np.int64(10)
+
+    def symmetries(self) -> Any:
+        return iter(super().symmetries())
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if "layers" not in each])
+def test_integers_of_any_type_and_iterators_are_taken_everywhere(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    sound = call(folder, *command)
+    become(monkeypatch, Plain)
+    found = call(folder, *command)
+    hold(found)
+    assert found.exit_code == sound.exit_code, found.output
+
+
+def test_kept_utilities_are_plain_integers() -> None:
+    nodes = explore(Plain()).nodes.data()
+    assert {type(node["to_move"]) for _, node in nodes} == {int}
+    assert {node["utility"] for _, node in nodes if "utility" in node} == {1, -1}
+    assert {type(node["utility"]) for _, node in nodes if "utility" in node} == {int}
+
+
+class Strange:
+    """A state that is sound but for one method."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def __eq__(self, other: object) -> Any:
+        return isinstance(other, Strange) and self.left == other.left
+
+    def __hash__(self) -> int:
+        return 5
+
+
+class Unequal(Strange):
+    __hash__ = Strange.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        raise ArithmeticError("not to be compared")
+
+
+class Elementwise(Strange):
+    __hash__ = Strange.__hash__
+
+    def __eq__(self, other: object) -> Any:
+        return np.array([True, False])
+
+
+class Unhashed(Strange):
+    def __hash__(self) -> int:
+        raise ArithmeticError("not to be hashed")
+
+
+@pytest.mark.parametrize("kind", [Unequal, Elementwise, Unhashed])
+@pytest.mark.parametrize("command", ["solve", "check", "search", "match"])
+def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Strange], command: str
+) -> None:
+    class Counting(Sound):
+        initial_states = lambda self: [kind(4)]  # noqa: E731
+        initial = property(lambda self: kind(4))
+        to_move = lambda self, state: state.left % 2  # noqa: E731
+        actions = lambda self, state: [1, 2] if state.left > 1 else []  # noqa: E731
+        result = lambda self, state, action: kind(state.left - action)  # noqa: E731
+        utility = lambda self, state: 1  # noqa: E731
+        is_terminal = lambda self, state: state.left < 2  # noqa: E731
+        position = lambda self, state: str(state.left)  # noqa: E731
+        parse = lambda self, text: kind(int(text))  # noqa: E731
+
+    become(monkeypatch, Counting)
+    words = {
+        "solve": ("-o", "new.db", "--force"),
+        "search": ("--with", "minimax-table"),
+        "match": ("random", "random"),
+    }
+    found = call(folder, command, GAME, *words.get(command, ()))
+    hold(found)
+    assert found.exit_code == (1 if command == "check" else 2), found.output
+    assert "Counting" in found.output or "__" in found.output or "hash" in found.output
+
+
+@pytest.mark.parametrize("value", [deep(), 10**6000, Odd(), "x" * 10**7, [Odd()], {Unspeakable(): deep()}])
+def test_whatever_a_value_is_it_is_shown_in_some_characters(value: Any) -> None:
+    assert 0 < len(shown(value)) <= LONGEST
+
+
+def test_what_is_short_is_shown_as_python_shows_it() -> None:
+    for value in ("root", (0, (1, 2)), frozenset({1}), {"a": [1]}, np.int64(5), 2**63, None):
+        assert shown(value) == repr(value)
+    assert told(Unspeakable()) == "Unspeakable: ..."
+    assert told(ValueError("x" * 1000)).startswith("ValueError: xxx")
+    assert len(told(ValueError("x" * 1000))) < 2 * LONGEST
+
+
+LOOPING = """
+from solver import Game
+
+class Loop(Game):
+    initial = (7, 8)
+    def to_move(self, state): return 0
+    def actions(self, state): return (1,)
+    def result(self, state, action):
+        print("asked", flush=True)
+        while True: pass
+    def utility(self, state): return 0
+
+class Endless(Loop):
+    def initial_states(self):
+        print("asked", flush=True)
+        while True: pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("solve", "loop.py:Loop"), "the rules of Loop were asked for result in the state (7, 8)"),
+        (("solve", "loop.py:Endless"), "the rules of Endless were asked for initial_states"),
+        (("check", "loop.py:Loop"), "the rules of Loop were asked for result in the state (7, 8)"),
+        (("check", "loop.py:Endless"), "the rules of Endless were asked for initial_states"),
+        (("search", "loop.py:Loop", "--with", "uct"), "the rules of Loop were asked for result"),
+        (("match", "loop.py:Loop", "random", "random"), "the rules of Loop were asked for result"),
+    ],
+)
+def test_an_interrupt_says_what_rules_were_asked(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    (tmp_path / "loop.py").write_text(LOOPING)
+    with subprocess.Popen(
+        [PROGRAM, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout is not None
+        assert run.stdout.readline() == "asked\n"
+        run.send_signal(signal.SIGINT)
+        _, said = run.communicate(timeout=60)
+    assert (run.returncode, said) == (130, f"Error: interrupted while {words}{said.partition(words)[2]}")
+    assert said.count("\n") == 1
+
+
+LATE = """
+import os, signal
+from solver.games.mnk import TicTacToe
+
+class Late(TicTacToe):
+    def to_move(self, state): return self._asked() or super().to_move(state)
+    def utility(self, state): return super().utility(self._asked() or state)
+    def _asked(self):
+        if os.environ.get("FAILS") == "rules": raise ValueError("late")
+        if os.environ.get("FAILS") == "memory": raise MemoryError
+        if os.environ.get("FAILS"): os.kill(os.getpid(), int(os.environ["FAILS"]))
+"""
+
+
+@pytest.mark.parametrize("engine", ["graph", "layers"])
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+@pytest.mark.parametrize(
+    ("fails", "status"), [("rules", 2), ("memory", 2), (str(int(signal.SIGINT)), 130), ("15", -15)]
+)
+def test_an_older_database_survives_whatever_ends_a_solve(
+    tmp_path: Path, engine: str, layout: str, fails: str, status: int
+) -> None:
+    (tmp_path / "late.py").write_text(LATE)
+    solve_it = [
+        str(PROGRAM),
+        "solve",
+        "late.py:Late",
+        "-o",
+        "late.db",
+        "--engine",
+        engine,
+        "--layout",
+        layout,
+    ]
+    subprocess.run(solve_it, cwd=tmp_path, check=True, capture_output=True)
+    before = (tmp_path / "late.db").read_bytes()
+    environment = {**os.environ, "FAILS": fails}
+    run = subprocess.run(
+        [*solve_it, "--force"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == status, run.stderr
+    assert run.stderr.count("\n") == (0 if status < 0 else 1), run.stderr
+    assert (tmp_path / "late.db").read_bytes() == before
