@@ -12,12 +12,19 @@ INTERRUPTED = 130
 """The exit status of a program that Ctrl-C has ended, as shells have it."""
 
 
+LONGEST = 2000
+"""Characters of a message at most; what is longer has a long text of somebody's in the middle."""
+
+
 class Refusal(click.ClickException):
     """A `SolverError` for click: the message in one line on stderr, and the exit status."""
 
     def __init__(self, error: Exception | str, status: int) -> None:
         """Take over the message of `error`."""
-        super().__init__(" ".join(str(error).split()))
+        said = " ".join(str(error).split())
+        if len(said) > LONGEST:
+            said = f"{said[: LONGEST // 2]} ... {said[-LONGEST // 2 :]}"
+        super().__init__(said)
         self.exit_code = status  # type: ignore[misc]
 
 
