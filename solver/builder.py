@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,8 @@ from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 from solver.retrograde import best_actions, label_before
-from solver.solved_file import APPLICATION_ID, FORMAT, digest
+from solver.schema import FORMAT, readable_sql
+from solver.solved_file import APPLICATION_ID, LONGEST, crc32_of, digest
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
@@ -25,8 +25,14 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
     Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
     """
     connection = sqlite3.connect(path)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[FORMAT])
     try:
         _write(connection, game, graph, progress)
+    except sqlite3.DataError:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} write texts of more than {LONGEST[FORMAT] >> 20} MiB for a "
+            "state, an action or their parameters: shorter ones would do"
+        ) from None
     except sqlite3.IntegrityError:
         raise BrokenRules(_same_position(game, graph)) from None
     except sqlite3.OperationalError as error:
@@ -44,7 +50,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
     # Nothing to roll back to: a build that fails is thrown away as a whole.
     connection.executescript(
         f"pragma journal_mode = off; pragma synchronous = off; pragma application_id = {APPLICATION_ID}; "
-        f"pragma user_version = {FORMAT};" + _schema("integer" if numbered else "text")
+        f"pragma user_version = {FORMAT};" + readable_sql("integer" if numbered else "text")
     )
     ids = {state: number for number, state in enumerate(graph, start=1)}
     tables = SqliteUtils(connection, execute_plugins=False)
@@ -63,6 +69,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
     )
+    about["crc32"] = str(crc32_of(sorted(about.items())))
     tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
     tables.table("about").insert({"key": "sha256", "value": digest(connection)})
 
@@ -89,10 +96,6 @@ def _same_position(game: AnyGame, graph: Graph) -> str:
             text = write_position(game, state)
             return f"the position {text!r} stands for two states, {other!r} and {state!r}"
     return "a row does not fit into the database"
-
-
-def _schema(move_type: str) -> str:
-    return files("solver").joinpath("schema.sql").read_text("utf-8").replace("MOVE", move_type)
 
 
 def _actions(graph: Graph) -> Iterator[Any]:

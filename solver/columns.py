@@ -22,9 +22,11 @@ from numpy.typing import NDArray
 from solver.database import Database
 from solver.entry import OUTCOMES
 from solver.errors import UsageError
-from solver.notation import read_position, write_action, write_position
+from solver.notation import write_action, write_position
 from solver.packed import PackedGame
 from solver.packed_layout.database import PackedDatabase
+from solver.readable_database import ReadableDatabase
+from solver.readable_rows import PositionRow
 
 ROWS = 1 << 17
 """How many rows a batch has at least, but for the last one."""
@@ -88,8 +90,10 @@ def batches(db: Database, wanted: Selection) -> Iterator[Batch]:
 
     Raises `UsageError` where a ply is wanted of a game whose positions have no single one.
     """
-    parts = _of_packed(db, wanted) if isinstance(db, PackedDatabase) else _of_readable(db, wanted)
-    return _gathered(fields(db, wanted), parts)
+    if isinstance(db, PackedDatabase):
+        return _gathered(fields(db, wanted), _of_packed(db, wanted))
+    assert isinstance(db, ReadableDatabase)
+    return _gathered(fields(db, wanted), _of_readable(db, wanted))
 
 
 def selected(db: Database, wanted: Selection) -> int:
@@ -141,13 +145,11 @@ def _best_moves(db: PackedDatabase, keys: Any, ply: int) -> list[Any]:
     return [[*names, none][at] for at in first.tolist()]
 
 
-def _of_readable(db: Database, wanted: Selection) -> Iterator[Sequence[Any]]:
+def _of_readable(db: ReadableDatabase, wanted: Selection) -> Iterator[Sequence[Any]]:
     plies = wanted.plies
     if plies is not None and db.rows("select 1 from positions where ply is null limit 1"):
         raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
-    none = NONE if _kind_of_moves(db) == "i8" else ""
-    rows = db.stream(
-        "select position, ply, to_move, value, outcome, remoteness, is_terminal, best_move from positions "
+    rows = db.labelled(
         "where (? is null or ply between ? and ?) and (? is null or outcome = ?) order by id",
         *([None] * 3 if plies is None else [1, plies.start, plies.stop - 1]),
         *[wanted.outcome] * 2,
@@ -155,19 +157,20 @@ def _of_readable(db: Database, wanted: Selection) -> Iterator[Sequence[Any]]:
     movers = {name: player for player, name in enumerate(db.game.players)}
     while found := list(islice(rows, ROWS)):
         try:
-            yield _columns(db, wanted, movers, none, list(zip(*found, strict=True)))
-        except (KeyError, TypeError, ValueError) as error:
+            yield _columns(db, wanted, movers, found)
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise db.damage(f"{type(error).__name__}: {error}") from error
 
 
 def _columns(
-    db: Database, wanted: Selection, movers: Mapping[str, int], none: int | str, found: list[tuple[Any, ...]]
+    db: ReadableDatabase, wanted: Selection, movers: Mapping[str, int], rows: Sequence[PositionRow]
 ) -> Sequence[Any]:
-    """The columns of rows of the readable layout, given by column."""
-    texts, plies, names, values, outcomes, remoteness, over, best = found
+    """The columns of rows of the readable layout."""
+    _, texts, names, plies, values, outcomes, remoteness, best, over = zip(*rows, strict=True)
     packed = isinstance(db.game, PackedGame)
+    none = NONE if _kind_of_moves(db) == "i8" else ""
     columns = [
-        *([[read_position(db.game, text) for text in texts]] if packed else []),
+        *([[db.state_of(text) for text in texts]] if packed else []),
         *([texts] if wanted.positions or not packed else []),
         [NONE if ply is None else ply for ply in plies],
         [movers[name] for name in names],

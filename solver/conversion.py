@@ -14,7 +14,7 @@ from solver.database import Database
 from solver.errors import TooLarge, UsageError
 from solver.failures import rules_asked
 from solver.game import ENDLESS
-from solver.notation import read_position
+from solver.notation import STATES, read_position
 from solver.packed import PackedGame
 from solver.packed_layout.blocks import Block
 from solver.packed_layout.database import PackedDatabase
@@ -24,7 +24,7 @@ from solver.packed_layout.lookup import answers
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
-from solver.solved_file import PACKED_FORMAT
+from solver.schema import PACKED_FORMAT
 
 if TYPE_CHECKING:
     from solver.graph import Graph
@@ -92,12 +92,15 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
         raise UsageError(
             f"{db.path} cannot be packed: ways of different length lead to the same state of {db.game_name}"
         )
-    last_ply = int(db.rows("select max(ply) from positions")[0][0])
-    form = label_form(last_ply, max(map(abs, db.value_range)), ENDLESS[db.endless])
+    kinds = db.counts()
+    plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
+    if not plies or plies != list(range(len(plies))):
+        raise db.damage("its plies do not follow each other")
+    form = label_form(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
     counts: list[Count] = []
 
     def blocks() -> Iterator[Block]:
-        for ply in range(last_ply + 1):
+        for ply in plies:
             keys, is_terminal, values, remoteness = _states(db, game, ply)
             movers = answers(game, "to_move", keys)
             counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
@@ -112,7 +115,7 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
         folded=db.folded,
         values=db.value_range,
         states=len(db),
-        terminal=int(db.rows("select count(*) from positions where is_terminal")[0][0]),
+        terminal=db.number("terminal"),
         moves=db.moves,
     )
     write_packed(path, blocks(), counts, about | form.described)
@@ -120,9 +123,25 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
 
 def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:
     """The states of a ply in ascending order, whether play is over, value and remoteness, -1 for none."""
-    rows = db.rows(
-        "select position, is_terminal, value, coalesce(remoteness, -1) from positions where ply = ?", ply
+    rows = db.labelled("where ply = ?", ply)
+    found = np.array(
+        [
+            (
+                _key(db, row.position),
+                row.is_terminal,
+                row.value,
+                -1 if row.remoteness is None else row.remoteness,
+            )
+            for row in rows
+        ],
+        np.int64,
     )
-    found = np.array([(read_position(game, row[0]), *row[1:]) for row in rows], np.int64)
     keys, is_terminal, values, remoteness = found[np.argsort(found[:, 0])].T
     return keys.copy(), is_terminal != 0, values, remoteness
+
+
+def _key(db: ReadableDatabase, text: str) -> int:
+    """The state of a position, which is one that a packed file can have."""
+    if (key := db.state_of(text)) not in STATES:
+        raise db.damage(f"the position {text[:80]!r} is no state")
+    return int(key)

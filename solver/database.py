@@ -6,7 +6,7 @@
 Both answer alike. What they have in common is here: the table `about`, and how a file is opened and closed.
 """
 
-import json
+import re
 import sqlite3
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ from pkgutil import resolve_name
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from solver.connections import Connections
 from solver.entry import Count, Entry, Probe
 from solver.errors import (
     DamagedFile,
@@ -29,9 +30,11 @@ from solver.errors import (
 )
 from solver.fingerprint import same_rules
 from solver.game import ENDLESS
-from solver.notation import write_position
+from solver.notation import INTEGERS, known_state, read_position
 from solver.plugins import AnyGame, load_game
-from solver.solved_file import FORMAT, PACKED_FORMAT, connect, layout_of
+from solver.schema import FORMAT, PACKED_FORMAT
+from solver.solved_file import Connection, complaint, crc32_of, damaged, layout_of
+from solver.strict_json import json_of
 
 if TYPE_CHECKING:
     from solver.answers import Answers
@@ -53,6 +56,12 @@ ABOUT = (
 )
 """What `about` must say, so that a file can be used."""
 
+MOST_FACTS = 64
+"""More rows than this `about` does not have."""
+
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+"""How `about` writes a number, which is less than 10**18."""
+
 LAYOUTS = {
     FORMAT: "solver.readable_database:ReadableDatabase",
     PACKED_FORMAT: "solver.packed_layout.database:PackedDatabase",
@@ -67,16 +76,16 @@ class Database(Mapping[str, Entry]):
 
     Texts are read as the game reads them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
-    for a position that is not in the file.
+    for a position that is not in the file. Any number of threads may ask at the same time, and processes that
+    come of a fork.
     """
 
     about_keys: ClassVar[tuple[str, ...]] = ABOUT
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
-        self.path = Path(path)
-        self._connection = connect(self.path)
-        self._connection.text_factory = lambda text: text.decode(errors=errors)
+        self.path, self._errors = Path(path), errors
+        self._connections = Connections(self.path, self._prepared)
         try:
             self.about = self._read_about()
         except BaseException:
@@ -84,8 +93,8 @@ class Database(Mapping[str, Entry]):
             raise
 
     def close(self) -> None:
-        """Close the file."""
-        self._connection.close()
+        """Close the file; any thread may do it."""
+        self._connections.close()
 
     def __enter__(self) -> Self:
         """Return the database; leaving the block closes it."""
@@ -107,29 +116,36 @@ class Database(Mapping[str, Entry]):
         try:
             name = same_rules(self.game_name, self.about["rules"], self.path)
             return load_game(name, self.parameters, trusted=False)
-        except UsageError as error:
+        except (UsageError, OSError) as error:
             beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
             raise UnusableFile(
                 f"{self.path} cannot be used without the rules of its game: {error}{beside}"
             ) from error
 
+    @cached_property
+    def checked_game(self) -> AnyGame:
+        """The rules, as `game`, once `about` is shown to be as it was written; else raises `DamagedFile`."""
+        game = self.game
+        self._check_about()
+        return game
+
     @property
     def game_name(self) -> str:
         """The name of the game."""
-        return str(self.about["game"])
+        return self.about["game"]
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of the game, by name."""
         try:
-            return dict(json.loads(self.about["parameters"]))
-        except (TypeError, ValueError) as error:
+            return dict[str, Any](json_of(self.about["parameters"], dict))
+        except ValueError as error:
             raise self.damage(f"parameters: {error}") from error
 
     @property
     def start(self) -> str:
         """The position in which play begins, the first of them where there are several."""
-        return str(self.about["start"])
+        return self.about["start"]
 
     @property
     def starts(self) -> int:
@@ -140,24 +156,26 @@ class Database(Mapping[str, Entry]):
     def endless(self) -> str:
         """Who gets play that never ends: `draw`, `first` or `second`."""
         if (endless := self.about["endless"]) not in ENDLESS:
-            raise DamagedFile(f"{self.path} is damaged (endless: {endless!r}); solve the game again")
+            raise self.damage(f"endless: {endless[:80]!r}")
         return endless
 
     @property
     def folded(self) -> bool:
         """Whether each position in the file stands for all that are symmetric to it."""
         if (folded := self.about["folded"]) not in ("true", "false"):
-            raise self.damage(f"folded: {folded!r}")
+            raise self.damage(f"folded: {folded[:80]!r}")
         return folded == "true"
 
     @property
     def value_range(self) -> tuple[int, int]:
         """The least and the greatest minimax value, for the first player."""
         try:
-            least, greatest = json.loads(self.about["values"])
-            return int(least), int(greatest)
-        except (TypeError, ValueError) as error:
+            least, greatest = json_of(self.about["values"], list)
+        except ValueError as error:
             raise self.damage(f"values: {error}") from error
+        if not (type(least) is type(greatest) is int and least in INTEGERS and greatest in INTEGERS):
+            raise self.damage("values: not two integers")
+        return least, greatest
 
     @property
     def scored(self) -> bool:
@@ -178,6 +196,20 @@ class Database(Mapping[str, Entry]):
             return self[self.start]._repr_svg_()
         except SolverError:
             return None
+
+    def __getitem__(self, position: str) -> Entry:
+        """The entry of a position."""
+        state = self.asked_state(position)
+        try:
+            return self.entry_of(state)
+        except UnknownPosition as error:
+            if position == self.start:
+                raise self.damage(f"its start {position!r} is not in it") from error
+            raise
+
+    @abstractmethod
+    def entry_of(self, state: Any) -> Entry:
+        """The entry of a state of the rules; raises `UnknownPosition`."""
 
     @abstractmethod
     def entries(self) -> Iterator[Entry]:
@@ -205,8 +237,7 @@ class Database(Mapping[str, Entry]):
 
         It is faster than the whole entry where the layout is packed.
         """
-        text = position if isinstance(position, str) else write_position(self.game, position)
-        entry = self[text]
+        entry = self.entry_of(self.asked_state(position))
         return Probe(entry.value, entry.remoteness, tuple(move.move for move in entry.moves if move.best))
 
     @abstractmethod
@@ -221,27 +252,63 @@ class Database(Mapping[str, Entry]):
     def digest(self) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
+    def asked_state(self, position: object) -> Any:
+        """The state that is meant by a text, or by an integer where states are integers.
+
+        Raises `UnreadablePosition`, and `UnknownPosition` for an integer that is no state.
+        """
+        try:
+            if isinstance(position, str):
+                return read_position(self.checked_game, position)
+            return self._numbered_state(position)
+        except UnknownPosition as error:
+            raise UnknownPosition(f"no position in {self.path}: {error}") from None
+        except UnreadablePosition as error:
+            if position == self.start:
+                raise self.damage(f"start: {error}") from error
+            raise
+
+    def _numbered_state(self, number: object) -> Any:
+        """The state that is an integer; raises as `known_state` does."""
+        return known_state(self.checked_game, number)
+
+    def state_of(self, text: str) -> Any:
+        """The state that a position in the file stands for."""
+        try:
+            return read_position(self.checked_game, text)
+        except UnusableFile:
+            raise
+        except SolverError as error:
+            raise self.damage(error) from error
+
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
         """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""
-        with self._reading():
-            return self._connection.execute(sql, values).fetchall()
+        return list(self.stream(sql, *values))
+
+    def tuples(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that an SQL query gives, as plain tuples, which are made faster; raises as `rows` does."""
+        with self._reading() as connection:
+            return connection.execute(sql, values).fetchall()
 
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
-        with self._reading():
-            for row in self._connection.execute(sql, values):  # noqa: UP028 (it would close the cursor too late)
-                yield row
+        with self._reading() as connection:
+            cursor = connection.execute(sql, values)
+            cursor.row_factory = sqlite3.Row
+            try:
+                yield from cursor
+            finally:
+                cursor.close()
 
     def number(self, key: str) -> int:
         """A number that the file says of itself."""
-        try:
-            return int(self.about[key])
-        except ValueError as error:
-            raise self.damage(f"{key}: {error}") from error
+        if not NUMBER.fullmatch(self.about[key]):
+            raise self.damage(f"{key}: {self.about[key][:80]!r} is no number")
+        return int(self.about[key])
 
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""
-        return DamagedFile(f"{self.path} is damaged ({problem}); solve the game again")
+        return damaged(self.path, problem)
 
     def unknown(self, position: str) -> UnknownPosition:
         """The error for a position that is not in the file."""
@@ -250,8 +317,14 @@ class Database(Mapping[str, Entry]):
             f"the position {position!r} is not in {self.path}: play from {begins} cannot reach it"
         )
 
+    def _prepared(self, connection: Connection) -> None:
+        """Make a connection ready for queries."""
+        connection.text_factory = lambda text: text.decode(errors=self._errors)
+
     def _read_about(self) -> dict[str, str]:
-        about = {row["key"]: row["value"] for row in self.rows("select key, value from about")}
+        about: dict[str, str] = dict(self.tuples(f"select key, value from about limit {MOST_FACTS}"))
+        if not all(isinstance(word, str) for row in about.items() for word in row):
+            raise self.damage("about does not hold texts")
         if "sha256" not in about:
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
@@ -260,12 +333,21 @@ class Database(Mapping[str, Entry]):
             raise self.damage(f"no {missing[0]!r} in about")
         return about
 
+    def _check_about(self) -> None:
+        """Raise `DamagedFile` unless `about` is as it was written, where it says by what that can be told."""
+        told = sorted((key, text) for key, text in self.about.items() if key not in ("crc32", "sha256"))
+        if self.about.get("crc32") not in (None, str(crc32_of(told))):
+            raise self.damage("the checksum of about is another")
+
     @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Turn SQLite's complaints about the file into ours."""
+    def _reading(self) -> Iterator[Connection]:
+        """A connection, whose complaints about the file become ours."""
         try:
-            yield
-        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            with self._connections.one() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise complaint(self.path, error) from error
+        except UnicodeDecodeError as error:
             raise self.damage(error) from error
 
 

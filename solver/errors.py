@@ -139,6 +139,14 @@ class DamagedFile(UnusableFile):
     """The file is of the right kind, but part of it is missing or was changed."""
 
 
+class BusyFile(UnusableFile):
+    """The file cannot be read now: the system does not let it be, or another program is writing it."""
+
+
+class ClosedDatabase(SolverError, ValueError):
+    """A database was asked after it had been closed."""
+
+
 class ChangedRules(UnusableFile):
     """The rules are not those that made the database."""
 

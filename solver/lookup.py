@@ -8,16 +8,14 @@ from solver.answers import Answers
 from solver.arrays import Keys
 from solver.database import Database
 from solver.entry import Entry
-from solver.notation import write_action, write_position
+from solver.notation import write_action
 from solver.packed import PackedGame
 
 
 def one_by_one(db: Database, positions: Sequence[str] | Keys, *, best: bool) -> Answers:
     """What is known of `positions`, texts or packed states; see `Database.lookup`."""
-    texts = positions
-    if isinstance(positions, np.ndarray):
-        texts = [write_position(db.game, state) for state in positions.tolist()]
-    entries = [db[text] for text in texts]
+    asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    entries = [db.entry_of(db.asked_state(each)) for each in asked]
     moves = _moves(db, entries) if best else ()
     chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
     flags = [[move in each for move in moves] for each in chosen]

@@ -1,8 +1,9 @@
 """Positions and moves as text, whatever rules do: where their own methods fail, the failure gets a name."""
 
+from operator import index
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, UnreadablePosition
+from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition
 from solver.failures import shown, told
 from solver.game import Game
 
@@ -10,6 +11,9 @@ AnyGame = Game[Any, Any]
 
 INTEGERS = range(-(2**63), 2**63)
 """The numbers that a database can hold."""
+
+STATES = range(2**63)
+"""The numbers that a database can have as states."""
 
 
 def read_position(game: AnyGame, text: str) -> Any:
@@ -23,6 +27,32 @@ def read_position(game: AnyGame, text: str) -> Any:
         raise UnreadablePosition(
             f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {told(error)}"
         ) from error
+
+
+def known_state(game: AnyGame, number: object) -> Any:
+    """The integer as a state of the rules, which write it as a text that they read as the same again.
+
+    Raises `UnknownPosition` where they do not, and `UnreadablePosition` for what is no integer.
+    """
+    state = state_number(number)
+    try:
+        if read_position(game, write_position(game, state)) == state:
+            return state
+    except SolverError:
+        pass
+    raise UnknownPosition(f"{state} is no state of {type(game).__name__}")
+
+
+def state_number(number: object) -> int:
+    """The integer as one that may be a state.
+
+    Raises `UnknownPosition` where it is out of range, and `UnreadablePosition` for what is no integer.
+    """
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {number!r}")
+    if (state := index(number)) not in STATES:
+        raise UnknownPosition("a state is neither negative nor 2**63 or more")
+    return state
 
 
 def write_position(game: AnyGame, state: Any) -> str:

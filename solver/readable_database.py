@@ -2,19 +2,25 @@
 
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256
+
+What is read is checked: each value by `solver.readable_rows`, and what is known of a position, by
+`solver.self_check`, against the rules and the rows that its moves lead to.
 """
 
-import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
+from functools import cached_property
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.database import Database
 from solver.entry import Count, Entry, Move
+from solver.errors import UnusableFile
 from solver.folding import of_member, representative
-from solver.notation import read_position, write_position
-from solver.solved_file import COLUMNS, LABELS, digest
+from solver.game import ENDLESS
+from solver.notation import write_position
+from solver.readable_rows import MOVES, POSITION, VALUES_BELOW, MoveRow, PositionRow, move_row, position_row
+from solver.self_check import Setting, checked_moves
+from solver.solved_file import digest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,108 +32,150 @@ if TYPE_CHECKING:
 class ReadableDatabase(Database):
     """A solved game, a row for each position; they come breadth first from the starts."""
 
-    def __getitem__(self, position: str) -> Entry:
-        """The entry of a position."""
-        state = read_position(self.game, position)
-        text = write_position(self.game, state)
-        stored = write_position(self.game, representative(self.game, state)) if self.folded else text
-        row = self._row(f"select {COLUMNS} from positions where position = ?", stored)
+    def entry_of(self, state: Any) -> Entry:
+        """The entry of a state of the rules."""
+        stored = representative(self.game, state) if self._setting.folded else state
+        text = write_position(self.game, stored)
+        row = next(self.labelled("where position = ?", text), None)
+        if row is None and not self._index_is_whole:
+            raise self.damage("its index of positions is not that of its rows")
         if row is None:
-            raise self.unknown(text)
-        if row["position"] != stored:
-            raise self.damage(f"row {row['id']}")
-        entry = self._entry(row)
-        return of_member(self.game, entry, state) if self.folded else replace(entry, game=self.game)
+            raise self.unknown(write_position(self.game, state))
+        if row.position != text:
+            raise self.damage(f"row {row.id}")
+        entry = self._entry(row, stored)
+        return of_member(self.game, entry, state) if self._setting.folded else entry
 
     def __len__(self) -> int:
         """The number of positions."""
-        return int(self.rows("select count(*) from positions")[0][0])
+        return self._counted("states", "select count(id) from positions")
 
     def __iter__(self) -> Iterator[str]:
         """The positions, breadth first from the starts."""
-        for row in self.stream("select position from positions order by id"):
-            yield row["position"]
+        return (row.position for row in self._all())
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, breadth first from the starts."""
-        for row in self.stream(f"select {COLUMNS} from positions order by id"):
-            entry = self._entry(row)
-            if self.folded:
-                entry = of_member(self.game, entry, read_position(self.game, entry.position))
-            yield entry
+        for row in self._all():
+            state = self.state_of(row.position)
+            entry = self._entry(row, state)
+            yield of_member(self.game, entry, state) if self._setting.folded else entry
 
     def digest(self) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
-        with self._reading():
-            return digest(self._connection)
+        with self._reading() as connection:
+            return digest(connection)
 
     def undecided(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
-        for row in self.stream("select position from positions where not is_terminal order by id"):
-            yield row["position"]
+        return (row.position for row in self._all() if not row.is_terminal)
 
     def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
-        for row in self.stream(
-            "select ply, position from positions where outcome = ? and remoteness = ? order by ply, id",
-            outcome,
-            remoteness,
-        ):
-            yield row["ply"], row["position"]
+        where = "where outcome = ? and remoteness = ? order by ply, id"
+        return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
 
     def counts(self) -> list[Count]:
         """How many positions there are of each kind."""
-        kinds = "ply, is_terminal, outcome, value, remoteness"
-        rows = self.rows(f"select {kinds}, count(*) from positions group by {kinds} order by {kinds}")
-        return [Count(row[0], bool(row[1]), *row[2:]) for row in rows]
+        found = [
+            Count(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
+            for row in self._kinds()
+        ]
+        for key, count in (
+            ("states", sum(kind.positions for kind in found)),
+            ("terminal", sum(kind.positions for kind in found if kind.is_terminal)),
+        ):
+            self._agree(key, count)
+        if found and self.value_range != (
+            min(kind.value for kind in found),
+            max(kind.value for kind in found),
+        ):
+            raise self.damage("its values are not those of about")
+        return found
 
     @property
     def moves(self) -> int:
         """The number of moves in all positions."""
-        return int(self.rows("select count(*) from moves")[0][0])
+        return self._counted("moves", "select count(move) from moves")
 
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
         """What is known of many positions at once; see `Database.lookup`."""
         answers: Answers = resolve_name("solver.lookup:one_by_one")(self, positions, best=best)
         return answers
 
-    def _row(self, sql: str, *values: object) -> sqlite3.Row | None:
-        return next(iter(self.rows(sql, *values)), None)
+    def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
+        """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""
+        for row in self.stream(f"select {POSITION} from positions {where}", *values):
+            try:
+                yield position_row(row)
+            except ValueError as error:
+                raise self.damage(f"row {row[0]!r}: {error}") from error
 
-    def _entry(self, row: sqlite3.Row) -> Entry:
-        moves = self.rows(
-            "select move as move, child.position as position, moves.outcome as outcome, "
-            "moves.remoteness as remoteness, is_best as best, child.value as value "
-            "from moves left join positions as child on child.id = child_id "
-            "where position_id = ? order by moves.rowid",
-            row["id"],
-        )
-        for labels in (row, *moves):
-            if not _is_sound(labels):
-                raise self.damage(f"row {row['id']}")
-        # By name: a column whose name was damaged in its case is still found, but not called what we expect.
-        fields = {column: row[column] for column in LABELS}
+    def _all(self) -> Iterator[PositionRow]:
+        """All rows, which are as many as `about` says."""
+        count = 0
+        for count, row in enumerate(self.labelled("order by id"), start=1):  # noqa: B007
+            yield row
+        self._agree("states", count)
+
+    def _kinds(self) -> Iterator[PositionRow]:
+        """A row for each kind of positions, whose id is the number of them."""
+        kind = "ply, is_terminal, outcome, value, remoteness"
+        for count, ply, is_terminal, outcome, value, remoteness in self.stream(
+            f"select count(id), {kind} from positions group by {kind} order by {kind}"
+        ):
+            try:
+                yield position_row((count, "", "", ply, value, outcome, remoteness, None, is_terminal))
+            except ValueError as error:
+                raise self.damage(error) from error
+
+    def _entry(self, row: PositionRow, state: Any) -> Entry:
+        """The entry of a row, which stands for `state`, held against the rules and the rows after it."""
+        try:
+            below = dict(self._values_below(row.id)) if self._setting.scored else None
+            moves = checked_moves(self._setting, state, row, map(move_row, self.stream(MOVES, row.id)), below)
+        except (UnusableFile, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
+            raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
         return Entry(
-            **{**fields, "is_terminal": bool(row["is_terminal"])},
-            moves=tuple(
-                Move(
-                    move["move"],
-                    move["position"],
-                    move["outcome"],
-                    move["remoteness"],
-                    bool(move["best"]),
-                    move["value"],
-                )
-                for move in moves
-            ),
+            position=row.position,
+            to_move=row.to_move,
+            ply=row.ply,
+            value=row.value,
+            outcome=row.outcome,
+            remoteness=row.remoteness,
+            best_move=row.best_move,
+            is_terminal=row.is_terminal == 1,
+            moves=tuple(map(_move, moves)),
+            game=self.game,
         )
 
+    def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
+        """For each position after this one the least and the greatest value of those that follow it."""
+        for position, least, greatest in self.stream(VALUES_BELOW, number):
+            yield position, (least, greatest)
 
-def _is_sound(labels: sqlite3.Row) -> bool:
-    """Whether the labels of a position or a move are of the kinds that they should be."""
-    return (
-        labels["outcome"] in ("win", "draw", "loss")
-        and isinstance(labels["position"], str)
-        and isinstance(labels["value"], int)
-        and isinstance(labels["remoteness"], int | None)
-    )
+    @cached_property
+    def _setting(self) -> Setting:
+        """What all rows are held against."""
+        return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
+
+    @cached_property
+    def _index_is_whole(self) -> bool:
+        """Whether each row is found by its position: only then one that is not found is not there."""
+        return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
+
+    def _counted(self, key: str, sql: str) -> int:
+        """What a query counts, which is what `about` says."""
+        ((count,),) = self.rows(sql)
+        self._agree(key, count)
+        return int(count)
+
+    def _agree(self, key: str, count: int) -> None:
+        if self.number(key) != count:
+            raise self.damage(f"it has {count:,} {key}, about says {self.number(key):,}")
+
+
+def _move(row: MoveRow) -> Move:
+    return Move(row.move, row.position, row.outcome, row.remoteness, row.best == 1, row.value)

@@ -1,6 +1,7 @@
 """Proves one row of a database, a position and its moves, from the rules and the rows of the children.
 
-Shares no code with the engines; `solver.verify` says why such local checks prove the whole file.
+Shares no code with the engines; `solver.verify` says why such local checks prove the whole file. A lookup
+checks the row that it gives alike (`solver.self_check`), by other code on purpose.
 """
 
 from collections.abc import Iterator

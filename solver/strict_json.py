@@ -41,10 +41,15 @@ def parse_json(data: bytes, source: str) -> Any:
     if fault := excess(data):
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
-        found = _DECODER.decode(data.decode())
-        _refuse_within(found)
-    except (ValueError, RecursionError) as error:
+        return _parsed(data.decode())
+    except ValueError as error:
         raise ForeignFile(f"{source} is not JSON: {error}") from error
+
+
+def json_of(text: str, kind: type) -> Any:
+    """The value of this `kind` that a short text says in JSON; raises ValueError where it says none."""
+    if type(found := _parsed(text)) is not kind:
+        raise ValueError(f"this should be JSON of a {kind.__name__}")
     return found
 
 
@@ -55,6 +60,15 @@ def excess(data: bytes) -> str | None:
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
         return f"it has more than {MOST_VALUES:,} values"
     return None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        found = _DECODER.decode(text)
+    except RecursionError:
+        raise ValueError("too deep") from None
+    _refuse_within(found)
+    return found
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

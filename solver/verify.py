@@ -26,18 +26,23 @@ from itertools import groupby, islice
 from sqlite3 import Row
 from typing import Any
 
-from solver.database import Database
+from solver.database import ABOUT, Database
 from solver.errors import SolverError
+from solver.fact_proof import problems_of_facts
 from solver.folding import representative
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
 from solver.progress import Progress, no_progress
 from solver.readable_database import ReadableDatabase
 from solver.row_proof import problems_of_row
+from solver.schema import FORMAT
 from solver.solved_file import LABELS
 
 MOST = 10
 """How many problems are enough."""
+
+MOST_TEXT = 1 << 28
+"""Characters of a position and all of its moves, of which there may be a hundred thousand."""
 
 ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
@@ -70,13 +75,14 @@ def _problems(db: Database) -> Iterator[str]:
             yield f"SQLite finds the file inconsistent: {row[0]}"
     level = ENDLESS.get(db.about["endless"], 0)
     folded = db.about["folded"] == "true"
-    starts = min(_number(db.about["starts"]), len(db))
+    rows_in_all = db.rows("select count(id) from positions")[0][0]
+    starts = min(_number(db.about["starts"]), rows_in_all)
     discovery, states, terminal, moves = _Discovery([0] * starts), 0, 0, 0
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     found: deque[str] = deque(maxlen=MOST - 1)
     lost: str | None = None
     for _, group in groupby(db.stream(ROWS), key=lambda row: row["id"]):
-        rows = list(group)
+        rows = _of_one_position(db, group)
         states += 1
         terminal += rows[0]["is_terminal"] == 1
         moves += len(rows) if rows[0]["move_rowid"] is not None else 0
@@ -86,8 +92,9 @@ def _problems(db: Database) -> Iterator[str]:
             lost = (
                 f"the position {rows[0]['position']!r}: no play from the start leads to row {rows[0]['id']}"
             )
-        if lost is None:
-            discovery.follow(rows)
+        if lost is None and (early := discovery.follow(rows)):
+            position = rows[0]["position"]
+            lost = f"the position {position!r}: breadth first its child is not row {early}, but one before"
     yield from () if lost is None else (lost,)
     yield from reversed(found)
     yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves})
@@ -103,20 +110,37 @@ class _Discovery:
     layered: bool = True
     """Whether every way to a row was equally long."""
 
-    def follow(self, rows: list[Row]) -> None:
-        """Go on to the children of a position, one joined row for each of its moves."""
+    def follow(self, rows: list[Row]) -> int | None:
+        """Go on to the children of a position, one joined row for each of its moves.
+
+        The first that is not numbered breadth first: neither known yet, nor the next.
+        """
         below = self.depths[rows[0]["id"] - 1] + 1
         for child in (row["child_id"] for row in rows):
+            if not isinstance(child, int) or child < 1:
+                continue  # which is no row, as its parent's problems say
+            if child > len(self.depths) + 1:
+                return child
             if child == len(self.depths) + 1:
                 self.depths.append(below)
-            if isinstance(child, int) and 0 < child <= len(self.depths):
-                self.layered &= self.depths[child - 1] == below
+            self.layered &= self.depths[child - 1] == below
+        return None
+
+
+def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
+    """The rows of a group; raises `DamagedFile` where their texts take more memory than those of any game."""
+    rows, room = [], MOST_TEXT
+    for row in group:
+        room -= sum(len(value) for value in row if isinstance(value, str | bytes))
+        if room < 0:
+            raise db.damage(f"the moves of row {row['id']} take more than {MOST_TEXT >> 20} MiB")
+        rows.append(row)
+    return rows
 
 
 def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]:
     """Where the facts about the whole file do not hold."""
-    if db.about["endless"] not in ENDLESS:
-        yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
+    yield from problems_of_facts(db, FORMAT, frozenset((*ABOUT, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):
@@ -134,7 +158,7 @@ def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
     """Where the first rows, `starts` of them, are not those in which play may begin."""
     if db.about["starts"] != str(starts) or not starts:
-        yield f"about says starts = {db.about['starts']}, but there are {len(db)} positions"
+        yield f"about says starts = {db.about['starts']}, but so many positions are not there"
     first = db.rows("select position from positions where id = 1")
     if not first or first[0]["position"] != _first(db):
         yield f"about says start = {db.start!r}, but that is not the first row"

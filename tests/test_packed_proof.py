@@ -21,7 +21,7 @@ from solver.conversion import convert
 from solver.errors import SolverError, TooLarge
 from solver.packed_layout.blocks import Block, checksum
 from solver.packed_layout.database import PackedDatabase
-from solver.packed_layout.file import COUNTS, crc32_of, digest, write_packed
+from solver.packed_layout.file import COUNTS, digest, write_packed
 from solver.packed_layout.labels import LabelForm
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.packed_proof import verify_packed
@@ -29,7 +29,7 @@ from solver.packed_proof.crew import Crew
 from solver.packed_proof.parts import AllSeries, Parts
 from solver.packed_proof.series import series_of, table_of
 from solver.plugins import AnyGame
-from solver.solved_file import connect
+from solver.solved_file import connect, crc32_of
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
 

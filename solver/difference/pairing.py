@@ -19,6 +19,8 @@ from solver.folding import representative
 from solver.notation import AnyGame, read_position, write_position
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.lookup import told_plies
+from solver.readable_database import ReadableDatabase
+from solver.readable_rows import PositionRow
 
 Names: TypeAlias = Keys | Sequence[str]
 """Positions as states that are integers, or as texts."""
@@ -108,9 +110,10 @@ def _write_alike(one: Database, other: Database) -> bool:
 
 def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, Keys]]:
     """Positions, plies, values and remoteness, some at a time."""
-    if not isinstance(db, PackedDatabase):
+    if isinstance(db, ReadableDatabase):
         yield from _of_readable(db)
         return
+    assert isinstance(db, PackedDatabase)
     for states in db.states():
         told = told_plies(db.shelf, states.keys)
         if told is not None and (told != states.ply).any():
@@ -125,15 +128,12 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         yield names, plies, db.form.values(states.labels), db.remoteness(states)
 
 
-def _of_readable(db: Database) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:
+def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:
     """Positions, plies, values and remoteness, some at a time."""
-    rows = db.stream(
-        f"select position, coalesce(ply, {NONE}), value, coalesce(remoteness, {NONE}) from positions "
-        "order by ply is null, ply, id"
-    )
-    while found := [tuple(row) for row in islice(rows, ROWS)]:
-        plies, values, remoteness = _columns(db, [row[1:] for row in found], 3)
-        yield [row[0] for row in found], plies, values, remoteness
+    rows = db.labelled("order by ply is null, ply, id")
+    while found := list(islice(rows, ROWS)):
+        plies = np.array([_number(row.ply) for row in found], np.int64)
+        yield [row.position for row in found], plies, *_labels(found)
 
 
 def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
@@ -144,24 +144,19 @@ def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
         states = [_state(db.rules, text) for text in names]
         keys = np.array([state for state in states if state is not None], np.int64)
         return _spread([state is not None for state in states], *db.present(keys))
+    assert isinstance(db, ReadableDatabase)
     texts = list(map(str, names))
     stored = [_standing_for(db.game, text) for text in texts] if db.folded else texts
-    labels = dict(_labelled(db, [text for text in stored if text is not None]))
-    found = [labels[text] for text in stored if text in labels]
-    values, remoteness = _columns(db, found, 2)
-    return _spread([text in labels for text in stored], np.full(len(found), True), values, remoteness)
+    rows = {row.position: row for row in _labelled(db, [text for text in stored if text is not None])}
+    found = [rows[text] for text in stored if text in rows]
+    return _spread([text in rows for text in stored], np.full(len(found), True), *_labels(found))
 
 
-def _labelled(db: Database, texts: Sequence[str]) -> Iterator[tuple[str | None, tuple[int, int]]]:
-    """Those of the positions that are in a readable file, with value and remoteness."""
+def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
+    """Those of the positions that are in a readable file."""
     for begin in range(0, len(texts), SOUGHT):
         part = texts[begin : begin + SOUGHT]
-        for text, value, remoteness in db.rows(
-            f"select position, value, coalesce(remoteness, {NONE}) from positions "
-            f"where position in ({', '.join('?' * len(part))})",
-            *part,
-        ):
-            yield text, (value, remoteness)
+        yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
 
 
 def _standing_for(game: AnyGame, text: str) -> str | None:
@@ -181,10 +176,11 @@ def _spread(
     return columns
 
 
-def _columns(db: Database, rows: Sequence[Sequence[int]], width: int) -> list[Keys]:
-    """Rows of numbers as columns."""
-    try:
-        table = np.array(rows, np.int64).reshape(len(rows), width)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise db.damage(error) from error
-    return list(table.T)
+def _labels(rows: Sequence[PositionRow]) -> tuple[Keys, Keys]:
+    """Values and remoteness as columns."""
+    values = np.array([row.value for row in rows], np.int64)
+    return values, np.array([_number(row.remoteness) for row in rows], np.int64)
+
+
+def _number(plies: int | None) -> int:
+    return NONE if plies is None else plies

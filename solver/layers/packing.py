@@ -30,7 +30,7 @@ from solver.packed_layout.file import write_packed
 from solver.plugins import game_name, game_parameters
 from solver.processors import cores
 from solver.progress import Progress
-from solver.solved_file import PACKED_FORMAT
+from solver.schema import PACKED_FORMAT
 
 MARGIN = 1 << 29
 """So many bytes of the memory that is there are left to others."""

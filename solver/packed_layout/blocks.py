@@ -95,6 +95,8 @@ def opened(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
     Raises ValueError, TypeError or struct.error where these are not what was written.
     """
     ply, is_terminal, first, states, crc32, keys, labels = block
+    if not 0 < states <= BLOCK or first < 0:
+        raise ValueError(f"a block does not have {states} states from {first} on")
     if checksum(ply, is_terminal, first, states, keys, labels) != crc32:
         raise ValueError("its checksum is another")
     planes, size = decompressed(keys, states, PLANES * states), states * label_bytes

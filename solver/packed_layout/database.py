@@ -13,19 +13,23 @@ from typing import Any
 import numpy as np
 
 from solver.answers import Answers
-from solver.arrays import Flags, Keys
+from solver.arrays import GREATEST, Flags, Keys, each
+from solver.asking import symmetries_of
 from solver.database import ABOUT, Database
 from solver.entry import OUTCOMES, Count, Entry, Probe, outcome_of
-from solver.errors import UnusableFile
+from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
+from solver.failures import rules_asked
 from solver.game import ENDLESS
-from solver.notation import read_position, write_action, write_position
+from solver.notation import STATES, read_position, state_number, write_action, write_position
 from solver.packed import PackedGame
+from solver.packed_layout.counts import wrong_counts
 from solver.packed_layout.entry import entry_of, probe_of
-from solver.packed_layout.file import COUNTS, crc32_of, digest
-from solver.packed_layout.labels import LabelForm
-from solver.packed_layout.lookup import Found, answers, found_among, present_among
+from solver.packed_layout.file import COUNTS, digest
+from solver.packed_layout.labels import LabelForm, label_form
+from solver.packed_layout.lookup import Found, answers, canonical, found_among, present_among
 from solver.packed_layout.reading import Blocks, States
 from solver.packed_layout.shelf import Shelf
+from solver.solved_file import Connection, crc32_of
 
 MAPPED = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
@@ -41,11 +45,11 @@ class PackedDatabase(Database):
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
         super().__init__(path, errors=errors)
-        self._connection.execute(f"pragma mmap_size = {MAPPED}")
-        told = sorted((key, text) for key, text in self.about.items() if key not in ("crc32", "sha256"))
-        if self.about["crc32"] != str(crc32_of(told)):
+        try:
+            self._check_about()
+        except DamagedFile:
             self.close()
-            raise self.damage("the checksum of about is another")
+            raise
 
     @cached_property
     def rules(self) -> PackedGame:
@@ -57,16 +61,22 @@ class PackedDatabase(Database):
     @cached_property
     def form(self) -> LabelForm:
         """How labels are written."""
-        margin = max(1, *map(abs, self.value_range))
-        form = LabelForm(self.number("label_span"), margin, ENDLESS[self.endless])
-        if form.described["label_bytes"] != self.about["label_bytes"]:
-            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
+        try:
+            form = label_form(self.plies[-1], max(map(abs, self.value_range)), ENDLESS[self.endless])
+        except UnfitRules as error:
+            raise self.damage(error) from error
+        for key, told in form.described.items():
+            if self.about[key] != told:
+                raise self.damage(f"labels of {self.about['label_bytes']} bytes and {key} {self.about[key]}")
         return form
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks."""
-        return Blocks(self._connection, self.damage, self.form.dtype, self.sizes)
+        blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
+        if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
+            raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
+        return blocks
 
     @cached_property
     def shelf(self) -> Shelf:
@@ -82,9 +92,17 @@ class PackedDatabase(Database):
             found[ply, is_terminal] += states
         return found
 
-    def __getitem__(self, position: str) -> Entry:
-        """The entry of a position."""
-        state = read_position(self.rules, position)
+    def asked_state(self, position: object) -> int:
+        """The state that is meant by a text or an integer, which need not be in the file."""
+        if not isinstance(position, str):
+            return state_number(position)
+        state = super().asked_state(position)
+        if state not in STATES:
+            raise self.unknown(position)
+        return int(state)
+
+    def entry_of(self, state: int) -> Entry:
+        """The entry of a state."""
         return entry_of(self.shelf, state, *self._found(state))
 
     def __len__(self) -> int:
@@ -118,7 +136,7 @@ class PackedDatabase(Database):
 
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
-        state = read_position(self.rules, position) if isinstance(position, str) else position
+        state = self.asked_state(position)
         return probe_of(self.shelf, state, *self._found(state))
 
     def counts(self) -> list[Count]:
@@ -136,8 +154,13 @@ class PackedDatabase(Database):
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
         """What is known of many positions at once; see `Database.lookup`."""
         states = self._as_states(positions)
-        plies, found = found_among(self.shelf, states, best=best)
-        for at in np.flatnonzero(~found.present | found.lost)[:1].tolist():
+        try:
+            plies, found = found_among(self.shelf, states, best=best)
+        except BrokenRules:
+            for state in states.tolist():  # one that is none of theirs
+                self._found(state)
+            raise
+        for at in np.flatnonzero(~found.present | found.lost | self._strays(states))[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         return Answers(
@@ -163,14 +186,30 @@ class PackedDatabase(Database):
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
         """The states of positions, which may be states already."""
-        if isinstance(positions, np.ndarray) and positions.dtype.kind in "iu":
-            return positions.astype(np.int64, copy=False)
-        return np.array([read_position(self.rules, text) for text in positions], np.int64)
+        if not isinstance(positions, np.ndarray):
+            return np.array(list(map(self.asked_state, positions)), np.int64)
+        if positions.ndim != 1 or positions.dtype.kind not in "iu":
+            return self._as_states(positions.tolist())
+        for number in positions[(positions < 0) | (positions > GREATEST)][:1].tolist():
+            state_number(number)
+        return positions.astype(np.int64, copy=False)
+
+    def _strays(self, states: Keys) -> Flags:
+        """Which states no symmetry takes to those that stand for them, as what is no state of the rules."""
+        if not self.folded:
+            return np.full(len(states), False)
+        chosen = canonical(self.rules, states)
+        strays: Flags = states != chosen
+        for symmetry in symmetries_of(self.rules) if strays.any() else ():
+            image: Any = symmetry.state  # which takes arrays as well
+            with rules_asked(self.rules):
+                strays &= each(image(chosen), states) != states
+        return strays
 
     def digest(self) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
-        with self._reading():
-            return digest(self._connection)
+        with self._reading() as connection:
+            return digest(connection)
 
     def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
         """The states of all plies, or of those that are asked for, in the order of the positions."""
@@ -191,10 +230,21 @@ class PackedDatabase(Database):
 
     def _found(self, state: int) -> tuple[int, int]:
         """The ply and the label of a state; raises `UnknownPosition`."""
-        found = self.shelf.find(state)
+        try:
+            found = self.shelf.find(state)
+        except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
+            found = None
         if found is None:
-            raise self.unknown(write_position(self.rules, state))
+            raise self.unknown(self._named(state))
         return found
+
+    def _named(self, state: int) -> str:
+        """A state as text, or as a number where it is none of the rules."""
+        try:
+            text = write_position(self.rules, state)
+            return text if read_position(self.rules, text) == state else str(state)
+        except SolverError:
+            return str(state)
 
     @cached_property
     def plies(self) -> list[int]:
@@ -203,11 +253,28 @@ class PackedDatabase(Database):
 
     @cached_property
     def _kinds(self) -> list[tuple[Any, ...]]:
-        """The rows of the table of counts."""
-        rows = [tuple(row) for row in self.rows(COUNTS)]
+        """The rows of the table of counts, which fit together and to what `about` says."""
+        rows = self.count_rows()
         if self.about["counts_crc32"] != str(crc32_of(rows)):
             raise self.damage("the checksum of counts is another")
+        wrong = wrong_counts(rows, self.value_range, self.number("states"), self.number("terminal"))
+        if wrong is not None:
+            raise self.damage(f"counts: {wrong}")
         return rows
+
+    def count_rows(self) -> list[tuple[Any, ...]]:
+        """The rows of the table of counts, which are of numbers."""
+        rows = []
+        for row in self.stream(COUNTS):
+            if not all(isinstance(number, int | None) for number in row):
+                raise self.damage("counts does not hold numbers")
+            rows.append(tuple(row))
+        return rows
+
+    def _prepared(self, connection: Connection) -> None:
+        """Make a connection ready for queries."""
+        super()._prepared(connection)
+        connection.execute(f"pragma mmap_size = {MAPPED}")
 
     def _texts(self, keys: Keys) -> Iterator[str]:
         return (write_position(self.rules, key) for key in keys.tolist())

@@ -5,19 +5,17 @@ is thrown away, as `solver.builder.atomic_target` does, or fails to open for wan
 """
 
 import hashlib
-import json
 import sqlite3
-import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from solver.errors import UnwritableFile
+from solver.errors import BrokenRules, UnwritableFile
 from solver.packed_layout.blocks import Block
-from solver.solved_file import APPLICATION_ID, PACKED_FORMAT
+from solver.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
+from solver.solved_file import APPLICATION_ID, LONGEST, crc32_of, line_of
 
 PAGE = 65536
 """Bytes in a page of the file: many times a block, so that few of them are cut in two."""
@@ -26,8 +24,6 @@ CACHE = 64 << 10
 """KiB of pages that SQLite holds back."""
 
 COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
-
-INDEX = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
 
 
 class Count(NamedTuple):
@@ -48,18 +44,24 @@ def write_packed(
 
     The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
     what `about` says, best by `solver.about.described`, come checksums and the digest. Raises
-    `UnwritableFile`, and ValueError where the blocks are out of order.
+    `UnwritableFile`, `BrokenRules` (texts are too long), and ValueError where the blocks are out of order.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[PACKED_FORMAT])
             connection.executescript(
                 f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
                 f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
                 f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
-                + files("solver.packed_layout").joinpath("schema.sql").read_text("utf-8")
+                + packed_sql()
             )
             _insert(connection, blocks, counts, about)
             connection.execute("commit")
+    except sqlite3.DataError:
+        raise BrokenRules(
+            f"what {path} is to say about its rules takes more than {LONGEST[PACKED_FORMAT] >> 20} MiB: "
+            "shorter parameters, or a shorter text for the start, would do"
+        ) from None
     except sqlite3.OperationalError as error:
         raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
 
@@ -76,14 +78,6 @@ def digest(connection: sqlite3.Connection) -> str:
         sha.update(_digested(tuple(row)))
     about = connection.execute("select key, value from about where key != 'sha256' order by key")
     return _finished(sha, about, connection)
-
-
-def crc32_of(rows: Iterable[Iterable[object]]) -> int:
-    """The CRC-32 over rows, each as a JSON array in a line."""
-    crc32 = 0
-    for row in rows:
-        crc32 = zlib.crc32(_line(row), crc32)
-    return crc32
 
 
 def _insert(
@@ -105,7 +99,7 @@ def _insert(
             yield row
 
     connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
-    connection.execute(INDEX)
+    connection.execute(PACKED_INDEX)
     in_order = sorted(counts, key=_by_kind)
     connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
     told = {key: str(value) for key, value in about.items()}
@@ -126,15 +120,11 @@ def _digested(row: tuple[Any, ...]) -> bytes:
     """What the digest takes of a block."""
     *numbers, keys, labels = row
     data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
-    return _line([*numbers, *map(len, data)]) + b"".join(data)
+    return line_of([*numbers, *map(len, data)]) + b"".join(data)
 
 
 def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
     """The digest that goes on with the counts and with what the file is about."""
     for row in chain(connection.execute(COUNTS), about):
-        sha.update(_line(row))
+        sha.update(line_of(row))
     return str(sha.hexdigest())
-
-
-def _line(values: Iterable[object]) -> bytes:
-    return json.dumps(tuple(values), separators=(",", ":"), default=repr).encode() + b"\n"

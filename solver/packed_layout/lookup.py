@@ -103,7 +103,7 @@ def _plies(shelf: Shelf, states: Keys) -> Keys:
 
 def _in_file(shelf: Shelf, states: Keys) -> tuple[Flags, Keys]:
     """Whether play is over in states, and the keys that stand for them in the file."""
-    keys = _canonical(shelf.rules, states) if shelf.folded else states
+    keys = canonical(shelf.rules, states) if shelf.folded else states
     return answers(shelf.rules, "is_terminal", keys) != 0, keys
 
 
@@ -158,7 +158,7 @@ def _no_children() -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     return np.zeros(0, np.intp), np.zeros(0, np.int32), np.zeros(0, np.int64)
 
 
-def _canonical(rules: PackedGame, states: Keys) -> Keys:
+def canonical(rules: PackedGame, states: Keys) -> Keys:
     """The representatives of the classes of states, as `PackedGame.canonical` or rules of their own say."""
     if type(rules).canonical is not Game.canonical:
         return np.array([representative(rules, state) for state in states.tolist()], np.int64)

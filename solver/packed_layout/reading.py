@@ -9,8 +9,9 @@ must be, if it is in any:
 What a damaged index says is found to be wrong.
 """
 
-import sqlite3
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, Labels
 from solver.errors import DamagedFile
+from solver.notation import STATES
 from solver.packed_layout.blocks import BLOCK, Block
 from solver.packed_layout.run import NOT_AS_WRITTEN, Run, decoded
 from solver.packed_layout.stretch import Stretch, decoded_at_once, joined
@@ -63,28 +65,32 @@ class Blocks:
 
     def __init__(
         self,
-        connection: sqlite3.Connection,
+        fetch: Callable[..., list[tuple[Any, ...]]],
         damage: Callable[[object], DamagedFile],
         dtype: np.dtype[np.signedinteger],
         sizes: Mapping[tuple[int, int], int],
     ) -> None:
-        """Read from `connection` labels that are integers of `dtype`.
+        """Read labels that are integers of `dtype`; `fetch` gives the rows of an SQL query and its values.
 
         The number of states in each series is among `sizes`, by ply and is_terminal.
         """
-        self._cursor, self.damage, self._dtype = connection.cursor(), damage, dtype
-        self._cursor.row_factory = None  # plain tuples are made faster
+        self._fetch, self.damage, self._dtype = fetch, damage, dtype
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._kept: dict[int, Run] = {}
+        self._kept = OrderedDict[int, Run]()
         self._wanted = 0
+
+    @property
+    def count(self) -> int:
+        """How many blocks there are."""
+        return max((numbers.stop for numbers in self._numbers.values()), default=1) - 1
 
     def label(self, ply: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None where it is not in this series."""
         numbers = self._numbers.get((ply, is_terminal))
-        if not numbers:
+        if not numbers or key not in STATES:
             return None
-        rows = self._rows(PLACE, ply, is_terminal, key)
+        rows = self._fetch(PLACE, ply, is_terminal, key)
         after = numbers.start
         for row in rows:
             run, after = self._in_series(ply, is_terminal, row), row[0] + 1
@@ -149,7 +155,7 @@ class Blocks:
 
     def _written(self, numbers: list[int]) -> dict[int, Block]:
         """The blocks of ascending numbers, as they are written."""
-        rows = self._rows(ROWS.format(", ".join("?" * len(numbers))), *numbers)
+        rows = self._fetch(ROWS.format(", ".join("?" * len(numbers))), *numbers)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != numbers:
             raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
@@ -157,8 +163,10 @@ class Blocks:
 
     def _block(self, ply: int, is_terminal: int, number: int) -> Run:
         """The block of this number, which is in this series."""
-        kept = [(number,)] if number in self._kept else self._rows(ROW, number)
-        for row in kept:
+        run = self._kept.get(number)
+        if run is not None:
+            return self._as_one_of(ply, is_terminal, number, run)
+        for row in self._fetch(ROW, number):
             return self._in_series(ply, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
@@ -171,28 +179,29 @@ class Blocks:
                 run = decoded(Block(*columns), self._dtype)
             except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
-            if len(self._kept) >= KEPT:
-                del self._kept[next(iter(self._kept))]
-            self._kept[number] = run
+            self._kept[number] = run  # this and the next are done at once, whatever other threads do
+            if len(self._kept) > KEPT:
+                with suppress(KeyError):
+                    self._kept.popitem(last=False)
+        return self._as_one_of(ply, is_terminal, number, run)
+
+    def _as_one_of(self, ply: int, is_terminal: int, number: int, run: Run) -> Run:
+        """The block, which is in this series."""
         if run.ply != ply or run.is_terminal != is_terminal:
             raise self.damage(f"block {number} is not of ply {ply}")
         return run
 
     def _read_first_keys(self, ply: int, is_terminal: int) -> Keys:
         """The least keys of the blocks of a series."""
-        rows = self._rows(FIRSTS, ply, is_terminal)
+        rows = self._fetch(FIRSTS, ply, is_terminal)
         if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
             raise self.damage(f"ply {ply} has {len(rows)} blocks")
-        firsts = np.array([row[0] for row in rows], np.int64)
+        if not all(isinstance(first, int) for (first,) in rows):
+            raise self.damage("the least key of a block is no integer")
+        firsts = np.array([first for (first,) in rows], np.int64)
         if (firsts[1:] <= firsts[:-1]).any():
             raise self.damage("the index of its blocks leads astray")
         return firsts
-
-    def _rows(self, sql: str, *values: int) -> list[Any]:
-        try:
-            return self._cursor.execute(sql, values).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise self.damage(error) from error
 
 
 def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:

@@ -9,21 +9,22 @@ import numpy as np
 
 from solver.arrays import Keys
 from solver.database import Database
-from solver.game import ENDLESS
+from solver.fact_proof import problems_of_facts
 from solver.notation import write_position
-from solver.packed_layout.file import COUNTS, crc32_of
+from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.labels import LabelForm
 from solver.packed_proof.asking import SHOWN, Asked
 from solver.packed_proof.states import Kind
-from solver.solved_file import PACKED_FORMAT
+from solver.schema import PACKED_FORMAT
+from solver.solved_file import crc32_of
 
 Row = tuple[Any, ...]
 """Of the table of counts, but for the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: Database, form: LabelForm, kinds: Counter[Kind]) -> Iterator[str]:
+def problems_of_counts(db: PackedDatabase, form: LabelForm, kinds: Counter[Kind]) -> Iterator[str]:
     """Where the table of counts does not have these numbers of states of each kind."""
-    said, right = [tuple(row) for row in db.rows(COUNTS)], Counter[Row]()
+    said, right = db.count_rows(), Counter[Row]()
     for kind, states in kinds.items():
         right[_row(form, *kind)] += states
     rows = Counter(row[:-1] for row in said)
@@ -47,8 +48,8 @@ def problems_of_labels(db: Database, form: LabelForm) -> Iterator[str]:
 def problems_of_about(db: Database, form: LabelForm, kinds: Counter[Kind], moves: int) -> Iterator[str]:
     """Where the facts about the whole file do not hold, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
+    yield from problems_of_facts(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
     facts = {
-        "format": f"perfectplay {PACKED_FORMAT}",
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),
         "moves": str(moves),
@@ -57,8 +58,6 @@ def problems_of_about(db: Database, form: LabelForm, kinds: Counter[Kind], moves
     for key, right in facts.items():
         if db.about.get(key) != right:
             yield f"about says {key} = {db.about.get(key)}, but it should be {right}"
-    if db.about["endless"] not in ENDLESS:
-        yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"
 
 
 MOST_STARTS = 1000

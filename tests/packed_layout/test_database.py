@@ -24,7 +24,8 @@ from solver.errors import (
     UnusableFile,
 )
 from solver.packed_layout.database import PackedDatabase
-from solver.packed_layout.file import COUNTS, crc32_of, digest
+from solver.packed_layout.file import COUNTS, digest
+from solver.solved_file import crc32_of
 from solver.statistics import longest_wins, statistics
 from tests.commandline import run
 from tests.packed_games import Ladder, Sums

@@ -10,7 +10,8 @@ import pytest
 
 from solver.errors import UnwritableFile
 from solver.packed_layout.blocks import Block, encode_block
-from solver.packed_layout.file import Count, crc32_of, digest, write_packed
+from solver.packed_layout.file import Count, digest, write_packed
+from solver.solved_file import crc32_of
 
 BLOCKS = [
     encode_block(0, False, np.array([7]), np.array([0], np.int8)),
