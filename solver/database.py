@@ -31,6 +31,7 @@ from solver.fingerprint import same_rules
 from solver.game import ENDLESS
 from solver.notation import write_position
 from solver.plugins import AnyGame, load_game
+from solver.progress import Progress, no_progress
 from solver.solved_file import FORMAT, PACKED_FORMAT, connect, layout_of
 
 if TYPE_CHECKING:
@@ -216,7 +217,7 @@ class Database(Mapping[str, Entry]):
         """
 
     @abstractmethod
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
     def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
@@ -254,6 +255,8 @@ class Database(Mapping[str, Entry]):
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
+        if not all(isinstance(text, str) for row in about.items() for text in row):
+            raise self.damage("what is no text in about")
         if missing := [key for key in self.about_keys if key not in about]:
             raise self.damage(f"no {missing[0]!r} in about")
         return about
