@@ -64,7 +64,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
     )
     tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
-    tables.table("about").insert({"key": "sha256", "value": digest(connection)})
+    tables.table("about").insert({"key": "sha256", "value": digest(connection, progress=progress)})
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:

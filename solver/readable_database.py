@@ -14,6 +14,7 @@ from solver.database import Database
 from solver.entry import Count, Entry, Move
 from solver.folding import of_member, representative
 from solver.notation import read_position, write_position
+from solver.progress import Progress, no_progress
 from solver.solved_file import COLUMNS, LABELS, digest
 
 if TYPE_CHECKING:
@@ -56,10 +57,10 @@ class ReadableDatabase(Database):
                 entry = of_member(self.game, entry, read_position(self.game, entry.position))
             yield entry
 
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading():
-            return digest(self._connection)
+            return digest(self._connection, progress=progress)
 
     def undecided(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from solver.errors import DamagedFile, ForeignFile, MissingFile
+from solver.progress import Progress, no_progress, told
 
 APPLICATION_ID = 0x70706C79
 """Marks the file as ours, in SQLite's header: "pply"."""
@@ -29,7 +30,7 @@ Each is renamed to itself: SQLite finds a column in any case, but gives it back 
 """
 
 
-def digest(connection: sqlite3.Connection) -> str:
+def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
     """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
 
     First the positions by id, then the moves by rowid, then what else `about` says by key.
@@ -40,7 +41,7 @@ def digest(connection: sqlite3.Connection) -> str:
         "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
         "select key, value from about where key != 'sha256' order by key",
     ):
-        for row in connection.execute(rows):
+        for row in told(progress, "checking the digest", connection.execute(rows), None):
             sha.update(json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n")
     return sha.hexdigest()
 

@@ -27,7 +27,7 @@ from solver.packed import PackedGame
 from solver.packed_layout.file import write_packed
 from solver.plugins import game_name, game_parameters
 from solver.processors import cores
-from solver.progress import Progress
+from solver.progress import Progress, told
 from solver.solved_file import PACKED_FORMAT
 
 MARGIN = 1 << 29
@@ -80,7 +80,8 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
             return False
         found = solution(engine, layers)
-    write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
+    blocks = told(task.progress, "writing the file", found.blocks(), found.states, lambda block: block.states)
+    write_packed(part, blocks, found.counts, _about(task, found, len(starts)))
     return True
 
 
@@ -149,7 +150,7 @@ def _starts(task: Task, rules: Rules) -> list[int]:
 
 
 def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
-    told = described(
+    rows = described(
         task.game,
         PACKED_FORMAT,
         start=task.starts[0],
@@ -161,4 +162,4 @@ def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
         terminal=found.terminal,
         moves=found.moves,
     )
-    return {**told, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
+    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}

@@ -26,6 +26,7 @@ from solver.packed_layout.labels import LabelForm
 from solver.packed_layout.lookup import Found, found_among, present_among
 from solver.packed_layout.reading import Blocks, States
 from solver.packed_layout.shelf import Shelf
+from solver.progress import Progress, no_progress
 
 MAPPED = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
@@ -167,10 +168,10 @@ class PackedDatabase(Database):
             return positions.astype(np.int64, copy=False)
         return np.array([read_position(self.rules, text) for text in positions], np.int64)
 
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading():
-            return digest(self._connection)
+            return digest(self._connection, progress=progress, total=len(self))
 
     def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
         """The states of all plies, or of those that are asked for, in the order of the positions."""

@@ -80,7 +80,8 @@ def _problems(
                 closing(Crew(db.path, series, processes) if processes > 1 else Alone(parts)) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
-        if digest(connection) != db.about["sha256"]:  # not that of `db`, who maps the file into memory
+        found = digest(connection, progress=progress, total=len(db))  # not by `db`, which maps the file
+        if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
@@ -107,8 +108,10 @@ class _Walk:
                 progress("verify", self._kinds.total(), states)
         yield from self._parts.done(Parts.starts).problems
         if not self._placed:
-            for checked in self._crew.each(self._ranges()):
+            parts = list(self._ranges())
+            for nth, checked in enumerate(self._crew.each(parts), start=1):
                 yield from checked.problems
+                progress("looking for repeats", nth * states // len(parts), states)
         form = self._parts.form
         yield from problems_of_counts(self._db, form, self._kinds)
         yield from problems_of_about(self._db, form, self._kinds, self._moves)
