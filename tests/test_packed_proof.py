@@ -27,7 +27,7 @@ from solver.packed_layout.labels import LabelForm
 from solver.packed_layout.rows import blocks_of, counts_of
 from solver.packed_proof import verify_packed
 from solver.packed_proof.crew import Crew
-from solver.packed_proof.parts import AllSeries, Parts
+from solver.packed_proof.parts import AllSeries, Parts, Tell
 from solver.packed_proof.series import series_of, table_of
 from solver.plugins import AnyGame
 from solver.solved_file import connect
@@ -231,9 +231,9 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
     started = list[int]()
 
     class Noted(Crew):
-        def __init__(self, path: Path, series: AllSeries, processes: int) -> None:
+        def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
             started.append(processes)
-            super().__init__(path, series, processes)
+            super().__init__(path, series, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
     monkeypatch.setattr("solver.packed_proof.walk.Crew", Noted)

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
+from threading import Lock
 
 from solver import memory
 from solver.database import Database
@@ -76,8 +77,8 @@ def _problems(
         else:
             series = series_of(table)
             with (
-                closing(Parts(db, series)) as parts,
-                closing(Crew(db.path, series, processes) if processes > 1 else Alone(parts)) as crew,
+                closing(Parts(db, series, seen := _Seen(progress, len(db)))) as parts,
+                closing(Crew(db.path, series, processes, seen) if processes > 1 else Alone(parts)) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
         found = digest(connection, progress=progress, total=len(db))  # not by `db`, which maps the file
@@ -85,6 +86,18 @@ def _problems(
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
+
+
+class _Seen:
+    """How many states have been held against the rules, by any thread."""
+
+    def __init__(self, progress: Progress, states: int) -> None:
+        self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
+
+    def __call__(self, more: int) -> None:
+        with self._lock:
+            self._done += more
+            self._progress("verify", self._done, self._states)
 
 
 class _Walk:
@@ -105,7 +118,6 @@ class _Walk:
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             for checked in self._checked(ply):
                 yield from checked.problems
-                progress("verify", self._kinds.total(), states)
         yield from self._parts.done(Parts.starts).problems
         if not self._placed:
             parts = list(self._ranges())
