@@ -71,7 +71,7 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
     )
     about["crc32"] = str(crc32_of(sorted(about.items())))
     tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
-    tables.table("about").insert({"key": "sha256", "value": digest(connection)})
+    tables.table("about").insert({"key": "sha256", "value": digest(connection, progress=progress)})
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:

@@ -22,7 +22,7 @@ from solver.packed_layout.file import Count, write_packed
 from solver.packed_layout.labels import label_form
 from solver.packed_layout.lookup import answers
 from solver.packed_layout.rows import blocks_of, counts_of
-from solver.progress import Progress, no_progress
+from solver.progress import Progress, no_progress, reported
 from solver.readable_database import ReadableDatabase
 from solver.schema import PACKED_FORMAT
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
 """The layouts by name."""
+
+AT_ONCE = 1 << 18
+"""The labels of so many states are looked up at once."""
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
@@ -42,7 +45,7 @@ def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_pr
     if isinstance(db, PackedDatabase) and layout == "readable":
         _to_readable(db, path, progress)
     elif isinstance(db, ReadableDatabase) and layout == "packed":
-        _to_packed(db, path)
+        _to_packed(db, path, progress)
     else:
         raise UsageError(f"{db.path} has the {layout} layout already")
 
@@ -68,23 +71,24 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     with graph_budget() as budget:
         starts = [start] if own else None
         graph = explore(db.rules, starts, fold=db.folded, budget=budget, progress=progress)
-        _label(db, graph)
+        _label(db, graph, progress)
         build(db.rules, graph, path, progress=progress)
 
 
-def _label(db: PackedDatabase, graph: "Graph") -> None:
+def _label(db: PackedDatabase, graph: "Graph", progress: Progress) -> None:
     """Give every node the labels that `db` has."""
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
-    found = db.lookup(np.fromiter(graph, np.int64, len(graph)), best=False)
-    for node, value, plies in zip(
-        graph.nodes.values(), found.value.tolist(), found.remoteness.tolist(), strict=True
-    ):
-        node.update(value=value, remoteness=None if plies < 0 else plies)
+    nodes = reported(progress, "converting", graph.nodes.items(), len(graph))
+    while some := list(islice(nodes, AT_ONCE)):
+        found = db.lookup(np.array([state for state, _ in some], np.int64), best=False)
+        labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
+        for (_, node), (value, plies) in zip(some, labels, strict=True):
+            node.update(value=value, remoteness=None if plies < 0 else plies)
     graph.graph["endless"] = db.endless
 
 
-def _to_packed(db: ReadableDatabase, path: Path) -> None:
+def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     game = db.game
     if not isinstance(game, PackedGame):
         raise UsageError(f"{db.path} cannot be packed: states of {db.game_name} are no integers")
@@ -118,7 +122,8 @@ def _to_packed(db: ReadableDatabase, path: Path) -> None:
         terminal=db.number("terminal"),
         moves=db.moves,
     )
-    write_packed(path, blocks(), counts, about | form.described)
+    converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
+    write_packed(path, converted, counts, about | form.described)
 
 
 def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:

@@ -32,6 +32,7 @@ from solver.fingerprint import same_rules
 from solver.game import ENDLESS
 from solver.notation import INTEGERS, known_state, read_position
 from solver.plugins import AnyGame, load_game
+from solver.progress import Progress, no_progress
 from solver.schema import FORMAT, PACKED_FORMAT
 from solver.solved_file import Connection, complaint, crc32_of, damaged, layout_of
 from solver.strict_json import json_of
@@ -249,7 +250,7 @@ class Database(Mapping[str, Entry]):
         """
 
     @abstractmethod
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
     def asked_state(self, position: object) -> Any:
@@ -329,6 +330,8 @@ class Database(Mapping[str, Entry]):
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
+        if not all(isinstance(text, str) for row in about.items() for text in row):
+            raise self.damage("what is no text in about")
         if missing := [key for key in self.about_keys if key not in about]:
             raise self.damage(f"no {missing[0]!r} in about")
         return about

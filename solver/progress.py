@@ -2,13 +2,14 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from solver import memory
 from solver.terminal import bare
+
+Item = TypeVar("Item")
 
 PATIENCE = 1.0
 """Seconds that pass before a bar is shown, and between two lines of JSON about the same."""
@@ -25,6 +26,21 @@ def no_progress(task: str, done: int, total: int | None, ply: int | None = None)
     """Do nothing: the default `Progress`."""
 
 
+def reported(
+    progress: Progress,
+    task: str,
+    items: Iterable[Item],
+    total: int | None,
+    states: Callable[[Item], int] = lambda item: 1,
+) -> Iterator[Item]:
+    """The items; as each is done with, the progress is told, by the number of `states` in it."""
+    done = 0
+    for item in items:
+        yield item
+        done += states(item)
+        progress(task, done, total)
+
+
 @contextmanager
 def terminal_progress(unit: str = "states") -> Iterator[Progress]:
     """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal.
@@ -37,18 +53,22 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
         return
     from tqdm import tqdm
 
+    from solver import memory  # with psutil, for which a query would wait
+
     bars: dict[str, Any] = {}
+    began = monotonic()
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        if task not in bars:
+        if task not in bars or bars[task].total != total:
             _close(bars)
             bars[task] = tqdm(
                 desc=task,
                 file=bare(sys.stderr),
                 total=total,
+                initial=done,
                 unit=f" {unit}",
                 unit_scale=True,
-                delay=PATIENCE,
+                delay=max(0.0, began + PATIENCE - monotonic()),
                 dynamic_ncols=True,
                 leave=False,
                 smoothing=0.05,  # layers differ: the time that is left is told by the last few
@@ -71,14 +91,16 @@ def json_progress() -> Iterator[Progress]:
     `task`, `ply`, `done` and `total` (states), `seconds` since the task began, `per_second`, `memory` (bytes)
     and `seconds_left`; null for what is not known.
     """
-    begun: dict[str, tuple[float, int]] = {}
+    from solver import memory
+
+    begun: dict[tuple[str, int | None], tuple[float, int]] = {}
     said: tuple[str, int | None] | None = None
     last = 0.0
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         nonlocal said, last
         now = monotonic()
-        began, before = begun.setdefault(task, (now, done))
+        began, before = begun.setdefault((task, total), (now, done))
         if said == (task, ply) and now - last < PATIENCE and done != total:
             return
         said, last = (task, ply), now

@@ -18,6 +18,7 @@ from solver.errors import UnusableFile
 from solver.folding import of_member, representative
 from solver.game import ENDLESS
 from solver.notation import write_position
+from solver.progress import Progress, no_progress
 from solver.readable_rows import MOVES, POSITION, VALUES_BELOW, MoveRow, PositionRow, move_row, position_row
 from solver.self_check import Setting, checked_moves
 from solver.solved_file import digest
@@ -61,10 +62,10 @@ class ReadableDatabase(Database):
             entry = self._entry(row, state)
             yield of_member(self.game, entry, state) if self._setting.folded else entry
 
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading() as connection:
-            return digest(connection)
+            return digest(connection, progress=progress)
 
     def undecided(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""

@@ -17,6 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
+from solver.progress import Progress, no_progress, reported
 from solver.schema import FORMAT, PACKED_FORMAT, foreign_object, rows_of
 
 APPLICATION_ID = 0x70706C79
@@ -68,7 +69,7 @@ Each is renamed to itself: SQLite finds a column in any case, but gives it back 
 """
 
 
-def digest(connection: sqlite3.Connection) -> str:
+def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
     """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
 
     First the positions by id, then the moves by rowid, then what else `about` says by key.
@@ -79,7 +80,7 @@ def digest(connection: sqlite3.Connection) -> str:
         "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
         "select key, value from about where key != 'sha256' order by key",
     ):
-        for row in connection.execute(rows):
+        for row in reported(progress, "checking the digest", connection.execute(rows), None):
             sha.update(line_of(row))
     return sha.hexdigest()
 

@@ -63,20 +63,20 @@ def verify_database(db: Database, *, progress: Progress = no_progress) -> list[s
     Raises `DamagedFile` when SQLite cannot read on. `solver.packed_proof` does it for the packed layout.
     """
     if isinstance(db, ReadableDatabase):
-        return list(islice(_problems(db), MOST))
+        return list(islice(_problems(db, progress), MOST))
     from solver.packed_proof import verify_packed  # with NumPy, for which others would wait
 
     return verify_packed(db, progress=progress)
 
 
-def _problems(db: Database) -> Iterator[str]:
+def _problems(db: Database, progress: Progress) -> Iterator[str]:
     for row in db.rows("pragma integrity_check"):
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
     level = ENDLESS.get(db.about["endless"], 0)
     folded = db.about["folded"] == "true"
-    rows_in_all = db.rows("select count(id) from positions")[0][0]
-    starts = min(_number(db.about["starts"]), rows_in_all)
+    total = db.rows("select count(id) from positions")[0][0]
+    starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves = _Discovery([0] * starts), 0, 0, 0
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     found: deque[str] = deque(maxlen=MOST - 1)
@@ -95,9 +95,10 @@ def _problems(db: Database) -> Iterator[str]:
         if lost is None and (early := discovery.follow(rows)):
             position = rows[0]["position"]
             lost = f"the position {position!r}: breadth first its child is not row {early}, but one before"
+        progress("verify", states, total)
     yield from () if lost is None else (lost,)
     yield from reversed(found)
-    yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves})
+    yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves}, progress)
     yield from _problems_of_starts(db, starts, layered=discovery.layered)
 
 
@@ -138,7 +139,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
     return rows
 
 
-def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]:
+def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     """Where the facts about the whole file do not hold."""
     yield from problems_of_facts(db, FORMAT, frozenset((*ABOUT, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
@@ -151,7 +152,7 @@ def _problems_of_about(db: Database, counts: dict[str, object]) -> Iterator[str]
     stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
     if stray:
         yield f"{stray} moves belong to no position"
-    if db.about["sha256"] != db.digest():
+    if db.about["sha256"] != db.digest(progress=progress):
         yield "the SHA-256 over all rows is not the one that was stored when they were written"
 
 

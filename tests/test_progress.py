@@ -6,8 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from solver import open_database, solve
 from solver.cli import main
+from solver.conversion import convert
+from solver.games.connect import Connect
+from solver.packed import Packed
 from solver.progress import json_progress
+from solver.verify import verify_database
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
@@ -37,3 +42,89 @@ def test_the_time_that_is_left_follows_from_the_speed_so_far(
     assert [line["done"] for line in lines] == [100, 300, 1100]
     assert [line["per_second"] for line in lines] == [None, 100, 100]
     assert [line["seconds_left"] for line in lines] == [None, 8.0, 0.0]
+
+
+class Recorded:
+    """What a progress was told."""
+
+    def __init__(self) -> None:
+        self.tasks: dict[str, list[tuple[int, int | None]]] = {}
+
+    def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
+        self.tasks.setdefault(task, []).append((done, total))
+
+    def check(self, *tasks: str) -> None:
+        """Each of these moved on, some once for each layer, and to its total; nothing else was told."""
+        assert set(self.tasks) == set(tasks)
+        for task, steps in self.tasks.items():
+            done = [each for each, _ in steps]
+            assert len(set(done)) > 3, task
+            assert task not in ("finding states", "labelling", "writing the file") or done == sorted(done)
+            assert steps[-1][1] in (None, steps[-1][0]), task
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
+    monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
+    monkeypatch.setattr("solver.packed_layout.pieces.PIECE", 16)
+    for module in ("waiting", "sorting", "unfolding", "below", "searching", "backward", "standing"):
+        monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
+    monkeypatch.setattr("solver.layers.windows.TASK", 50, raising=False)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("by", ["windows", "sorting"])
+@pytest.mark.parametrize("tells", [True, False])
+def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_pieces: None, fold: bool, by: str, tells: bool
+) -> None:
+    if by == "windows":
+        pytest.importorskip("numba")
+        monkeypatch.setattr("solver.layers.windows.TASK", 50)
+    monkeypatch.setattr("solver.layers.ways.SMALL", 1 if by == "windows" else 1 << 62)
+    monkeypatch.setattr("solver.layers.ways.SPARSE", 1 << 62)
+    recorded, game = Recorded(), Connect(4, 3, 3) if tells else Untold(4, 3, 3)
+    solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
+    folding = {"folding states", "sorting folded states"} if fold else set[str]()
+    forth = {"dividing states", *folding} if by == "windows" else {"sorting states"}
+    again = set[str]() if tells else {"looking for repeats"}
+    recorded.check("finding states", "labelling", "writing the file", *forth, *again)
+
+
+class Untold(Connect):
+    """Connect-k that does not tell plies."""
+
+    def ply(self, state: Packed) -> Packed:
+        return None
+
+
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_a_change_of_layout_says_how_far_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, layout: str
+) -> None:
+    other = "packed" if layout == "readable" else "readable"
+    solve(Connect(3, 3, 3), tmp_path / "game.db", engine="graph", layout=other)
+    recorded = Recorded()
+    with open_database(tmp_path / "game.db") as db:
+        convert(db, tmp_path / "other.db", layout, progress=recorded)
+    assert recorded.tasks["converting"][-1] == (len_of(tmp_path / "other.db"),) * 2
+    assert len(recorded.tasks["converting"]) > 3
+
+
+def len_of(path: Path) -> int:
+    with open_database(path) as db:
+        return len(db)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+@pytest.mark.parametrize("layout", ["readable", "packed"])
+def test_each_phase_of_a_proof_says_how_far_it_is(tmp_path: Path, layout: str, fold: bool) -> None:
+    solve(Untold(3, 3, 3), tmp_path / "game.db", engine="graph", layout=layout, fold=fold)
+    recorded = Recorded()
+    with open_database(tmp_path / "game.db") as db:
+        assert verify_database(db, progress=recorded) == []
+        assert recorded.tasks["verify"][-1] == (len(db), len(db))
+    repeats = {"looking for repeats"} if layout == "packed" else set[str]()
+    assert set(recorded.tasks) == {"verify", "checking the digest", *repeats}
+    assert all(len(recorded.tasks[task]) > 3 for task in ("verify", "checking the digest"))

@@ -6,8 +6,9 @@
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -48,17 +49,40 @@ def label_layers(engine: Engine, form: LabelForm, layers: Sequence[dict[str, Any
 
 @dataclass
 class _Counted:
-    """How far the way back has got: half of a state's work is to label it, half to write it."""
+    """How far the way back has got, for all threads.
+
+    The work on a state has equal shares: to label it, to turn its label, to write it, and in a folded solve
+    to unfold what is below it.
+    """
 
     engine: Engine
     ply: int
     done: float
     total: int
+    lock: Lock = field(default_factory=Lock)
 
-    def half(self, states: int) -> None:
-        """Say that half of the work on so many states is done."""
-        self.done += states / 2
-        self.engine.progress("labelling", int(self.done), self.total, self.ply)
+    @property
+    def shares(self) -> int:
+        """How many there are."""
+        return 4 if self.engine.fold else 3
+
+    def share(self, states: float) -> None:
+        """Say that one share of the work on so many states is done."""
+        with self.lock:
+            self.done += states / self.shares
+            self.engine.progress("labelling", round(self.done), self.total, self.ply)
+
+    def growing(self, states: int) -> Callable[[float], None]:
+        """What is to be told which part, of 1, of one share of the work on so many states is done."""
+        told = 0.0
+
+        def reached(part: float) -> None:
+            nonlocal told
+            if part > told:
+                self.share(states * (part - told))
+                told = part
+
+        return reached
 
 
 def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, last: bool) -> dict[str, Any]:
@@ -67,11 +91,10 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
     path = work.file(ply, "labels")
     with path.open("wb") as file:
         if not last:
-            for part, count in _best(engine, form, ply):
+            for part, count in _best(engine, form, ply, counted):
                 engine.need_disk(part.nbytes)
                 part.tofile(file)
                 moves += count
-                counted.half(len(part))
         flush(file.fileno())
     layer = _layer(engine, form, ply)
     counts: Counter[tuple[int, int, int]] = Counter()
@@ -80,25 +103,27 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
             engine.need_disk(sum(len(block.keys) for block in blocks))
             write_blocks(file, blocks)
             counts.update(more)
-            counted.half(sum(block.states * (1 + block.is_terminal) for block in blocks))
+            counted.share(sum(block.states * counted.shares**block.is_terminal for block in blocks))
         file.flush()
         flush(file.fileno())
     return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
-def _best(engine: Engine, form: LabelForm, ply: int) -> Iterator[tuple[Labels, int]]:
+def _best(engine: Engine, form: LabelForm, ply: int, counted: _Counted) -> Iterator[tuple[Labels, int]]:
     """The labels of a layer, for states in which play goes on, in parts, and the number of moves in each."""
     below = _layer(engine, form, ply + 1)
     runs = Runs(engine.work.file(ply + 1, "images"))
     try:
         if engine.fold:
-            below = unfolded(engine, below, runs)
-        yield from _best_among(engine, ply, below)
+            below = unfolded(engine, below, runs, counted.growing(engine.work.going(ply).states))
+        yield from _best_among(engine, ply, below, counted)
     finally:
         runs.remove()
 
 
-def _best_among(engine: Engine, ply: int, below: LabelledLayer) -> Iterator[tuple[Labels, int]]:
+def _best_among(
+    engine: Engine, ply: int, below: LabelledLayer, counted: _Counted
+) -> Iterator[tuple[Labels, int]]:
     going = engine.work.going(ply)
     fair = -(-going.pieces // engine.threads)
     most = engine.memory // (4 * (engine.threads + 1) * below.form.dtype.itemsize)
@@ -107,8 +132,10 @@ def _best_among(engine: Engine, ply: int, below: LabelledLayer) -> Iterator[tupl
 
     def part(begin: int) -> tuple[Labels, int]:
         end = min(going.pieces, begin + size)
-        best, moves = best_labels(played, begin, end, below)
-        _turn(engine, going, begin, end, best)
+        reached = counted.growing(int(going.begins[end] - going.begins[begin]))
+        best, moves = best_labels(played, begin, end, below, reached)
+        reached(1)
+        _turn(engine, going, begin, end, best, counted)
         return best, moves
 
     yield from engine.each(part, range(0, going.pieces, size))
@@ -121,7 +148,7 @@ def _layer(engine: Engine, form: LabelForm, ply: int) -> LabelledLayer:
     return LabelledLayer(engine.rules, form, ply, rows)
 
 
-def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels) -> None:
+def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels, counted: _Counted) -> None:
     """Turn labels for the players to move into labels for the first player."""
     least, at = np.iinfo(best.dtype).min, 0
     for first in range(begin, end, BLOCKS):
@@ -131,6 +158,7 @@ def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels) ->
             raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
         part *= (1 - 2 * engine.rules.movers(keys)).astype(best.dtype)
         at += len(keys)
+        counted.share(len(keys))
 
 
 def _parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:

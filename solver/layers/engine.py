@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from solver.arrays import Keys
 from solver.errors import DiskFull
+from solver.layers.keyfile import KeyFile
 from solver.layers.rules import Rules
 from solver.layers.team import in_order
 from solver.layers.work import Work
@@ -52,6 +53,18 @@ class Engine:
     def each(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """What `do` returns for each item, in their order, done by all threads at once."""
         return in_order(do, items, self.threads, self.halted)
+
+    def each_part(
+        self, task: str, do: Callable[[int], Result], layer: KeyFile, size: int, ply: int
+    ) -> Iterator[Result]:
+        """What `do` returns for the first of each `size` pieces of a layer, done by all threads at once.
+
+        How far that has got is told as the progress of `task`, for `ply`.
+        """
+        begins = range(0, layer.pieces, size)
+        for begin, result in zip(begins, self.each(do, begins), strict=True):
+            yield result
+            self.progress(task, int(layer.begins[min(begin + size, layer.pieces)]), layer.states, ply)
 
     def go_on(self) -> None:
         """Raise `Halted` when there is no use in going on; long work asks this now and then."""

@@ -110,7 +110,7 @@ def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
         keys = children_in(played, task, beside)
         return _split(engine, ply, _canonical(engine, keys) if engine.fold else keys)
 
-    return engine.each(found, tasks(played))
+    return engine.each(found, tasks(played, ply))
 
 
 def _canonical(engine: Engine, parts: Iterable[Keys]) -> Iterator[Keys]:
@@ -123,7 +123,7 @@ def _found_by_sorting(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
     return from_runs(
         engine,
         engine.work.file(ply, "children"),
-        sorted_children(engine, layer),
+        sorted_children(engine, layer, ply),
         lambda keys: _split(engine, ply, keys),
     )
 

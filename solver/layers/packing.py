@@ -29,7 +29,7 @@ from solver.packed import PackedGame
 from solver.packed_layout.file import write_packed
 from solver.plugins import game_name, game_parameters
 from solver.processors import cores
-from solver.progress import Progress
+from solver.progress import Progress, reported
 from solver.schema import PACKED_FORMAT
 
 MARGIN = 1 << 29
@@ -84,7 +84,10 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
         if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
             return False
         found = solution(engine, layers)
-    write_packed(part, found.blocks(), found.counts, _about(task, found, len(starts)))
+    blocks = reported(
+        task.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
+    )
+    write_packed(part, blocks, found.counts, _about(task, found, len(starts)))
     return True
 
 
@@ -153,7 +156,7 @@ def _starts(task: Task, rules: Rules) -> list[int]:
 
 
 def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
-    told = described(
+    rows = described(
         task.game,
         PACKED_FORMAT,
         start=task.starts[0],
@@ -165,4 +168,4 @@ def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
         terminal=found.terminal,
         moves=found.moves,
     )
-    return {**told, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
+    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}

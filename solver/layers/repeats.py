@@ -26,7 +26,10 @@ def refuse_repeats(engine: Engine, layers: int) -> None:
         again = np.flatnonzero(keys[1:] == keys[:-1])
         return int(keys[again[0]]) if len(again) else None
 
-    for state in engine.each(repeated, ranges(files, engine.room)):
+    bounds = list(ranges(files, engine.room))
+    states = sum(file.states for file in files)
+    for nth, state in enumerate(engine.each(repeated, bounds), start=1):
+        engine.progress("looking for repeats", nth * states // len(bounds), states)
         if state is not None:
             raise UnfitRules(
                 f"the layers engine cannot solve this game, as its state {state} is reached in more than one "

@@ -6,14 +6,14 @@ action 1    25  23  19            in any order
 next layer   4   8  19  23  25    sorted, each once; on the way back each child is searched for in it
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Keys, Labels
 from solver.errors import DamagedWork
-from solver.layers.below import LabelledLayer
+from solver.layers.below import LabelledLayer, Row
 from solver.layers.engine import Engine
 from solver.layers.keyfile import KeyFile
 from solver.layers.rules import representatives
@@ -24,8 +24,8 @@ GROUP = 8
 """The children of so many pieces are searched for at once."""
 
 
-def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
-    """The children of a layer, or in a folded solve what stands for them, in parts, each of them sorted."""
+def sorted_children(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Keys]:
+    """The children of a layer, at `ply`, or in a folded solve what stands for them, in sorted parts."""
     pieces = max(1, engine.room // (PIECE * engine.rules.action_count))
 
     def part(begin: int) -> Keys:
@@ -34,19 +34,29 @@ def sorted_children(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
         keys = distinct(np.concatenate([engine.rules.children(parents, action)[0] for action in actions]))
         return distinct(representatives(engine.rules, keys)) if engine.fold else keys
 
-    return engine.each(part, range(0, layer.pieces, pieces))
+    return engine.each_part("sorting states", part, layer, pieces, ply)
 
 
 def search_labels(
-    engine: Engine, layer: KeyFile, begin: int, end: int, below: LabelledLayer, best: Labels
+    engine: Engine,
+    layer: KeyFile,
+    begin: int,
+    end: int,
+    below: LabelledLayer,
+    best: Labels,
+    reached: Callable[[float], object],
 ) -> int:
     """The number of moves in some pieces of a layer; `best` gets the best labels for the players to move.
 
-    It must begin with numbers below every label. Raises `DamagedWork` where a child is not in the next layer.
+    It must begin with numbers below every label. `reached` is told what part of the work is done. Raises
+    `DamagedWork` where a child is not in the next layer.
     """
     moves = found = 0
-    for nth, (keys, labels) in enumerate(_parts(engine, below)):
+    parts = _parts(engine, below)
+    for nth, (row, first, last) in enumerate(parts):
+        keys, labels = below.part(row, first, last)
         for at in range(begin, end, GROUP):
+            reached((nth + (at - begin) / (end - begin)) / len(parts))
             engine.go_on()
             parents = layer.read(at, min(end, at + GROUP))
             base = int(layer.begins[at] - layer.begins[begin])
@@ -59,12 +69,14 @@ def search_labels(
     return moves
 
 
-def _parts(engine: Engine, below: LabelledLayer) -> Iterator[tuple[Keys, Labels]]:
-    """Keys and labels of a layer in parts that fit the memory."""
+def _parts(engine: Engine, below: LabelledLayer) -> list[tuple[Row, int, int]]:
+    """The rows of a layer, in parts that fit the memory: from which piece, to before which."""
     size = max(1, engine.room // PIECE)
-    for row in below.rows:
-        for first in range(0, row.file.pieces, size):
-            yield below.part(row, first, min(row.file.pieces, first + size))
+    return [
+        (row, first, min(row.file.pieces, first + size))
+        for row in below.rows
+        for first in range(0, row.file.pieces, size)
+    ]
 
 
 def _take(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:

@@ -33,10 +33,11 @@ def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
         return distinct(np.concatenate([_others(engine.rules, keys) for keys in played]))
 
     path = engine.work.file(ply, "standing")
-    parts = engine.each(part, range(0, layer.pieces, size))
+    parts = engine.each_part("folding states", part, layer, size, ply)
     with KeyWriter(path) as writer:
         for pieces in from_runs(engine, path, parts, lambda keys: joined([packed(part) for part in keys])):
             writer.write(pieces)
+            engine.progress("sorting folded states", writer.states, None, ply)
     return KeyFile(path)
 
 

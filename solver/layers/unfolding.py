@@ -22,13 +22,22 @@ from solver.layers.ways import windows_pay
 from solver.packed_layout.pieces import PIECE
 
 
-def unfolded(engine: Engine, layer: LabelledLayer, runs: Runs) -> LabelledLayer:
-    """A labelled layer with the images of its states in more rows, which are `runs`."""
+def unfolded(
+    engine: Engine, layer: LabelledLayer, runs: Runs, reached: Callable[[float], object]
+) -> LabelledLayer:
+    """A labelled layer with the images of its states in more rows, which are `runs`.
+
+    `reached` is told what part of the work is done.
+    """
     size = max(1, engine.room // PIECE // max(1, engine.symmetries))
-    for keys, labels in engine.each(lambda part: _images(layer.rules, *part()), _parts(engine, layer, size)):
+    parts = list(_parts(engine, layer, size))
+    images = engine.each(lambda part: _images(layer.rules, *part()), parts)
+    for nth, (keys, labels) in enumerate(images, start=1):
+        reached(nth / len(parts))
         engine.need_disk(3 * len(keys))
         if len(keys):
             runs.add(keys, labels)
+    reached(1)
     rows = (Row(file, labels) for file, labels in zip(runs.files, runs.labels, strict=True))
     return replace(layer, rows=(*layer.rows, *rows))
 

@@ -9,6 +9,7 @@ A row is filled again when its children are used up; the kernels (solver/layers/
 keys of a file may wait beside the children, in a row after theirs.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -32,9 +33,19 @@ class Disorder(Exception):
 class Waiting:
     """The rows, and where each action has got to."""
 
-    def __init__(self, played: Played, begin: int, end: int, beside: KeyFile | None = None) -> None:
-        """Begin with the pieces `begin` to `end` of a layer, and with a file if there is one."""
-        self.played, self._beside, self._passed = played, beside, 0
+    def __init__(
+        self,
+        played: Played,
+        begin: int,
+        end: int,
+        beside: KeyFile | None = None,
+        reached: Callable[[float], object] = lambda part: None,
+    ) -> None:
+        """Begin with the pieces `begin` to `end` of a layer, and with a file if there is one.
+
+        `reached` is told how much of the pieces, of 1, has been played from.
+        """
+        self.played, self._beside, self._passed, self._reached = played, beside, 0, reached
         self.actions = actions = played.actions
         rows = actions + (beside is not None)
         self.children = np.empty((rows, self._room), np.int64)
@@ -46,7 +57,7 @@ class Waiting:
         self.moves = 0
         self._read = lru_cache(SHARED)(played.layer.read)
         self._next = np.full(actions, begin)
-        self._end = end
+        self._start, self._end = begin, end
         self._begins = played.layer.begins - played.layer.begins[begin]
         self._first = int(played.layer.begins[begin])
 
@@ -71,6 +82,7 @@ class Waiting:
             action, int(self._next[action]), self._end, self._room // PIECE, self._read
         )
         self._next[action] = end
+        self._reached(float((self._next - self._start).mean()) / (self._end - self._start))
         self.at[action], self.counts[action] = 0, len(children)
         self.more[action] = len(children) > 0
         self.children[action, : len(children)] = children

@@ -70,10 +70,13 @@ def from_runs(
         runs.remove()
 
 
-def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> tuple[Labels, int]:
+def best_labels(
+    played: Played, begin: int, end: int, below: LabelledLayer, reached: Callable[[float], object]
+) -> tuple[Labels, int]:
     """The best labels, for the players to move, of the states in some pieces of a layer; and how many moves.
 
-    A state without a move has the least number instead of a label.
+    A state without a move has the least number instead of a label. `reached` is told what part of the work is
+    done, which may begin again.
     """
     engine, layer = played.engine, played.layer
     states = int(layer.begins[end] - layer.begins[begin])
@@ -82,7 +85,7 @@ def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> t
         from solver.layers import windows
 
         best: Labels = np.full(states, least, below.form.dtype)
-        waiting = Waiting(played, begin, end)
+        waiting = Waiting(played, begin, end, reached=reached)
         waiting.fill_all()
         try:
             windows.take_labels(waiting, Below(below), best)
@@ -91,4 +94,4 @@ def best_labels(played: Played, begin: int, end: int, below: LabelledLayer) -> t
         else:
             return best, waiting.moves
     best = np.full(states, least, below.form.dtype)
-    return best, search_labels(engine, layer, begin, end, below, best)
+    return best, search_labels(engine, layer, begin, end, below, best, reached)

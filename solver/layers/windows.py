@@ -74,14 +74,19 @@ class Task:
     ends: Keys
 
 
-def tasks(played: Played) -> list[Task]:
-    """The ranges in which the children of a layer are found."""
+def tasks(played: Played, ply: int) -> list[Task]:
+    """The ranges in which the children of a layer, at `ply`, are found."""
     bounds = _bounds(played)
     numbers = played.engine.each(
         lambda action: [0, *(played.number(action, bound) for bound in bounds), played.layer.states],
         range(played.actions),
     )
-    places = np.array(list(numbers), np.int64).T
+    found = []
+    for number in numbers:
+        found.append(number)
+        done = len(found) * played.layer.states // played.actions
+        played.engine.progress("dividing states", done, played.layer.states, ply)
+    places = np.array(found, np.int64).T
     ranges = pairwise([0, *bounds, GREATEST])
     return [Task(*each, *between) for each, between in zip(ranges, pairwise(places), strict=True)]
 

@@ -29,6 +29,7 @@ from solver.packed_layout.labels import LabelForm, label_form
 from solver.packed_layout.lookup import Found, answers, canonical, found_among, present_among
 from solver.packed_layout.reading import Blocks, States
 from solver.packed_layout.shelf import Shelf
+from solver.progress import Progress, no_progress
 from solver.solved_file import Connection, crc32_of
 
 MAPPED = 1 << 40
@@ -206,10 +207,10 @@ class PackedDatabase(Database):
                 strays &= each(image(chosen), states) != states
         return strays
 
-    def digest(self) -> str:
+    def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading() as connection:
-            return digest(connection)
+            return digest(connection, progress=progress, total=len(self))
 
     def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
         """The states of all plies, or of those that are asked for, in the order of the positions."""

@@ -6,7 +6,7 @@ is thrown away, as `solver.builder.atomic_target` does, or fails to open for wan
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, UnwritableFile
 from solver.packed_layout.blocks import Block
+from solver.progress import Progress, no_progress, reported
 from solver.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.solved_file import APPLICATION_ID, LONGEST, crc32_of, line_of
 
@@ -66,15 +67,18 @@ def write_packed(
         raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
 
 
-def digest(connection: sqlite3.Connection) -> str:
+def digest(
+    connection: sqlite3.Connection, *, progress: Progress = no_progress, total: int | None = None
+) -> str:
     """The SHA-256, in hex, over all rows of a packed file but its own.
 
     First the blocks by id, each as a JSON array of its numbers and the lengths of keys and labels in a line,
     then its keys and labels; then the counts in their order and what else `about` says by key, each row as
-    a JSON array in a line.
+    a JSON array in a line. There are about `total` states.
     """
     sha = hashlib.sha256()
-    for row in connection.execute("select * from blocks order by id"):
+    rows = connection.execute("select * from blocks order by id")
+    for row in reported(progress, "checking the digest", rows, total, _states_in):
         sha.update(_digested(tuple(row)))
     about = connection.execute("select key, value from about where key != 'sha256' order by key")
     return _finished(sha, about, connection)
@@ -114,6 +118,12 @@ def _by_kind(count: Count) -> tuple[int, ...]:
     """What counts are sorted by: as their columns, a draw before what ends."""
     *kind, remoteness, _ = count
     return (*kind, -1 if remoteness is None else remoteness)
+
+
+def _states_in(row: Sequence[Any]) -> int:
+    """How many states a block says that it has; 0 where that is no number."""
+    states = tuple(row)[4]
+    return states if isinstance(states, int) else 0
 
 
 def _digested(row: tuple[Any, ...]) -> bytes:

@@ -19,16 +19,16 @@ from subprocess import PIPE, Popen
 
 from solver import trust
 from solver.errors import TooLarge
-from solver.packed_proof.parts import AllSeries, Part, Parts
+from solver.packed_proof.parts import AllSeries, Part, Parts, Tell
 from solver.packed_proof.states import Checked
 
 
 class Crew:
     """So many processes."""
 
-    def __init__(self, path: Path, series: AllSeries, processes: int) -> None:
-        """Start processes that work on the file at `path`."""
-        opening = pickle.dumps((path.resolve(), series, trust.allowed()))
+    def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
+        """Start processes that work on the file at `path`; each number of states done with `tell` is told."""
+        opening, self._tell = pickle.dumps((path.resolve(), series, trust.allowed())), tell
         self._workers = [_Worker(opening) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
         self._idle = SimpleQueue[_Worker]()
@@ -56,7 +56,7 @@ class Crew:
     def _done(self, part: Part) -> Checked:
         worker = self._idle.get()
         try:
-            return worker.done(part)
+            return worker.done(part, self._tell)
         finally:
             self._idle.put(worker)
 
@@ -90,7 +90,7 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for the process that started it
         )
 
-    def done(self, part: Part) -> Checked:
+    def done(self, part: Part, tell: Tell) -> Checked:
         """What comes of a part; raises `TooLarge` where the process has ended."""
         send, receive = self._process.stdin, self._process.stdout
         assert send is not None
@@ -99,12 +99,14 @@ class _Worker:
             send.write(self._opening + pickle.dumps(part))
             send.flush()
             self._opening = b""
-            checked: Checked = pickle.load(receive)
+            while isinstance(said := pickle.load(receive), int):
+                tell(said)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
                 f"a process that verified has ended (status {self._process.wait()}), which systems do "
                 "to those that take more memory than there is; fewer processors take less"
             ) from error
+        checked: Checked = said
         return checked
 
     def kill(self) -> None:

@@ -45,11 +45,18 @@ AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
 
 
+Tell: TypeAlias = Callable[[int], object]
+"""What is told of so many states more that they are done with, by any thread."""
+
+
 class Parts:
     """What one process does parts with."""
 
-    def __init__(self, db: PackedDatabase, series: AllSeries) -> None:
-        """Begin; raises `Damage` where the start or the labels make no sense."""
+    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell) -> None:
+        """Begin; raises `Damage` where the start or the labels make no sense.
+
+        Each number of states that are done with `tell` is told.
+        """
         rules = db.rules
         try:
             start = read_position(rules, db.start)
@@ -60,7 +67,7 @@ class Parts:
             raise Damage(error) from error
         if wrong := list(problems_of_labels(db, self.form)):
             raise Damage(wrong[0])
-        self._db, self._series = db, series
+        self._db, self._series, self._tell = db, series, tell
         self._connection = connect(db.path)
         self.reader = Reader(self._connection, self.form, self.asked.utilities, KEPT)
 
@@ -85,7 +92,7 @@ class Parts:
         series, below = self._series[ply, is_terminal], Below(self.reader, self.at(ply + 1))
         parents = Parents(self.asked, self.form, ply, below, IN_HAND)
         stretches = (range(at, min(at + STRETCH, end)) for at in range(begin, end, STRETCH))
-        checked = [_guarded(partial(self._checked, series, blocks, parents)) for blocks in stretches]
+        checked = [self._told(series, blocks, parents) for blocks in stretches]
         checked.append(_guarded(lambda: Checked(tuple(parents.rest()), placed=True)))
         return replace(Checked.together(checked), reached=below.reached)
 
@@ -114,6 +121,11 @@ class Parts:
             return STRETCH  # it will fail again, where that is said
         loose = sum(len(each) for each in children if not ascend(each))
         return max(STRETCH, min(IN_HAND // loose, most)) if loose else STRETCH
+
+    def _told(self, series: Series, blocks: range, parents: Parents) -> Checked:
+        checked = _guarded(partial(self._checked, series, blocks, parents))
+        self._tell(sum(map(series.size, blocks)))
+        return checked
 
     def _checked(self, series: Series, blocks: range, parents: Parents) -> Checked:
         run = self.reader.run(series, blocks)

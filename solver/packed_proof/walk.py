@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
+from threading import Lock
 
 from solver import memory
 from solver.database import Database
@@ -76,14 +77,27 @@ def _problems(
         else:
             series = series_of(table)
             with (
-                closing(Parts(db, series)) as parts,
-                closing(Crew(db.path, series, processes) if processes > 1 else Alone(parts)) as crew,
+                closing(Parts(db, series, seen := _Seen(progress, len(db)))) as parts,
+                closing(Crew(db.path, series, processes, seen) if processes > 1 else Alone(parts)) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
-        if digest(connection) != db.about["sha256"]:  # not that of `db`, who maps the file into memory
+        found = digest(connection, progress=progress, total=len(db))  # not by `db`, which maps the file
+        if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
+
+
+class _Seen:
+    """How many states have been held against the rules, by any thread."""
+
+    def __init__(self, progress: Progress, states: int) -> None:
+        self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
+
+    def __call__(self, more: int) -> None:
+        with self._lock:
+            self._done += more
+            self._progress("verify", self._done, self._states)
 
 
 class _Walk:
@@ -104,11 +118,12 @@ class _Walk:
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             for checked in self._checked(ply):
                 yield from checked.problems
-                progress("verify", self._kinds.total(), states)
         yield from self._parts.done(Parts.starts).problems
         if not self._placed:
-            for checked in self._crew.each(self._ranges()):
+            parts = list(self._ranges())
+            for nth, checked in enumerate(self._crew.each(parts), start=1):
                 yield from checked.problems
+                progress("looking for repeats", nth * states // len(parts), states)
         form = self._parts.form
         yield from problems_of_counts(self._db, form, self._kinds)
         yield from problems_of_about(self._db, form, self._kinds, self._moves)

@@ -1,7 +1,8 @@
 """A process that does parts of a proof: it is sent them on stdin, and sends what came of each to stdout.
 
     -->   the path of the file, its series, which rules files may run       once
-    -->   a part          <--   Checked          again and again, until stdin ends
+    -->   a part          <--   numbers of states that are done with, then Checked
+                                                  again and again, until stdin ends
 
 All of it is pickled by `solver.packed_proof.crew`, which starts it as `python -m solver.packed_proof.worker`.
 """
@@ -21,14 +22,18 @@ def work(receive: BinaryIO, send: BinaryIO) -> None:
     """Do what is sent until nothing more is."""
     path, series, rules = pickle.load(receive)
     trust.allow(rules)
-    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series)) as parts:
+
+    def say(what: object) -> None:
+        pickle.dump(what, send)
+        send.flush()
+
+    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series, say)) as parts:
         while True:
             try:
                 part = pickle.load(receive)
             except EOFError:
                 return
-            pickle.dump(parts.done(part), send)
-            send.flush()
+            say(parts.done(part))
 
 
 if __name__ == "__main__":

@@ -166,10 +166,10 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     pytest.importorskip("numba")
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(engine: Engine, layer: KeyFile) -> Iterator[Keys]:
+    def noted(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Keys]:
         if ways.by_windows([layer]):  # windows were tried before
             in_disorder.append(layer.states)
-        return sorted_children(engine, layer)
+        return sorted_children(engine, layer, ply)
 
     monkeypatch.setattr(forward, "sorted_children", noted)
     monkeypatch.setattr(ways, "SMALL", 1)
