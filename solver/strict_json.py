@@ -25,6 +25,9 @@ DEEPEST = 20
 LONGEST = 100
 """So many characters a number may have."""
 
+LONGEST_TEXT = 100_000
+"""So many characters a text may have, which can come into a message."""
+
 
 def read_json(path: str | Path) -> Any:
     """The parsed JSON of a file; raises `MissingFile` or `ForeignFile` (not JSON, or beyond the bounds)."""
@@ -106,15 +109,22 @@ _DECODER = json.JSONDecoder(
 
 
 def _refuse_within(found: Any) -> None:
-    """Raise ValueError for what lies too deep, or for half a character."""
+    """Raise ValueError for what lies too deep, for a text that is too long, or with half a character."""
     level = [found]
     for _ in range(DEEPEST + 1):
         for text in level:
-            if isinstance(text, str) and not text.isascii():
-                text.encode()
+            if isinstance(text, str):
+                _refuse_text(text)
         if not (level := [child for each in level for child in _children(each)]):
             return
     raise ValueError(f"more than {DEEPEST} arrays and objects lie in each other")
+
+
+def _refuse_text(text: str) -> None:
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"the text {text[:LONGEST]!r}... has more than {LONGEST_TEXT:,} characters")
+    if not text.isascii():
+        text.encode()
 
 
 def _children(value: Any) -> Iterator[Any]:

@@ -9,7 +9,7 @@ import pytest
 from exporters import plan_json
 from solver import make_plan, open_database
 from solver.errors import ForeignFile, MissingFile, PlanTooLarge
-from solver.strict_json import DEEPEST, LONGEST, parse_json, read_json
+from solver.strict_json import DEEPEST, LONGEST, LONGEST_TEXT, parse_json, read_json
 
 
 def nested(depth: int) -> Any:
@@ -36,6 +36,7 @@ def nested(depth: int) -> Any:
             {"a": {"a": 1}},
         ),
         nested(DEEPEST),
+        "x" * LONGEST_TEXT,
     ],
 )
 def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
@@ -60,6 +61,7 @@ def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
         (b"[" * 100_000, "recursion"),
         (rb'["\ud800"]', "surrogates not allowed"),
         (rb'{"\udfff": 1}', "surrogates not allowed"),
+        (b'["' + b"x" * (LONGEST_TEXT + 1) + b'"]', "has more than 100,000 characters"),
         (b"\xff\xfe{}", "can't decode byte 0xff"),
         (b"\xef\xbb\xbf{}", "Expecting value"),
     ],
