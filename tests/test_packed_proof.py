@@ -31,6 +31,7 @@ from solver.packed_proof.parts import AllSeries, Parts, Tell
 from solver.packed_proof.series import series_of, table_of
 from solver.plugins import AnyGame
 from solver.solved_file import connect, crc32_of
+from solver.trust import allowed
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
 
@@ -246,6 +247,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
 RULES = """
 import os
 from solver.games.mnk import TicTacToe
+from solver.trust import allowed
 
 class Loud(TicTacToe):
     def utility(self, state):
@@ -278,7 +280,7 @@ def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
         closing(connect(blocks)) as connection,
         Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
     ):
-        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection))))
+        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), allowed()))
         sent = opening + pickle.dumps(Parts.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()
