@@ -5,6 +5,7 @@ import inspect
 
 import click
 
+from solver.asking import bound_of
 from solver.errors import BadParameter
 from solver.plugins import AnyGame, entries, game_class, parameter_types
 from solver.words import typed
@@ -44,7 +45,7 @@ def _parameters(kind: type[AnyGame]) -> list[str]:
 
 def _size(kind: type[AnyGame]) -> str:
     try:
-        bound = kind().states_at_most()
+        bound = bound_of(kind())
     except (TypeError, BadParameter):
         return "depends on the parameters"
     return f"at most {bound:,} states with the defaults" if bound is not None else "unknown before solving"
