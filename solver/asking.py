@@ -19,6 +19,9 @@ AnyGame = Game[Any, Any]
 MOST_ACTIONS = 100_000
 """More actions than this in one state are those of rules that never stop to give one more."""
 
+MOST_BOUND = 10**4000
+"""So many states no rules need to speak of; Python writes no larger numbers out."""
+
 PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
@@ -32,7 +35,7 @@ def mover_of(game: AnyGame, state: Any) -> int:
     mover = game.to_move(state)
     if type(mover) is int and 0 <= mover <= 1:
         return mover
-    return _integer("to_move", mover, PLAYERS, "0 or 1", state)
+    return as_integer("to_move", mover, PLAYERS, "0 or 1", state)
 
 
 def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
@@ -58,7 +61,7 @@ def as_utility(utility: Any, state: Any) -> int:
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
-    return _integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
+    return as_integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
 
 
 def is_over(game: AnyGame, state: Any) -> bool:
@@ -86,7 +89,7 @@ def bound_of(game: AnyGame) -> int | None:
     """The most states that there can be; None where the rules cannot tell."""
     with rules_asked(game, "states_at_most"):
         bound = game.states_at_most()
-    return None if bound is None else _integer("states_at_most", bound, range(1, 2**10_000), "a number")
+    return None if bound is None else as_integer("states_at_most", bound, range(1, MOST_BOUND), "a number")
 
 
 def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
@@ -143,10 +146,11 @@ def _text(rule: str, text: Any, of: Any) -> str:
     raise BrokenRules(f"{rule} should be a text, not {shown(text)}, for {shown(of)}")
 
 
-def _integer(name: str, value: Any, allowed: Container[int], wanted: str, *of: object) -> int:
-    """The value as an int."""
+def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of: object) -> int:
+    """The value as an int; raises `BrokenRules` unless it is an integer, or a truth, and allowed."""
     try:
-        if (number := index(value)) in allowed:
+        is_truth = type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
+        if (number := int(value) if is_truth else index(value)) in allowed:
             return number
     except Exception:  # whatever stands for no integer
         pass

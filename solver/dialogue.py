@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from solver.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
-from solver.errors import SolverError
+from solver.errors import BrokenRules, SolverError
 from solver.failures import rules_asked
 from solver.match import Forfeit, Opponent, choose, end_of, winner_of
 from solver.notation import read_position, write_action
@@ -96,6 +96,8 @@ class Dialogue:
             return Answer(f"{refusal(typed, keys)}; or type help", refused=True)
         try:
             return commands[word]()
+        except BrokenRules:
+            raise
         except SolverError as error:
             return Answer(str(error), refused=True)
 

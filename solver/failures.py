@@ -81,9 +81,16 @@ class Asked(NamedTuple):
 
 
 def asked(error: BaseException) -> Asked | None:
-    """What rules were asked last when the exception came up; None where they have no part in it."""
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)][::-1]
-    return next(filter(None, map(_member, frames)), None) or next(filter(None, map(_helper, frames)), None)
+    """What rules were asked last when the exception came up; None where they have no part in it.
+
+    Of a member that calls itself it is what was asked first.
+    """
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for told_by in (_member, _helper):
+        last = next((frame for frame in reversed(frames) if told_by(frame)), None)
+        if last is not None:
+            return told_by(next(frame for frame in frames if frame.f_code is last.f_code))
+    return None
 
 
 def _member(frame: FrameType) -> Asked | None:
@@ -167,9 +174,10 @@ def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object
 def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: object) -> BaseException:
     if isinstance(error, OSError):
         return error
+    state = "".join(f" in the state {shown(each)}" for each in of)
     if isinstance(error, MemoryError):
-        return TooLarge("memory ran out")
-    where = "".join([f" in {rule}" if rule else "", *(f" in the state {shown(each)}" for each in of)])
+        return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
+    where = f" in {rule}{state}" if rule else state
     return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {told(error)}")
 
 

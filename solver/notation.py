@@ -4,7 +4,7 @@ from operator import index
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition
-from solver.failures import shown, told
+from solver.failures import shown, tell, told
 from solver.game import Game
 
 AnyGame = Game[Any, Any]
@@ -21,8 +21,8 @@ def read_position(game: AnyGame, text: str) -> Any:
     try:
         text.encode()
         return game.parse(text)
-    except SolverError:
-        raise
+    except (SolverError, MemoryError) as error:
+        tell(game, error, "parse", text)
     except (Exception, SystemExit) as error:
         raise UnreadablePosition(
             f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {told(error)}"
@@ -60,8 +60,8 @@ def write_position(game: AnyGame, state: Any) -> str:
     try:
         text = game.position(state)
         text.encode()
-    except SolverError:
-        raise
+    except (SolverError, MemoryError) as error:
+        tell(game, error, "position", state)
     except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} do not write the state {shown(state)} as text: {told(error)}"
@@ -75,8 +75,8 @@ def write_action(game: AnyGame, action: Any) -> str | int:
         name = game.action_name(action)
         if isinstance(name, str):
             name.encode()
-    except SolverError:
-        raise
+    except (SolverError, MemoryError) as error:
+        tell(game, error, "action_name", action)
     except (Exception, SystemExit) as error:
         raise BrokenRules(
             f"the rules of {type(game).__name__} do not name the action {shown(action)}: {told(error)}"

@@ -15,6 +15,7 @@ import networkx as nx
 from solver.asking import actions_of, mover_of, utility_of
 from solver.display import shown_in_notebook
 from solver.errors import BadPlan
+from solver.failures import rules_asked
 from solver.folding import from_representative, representative
 from solver.game import ENDLESS, FIRST
 from solver.notation import read_position, write_action, write_position
@@ -87,8 +88,13 @@ def unfold(plan: Plan) -> PlanGraph:
     leads to the class of the position after the move. Raises `BadPlan` where the plan lacks a move or has an
     illegal one.
     """
+    with rules_asked(plan.game):
+        return _unfolded(plan)
+
+
+def _unfolded(plan: Plan) -> PlanGraph:
     game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
-    graph.add_node(root, state=read_position(game, root))
+    graph.add_node(root, state=game.parse(root))
     queue = deque([root])
     while queue:
         position = queue.popleft()
@@ -100,11 +106,11 @@ def unfold(plan: Plan) -> PlanGraph:
         node["kind"] = "or" if mover_of(game, node["state"]) == plan.owner else "and"
         for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
             state = _member(plan, game.result(node["state"], action))
-            child = write_position(game, state)
+            child = game.position(state)
             if child not in graph:
                 graph.add_node(child, state=state)
                 queue.append(child)
-            name = write_action(game, action)
+            name = game.action_name(action)
             known = graph.edges[position, child]["moves"] if graph.has_edge(position, child) else ()
             graph.add_edge(position, child, moves=(*known, name))
     _add_gains(graph, plan.endless_gain)
@@ -151,7 +157,7 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
     if position not in plan.moves:
         raise BadPlan(f"the plan has no move for the position {position!r}")
     for action in actions:
-        if write_action(plan.game, action) == plan.moves[position]:
+        if plan.game.action_name(action) == plan.moves[position]:
             return action
     raise BadPlan(f"the plan's move {plan.moves[position]!r} is not legal in the position {position!r}")
 

@@ -54,7 +54,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 
 TYPED = "hint\nwhy\n1\nboard\nhelp\nundo\n1\n2\n1\n"
 
-SHARE = 4
+SHARE = 3
 """So many of the commands are tried with each misbehaviour of each member, others with the next."""
 
 
@@ -243,12 +243,12 @@ def test_states_that_cannot_be_compared_are_the_fault_of_their_rules(
     found = call(folder, command, GAME, *words.get(command, ()))
     hold(found)
     assert found.exit_code == (1 if command == "check" else 2), found.output
-    assert "Counting" in found.output or "__" in found.output or "hash" in found.output
+    assert command == "check" or "Counting" in found.output or f"{kind.__name__}.__" in found.output
 
 
-@pytest.mark.parametrize("value", [deep(), 10**6000, Odd(), "x" * 10**7, [Odd()], {Unspeakable(): deep()}])
-def test_whatever_a_value_is_it_is_shown_in_some_characters(value: Any) -> None:
-    assert 0 < len(shown(value)) <= LONGEST
+def test_whatever_a_value_is_it_is_shown_in_some_characters() -> None:
+    for value in (deep(), 10**6000, Odd(), "x" * 10**7, [Odd()], {Unspeakable(): deep()}):
+        assert 0 < len(shown(value)) <= LONGEST
 
 
 def test_what_is_short_is_shown_as_python_shows_it() -> None:

@@ -10,7 +10,6 @@ from exporters.boards import PLAYED, REPLIED, cells_changed
 from exporters.diagram.excerpt import Excerpt, excerpt
 from solver.asking import actions_of, board_of
 from solver.game import Cell
-from solver.notation import write_action
 from solver.plan import Plan, PlanGraph, unfold
 
 FEW_POSITIONS = 40
@@ -88,9 +87,7 @@ class Scene:
         """The states after the moves that lead from `position` to `child`, as they are before any turning."""
         game, state = self.plan.game, self.state(position)
         names = self.graph.edges[position, child]["moves"]
-        return [
-            game.result(state, act) for act in actions_of(game, state) if write_action(game, act) in names
-        ]
+        return [game.result(state, act) for act in actions_of(game, state) if game.action_name(act) in names]
 
     def _drawn(self, position: str) -> tuple[object, object]:
         """The board of a position, or the position where there is none; who is to move, or how it ended."""

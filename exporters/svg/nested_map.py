@@ -17,7 +17,6 @@ from exporters.svg.nested_boards import STYLE, defined, drawn, ground
 from exporters.svg.nesting import Nest, board_of, nest
 from solver import words
 from solver.errors import NotLegible
-from solver.notation import read_position
 from solver.plan import Plan, unfold
 
 MOST_BOARDS = 5000
@@ -36,7 +35,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     It fits on a sheet of A3. Raises `NotLegible`, with what would do instead, where it could not be read
     there and where boards cannot show the moves.
     """
-    board = board_of(plan, read_position(plan.game, plan.root))
+    board = board_of(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board)
     grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
     if grown.beyond is not None:
@@ -49,7 +48,7 @@ def legible_depth(plan: Plan) -> int | None:
 
     Raises `NotLegible` where boards cannot show the moves.
     """
-    sheet = sheet_for(board_of(plan, read_position(plan.game, plan.root)))
+    sheet = sheet_for(board_of(plan, plan.game.parse(plan.root)))
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
     return None if beyond is None else beyond - 1
 

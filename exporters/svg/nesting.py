@@ -16,7 +16,6 @@ from exporters.svg.cells import cell_filled
 from solver import asking
 from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.errors import BadPlan, NotLegible
-from solver.notation import read_position, write_action, write_position
 from solver.plan import Plan, planned_move
 
 
@@ -67,7 +66,7 @@ def nest(plan: Plan, depth: int | None, levels: int, most: int) -> Nest:
 
     Raises `NotLegible` where a move does not fill just one cell, or two fill the same, and `BadPlan`.
     """
-    outermost = _answered(plan, read_position(plan.game, plan.root), (), [], 0)
+    outermost = _answered(plan, plan.game.parse(plan.root), (), [], 0)
     grown = [[outermost]]
     while True:
         deeper = [inner for outer in grown[-1] for inner in _inside(plan, outer, depth)]
@@ -84,8 +83,8 @@ def _inside(plan: Plan, outer: Nested, depth: int | None) -> Iterator[Nested]:
     for action in actions_of(game, outer.state):
         cell, state = _played(plan, outer.state, action)
         if cell in outer.inside or cell in outer.goes_on:
-            raise _unfit(plan, f"two moves fill the same cell in {write_position(game, outer.state)!r}")
-        verb = f"{game.players[1 - plan.owner]} plays {write_action(game, action)}"
+            raise _unfit(plan, f"two moves fill the same cell in {game.position(outer.state)!r}")
+        verb = f"{game.players[1 - plan.owner]} plays {game.action_name(action)}"
         inner = _answered(plan, state, (cell,), [verb], outer.plies + 1)
         if depth is not None and inner.plies > depth:
             outer.goes_on.append(cell)
@@ -103,12 +102,12 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
         last, state = _played(plan, state, action)
         answer.append(last)
         verb = "answers" if reply and len(answer) == 1 else "plays"
-        story = [*story, f"{plan.owner_name} {verb} {write_action(game, action)}"]
+        story = [*story, f"{plan.owner_name} {verb} {game.action_name(action)}"]
     plies += len(answer)
     if len(actions) == 1 and is_over(game, game.result(state, actions[0])):
         last, state = _played(plan, state, actions[0])
         reply, plies = (*reply, last), plies + 1
-        other, move = game.players[1 - plan.owner], write_action(game, actions[0])
+        other, move = game.players[1 - plan.owner], game.action_name(actions[0])
         story, actions = [*story, f"{other} plays {move}"], ()
     gain = None if actions else plan.gain(utility_of(game, state))
     board = board_of(plan, state)
@@ -119,16 +118,16 @@ def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
     """The owner's action in `state`, that of its class where the plan is folded."""
     name = planned_move(plan, state)
     for action in actions:
-        if write_action(plan.game, action) == name:
+        if plan.game.action_name(action) == name:
             return action
-    raise BadPlan(f"the plan has no legal move for the position {write_position(plan.game, state)!r}")
+    raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
 
 def board_of(plan: Plan, state: Any) -> Board:
     """The cells of a position; raises `NotLegible` where the game has no board."""
     board = asking.board_of(plan.game, state)
     if not board or not all(board):
-        raise _unfit(plan, f"{write_position(plan.game, state)!r} has none")
+        raise _unfit(plan, f"{plan.game.position(state)!r} has none")
     return board
 
 
@@ -137,7 +136,7 @@ def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
     after = plan.game.result(state, action)
     cell = cell_filled(board_of(plan, state), board_of(plan, after))
     if cell is None:
-        raise _unfit(plan, f"the move {write_action(plan.game, action)} does not")
+        raise _unfit(plan, f"the move {plan.game.action_name(action)} does not")
     return cell, after
 
 

@@ -12,9 +12,10 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from solver.asking import MOST_BOUND
 from solver.check.board import faults_of_look, faults_of_play, faults_of_text
 from solver.check.packed import faults_of_packing
-from solver.check.rule import Answers, Fault, answers, faults_of_answers, guarded, hash_of, named
+from solver.check.rule import Answers, Fault, answers, faults_of_answers, guarded, hash_of, is_integer, named
 from solver.check.symmetry import faults_of_symmetries
 from solver.failures import cut, shown, told
 from solver.packed import PackedGame
@@ -163,7 +164,7 @@ def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
     except (Exception, SystemExit) as error:
         yield Fault("states_at_most", f"states_at_most raises {told(error)}")
         return
-    if bound is not None and not (isinstance(bound, int) and bound >= states):
+    if bound is not None and not is_integer(bound, states, MOST_BOUND):
         yield Fault(
             "states_at_most", f"states_at_most is {shown(bound)}, but play reaches {states:,} states or more"
         )

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from operator import index
 from typing import Any, NamedTuple
 
-from solver.asking import MOST_ACTIONS
+from solver.asking import MOST_ACTIONS, as_integer
+from solver.errors import BrokenRules
 from solver.failures import asked, shown, told
 from solver.plugins import AnyGame
 
@@ -91,7 +91,7 @@ def named(game: AnyGame, state: Any) -> str:
 
 
 def _wrong_mover(said: Answers) -> str | None:
-    return None if _is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
+    return None if is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
 
 
 def _wrong_end(said: Answers) -> str | None:
@@ -105,7 +105,7 @@ def _wrong_end(said: Answers) -> str | None:
 
 
 def _wrong_utility(said: Answers) -> str | None:
-    if said.actions or _is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
+    if said.actions or is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
         return None
     return f"utility should be an integer, not {shown(said.utility)}"
 
@@ -143,8 +143,9 @@ def _wrong_names(game: AnyGame, said: Answers) -> str | None:
     return None
 
 
-def _is_integer(value: Any, least: int, most: int) -> bool:
+def is_integer(value: Any, least: int, most: int) -> bool:
+    """Whether a value stands for an integer from `least` to `most`."""
     try:
-        return least <= index(value) <= most
-    except Exception:  # whatever stands for no integer
+        return as_integer("it", value, range(least, most + 1), "an integer") is not None
+    except BrokenRules:
         return False

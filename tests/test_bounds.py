@@ -1,0 +1,111 @@
+"""A solve holds no more memory than it may, whatever rules make, and says what was going on when it stops."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solver import memory
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
+
+SCRIPT = """
+import sys
+from solver.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    (peak,) = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
+    print("peak", int(peak) * 1024)
+"""
+
+GROWING = """
+from itertools import count
+from solver import Game, PackedGame
+
+class Growing(Game):
+    initial = "x"
+    def to_move(self, state): return 0
+    def actions(self, state): return (1,)
+    def result(self, state, action): return state * 2
+    def utility(self, state): return 0
+
+class Starts(Growing):
+    def initial_states(self): return count()
+
+class Actions(Growing):
+    def actions(self, state): return [str(number) * 1000 for number in count()]
+
+class Late(Growing):
+    def actions(self, state): return (1,) if state == "x" else ()
+    def result(self, state, action): return "y"
+    def position(self, state): return state * 10**9 if state == "y" else state
+
+class Packed(PackedGame):
+    initial, action_count = 0, 1
+    def initial_states(self): return count()
+    def to_move(self, state): return 0
+    def is_terminal(self, state): return state > 0
+    def legal(self, state, action): return True
+    def result(self, state, action): return state + 1
+    def utility(self, state): return 0
+"""
+
+MOST = 400
+"""Megabytes that the processes may hold; what they have mapped from files does not count."""
+
+MARGIN = 60
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
+    """The status of a command, what it says on stderr, and the megabytes that it held at most."""
+    command = [sys.executable, "-c", SCRIPT, *arguments]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
+    return found.returncode, found.stderr, int(found.stdout.rpartition("peak ")[2]) / 1e6
+
+
+@pytest.mark.parametrize(
+    ("name", "engine", "words"),
+    [
+        ("Growing", "graph", "states"),
+        ("Starts", "graph", "the rules of Starts were asked for initial_states"),
+        ("Actions", "graph", "the rules of Actions were asked for actions in the state 'x'"),
+        ("Late", "graph", "the rules of Late were asked for position in the state 'y'"),
+        ("Packed", "layers", "the rules of Packed were asked for initial_states"),
+    ],
+)
+def test_rules_that_grow_for_ever_are_stopped_in_time(
+    tmp_path: Path, name: str, engine: str, words: str
+) -> None:
+    (tmp_path / "growing.py").write_text(GROWING)
+    solve = ("solve", f"growing.py:{name}", "--engine", engine, "--memory", f"{MOST}M")
+    status, said, peak = run(tmp_path, *solve)
+    assert (status, said.count("\n")) == (2, 1), said
+    assert words in said
+    assert peak < MOST + MARGIN
+    assert [path.name for path in tmp_path.iterdir() if path.suffix == ".db"] == []
+
+
+def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path) -> None:
+    solve = ("solve", "hexapawn", "rows=4", "columns=4", "--engine", "graph", "--memory")
+    status, said, peak = run(tmp_path, *solve, "10M")
+    assert (status, said.count("\n")) == (2, 1), said
+    least = int(re.findall(r"give it ([\d,]+) MB or more", said)[0])
+    assert 10 < peak < least
+    status, said, peak = run(tmp_path, *solve, f"{least}M")
+    assert (status, said.count("\n")) == (2, 1), said
+    assert "more than" in said
+    assert peak < least + MARGIN
+    status, said, peak = run(tmp_path, *solve, f"{MOST}M")
+    assert (status, said) == (0, "")
+    assert peak < MOST + MARGIN
+
+
+def test_what_may_be_held_is_as_before_after_the_block() -> None:
+    with memory.bounded(memory.used() + 50_000_000):
+        with pytest.raises(MemoryError):
+            bytearray(200_000_000)
+        assert len(bytearray(1_000_000)) == 1_000_000
+    assert len(bytearray(200_000_000)) == 200_000_000
