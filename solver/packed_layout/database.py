@@ -78,7 +78,9 @@ class PackedDatabase(Database):
     @cached_property
     def shelf(self) -> Shelf:
         """Where labels are found."""
-        start = read_position(self.rules, self.start)
+        start = self.state_of(self.start)
+        if start not in STATES:
+            raise self.damage(f"start: {self.start!r} is no state")
         return Shelf(self.rules, self.form, self.blocks, self.folded, self.plies, start)
 
     @cached_property
@@ -260,11 +262,14 @@ class PackedDatabase(Database):
 
     def count_rows(self) -> list[tuple[Any, ...]]:
         """The rows of the table of counts, which are of numbers."""
-        rows = []
-        for row in self.stream(COUNTS):
-            if not all(isinstance(number, int | None) for number in row):
+        rows, last = [], -(2**63)
+        for number, *row in self.stream(COUNTS.replace("select", "select rowid,")):
+            if not all(isinstance(value, int | None) for value in row):
                 raise self.damage("counts does not hold numbers")
+            if number <= last:
+                raise self.damage(f"row {number} of counts is not behind row {last}")
             rows.append(tuple(row))
+            last = number
         return rows
 
     def _prepared(self, connection: Connection) -> None:
