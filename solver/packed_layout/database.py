@@ -58,18 +58,22 @@ class PackedDatabase(Database):
     @cached_property
     def form(self) -> LabelForm:
         """How labels are written."""
-        try:
-            form = label_form(self.plies[-1], max(map(abs, self.value_range)))
-        except UnfitRules as error:
-            raise self.damage(error) from error
-        for key, told in form.described.items():
-            if self.about[key] != told:
-                raise self.damage(f"labels of {self.about['label_bytes']} bytes and {key} {self.about[key]}")
+        form = LabelForm(self.number("label_span"), max(1, *map(abs, self.value_range)))
+        if not 0 < form.span * form.margin <= GREATEST:
+            raise self.damage(f"label_span: {form.span:,}")
+        if form.described["label_bytes"] != self.about["label_bytes"]:
+            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
         return form
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks."""
+        try:
+            right = label_form(self.plies[-1], self.form.margin) == self.form
+        except UnfitRules:
+            right = False
+        if not right:
+            raise self.damage(f"label_span: {self.form.span:,} for {len(self.plies):,} plies")
         blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
