@@ -102,7 +102,7 @@ def spoil_by_views(path: Path) -> None:
 
 
 def spoil_by_text(path: Path) -> None:
-    swollen(path, 3_000_000)
+    swollen(path, 500_000)
 
 
 def spoil_by_pages(path: Path) -> None:

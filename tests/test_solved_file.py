@@ -161,7 +161,7 @@ def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str
                 ask(db)
         except DamagedFile as error:
             assert str(copy) in str(error)  # noqa: PT017
-    if table != "about":  # of which no more is read than there can be
+    if table not in ("about", "blocks"):  # of which no more is read than there can be
         with pytest.raises(DamagedFile), open_database(copy) as db:  # noqa: PT012
             list(db)
             statistics(db)

@@ -300,9 +300,13 @@ def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection]
 
 
 def swollen(path: Path, size: int) -> None:
-    """Put a text of so many bytes into each position of a file."""
+    """Put a text, or bytes, of this size into each of the first rows of a file."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("update positions set to_move = cast(zeroblob(?) as text) where id < 30", (size,))
+        packed = connection.execute("pragma user_version").fetchone()[0] > 1
+        change = (
+            "blocks set keys = zeroblob(?)" if packed else "positions set to_move = cast(zeroblob(?) as text)"
+        )
+        connection.execute(f"update {change} where id < 30", (size,))
 
 
 __all__ = ["JSON", "VALUES", "Case", "all_cases", "cases", "made", "seal", "swollen"]
