@@ -14,7 +14,7 @@ from solver.database import Database
 from solver.errors import TooLarge, UsageError
 from solver.failures import rules_asked
 from solver.game import ENDLESS
-from solver.notation import STATES, read_position
+from solver.notation import STATES
 from solver.packed import PackedGame
 from solver.packed_layout.blocks import Block
 from solver.packed_layout.database import PackedDatabase
@@ -65,7 +65,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
             f"{BYTES_PER_STATE / 1000} kB of memory for each, and there are {there / 1e9:.1f} GB"
         )
-    start = read_position(db.rules, db.start)
+    start = db.state_of(db.start)
     with rules_asked(db.rules):
         own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
     with graph_budget() as budget:
@@ -113,7 +113,7 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     about = described(
         game,
         PACKED_FORMAT,
-        start=read_position(game, db.start),
+        start=db.state_of(db.start),
         starts=db.starts,
         endless=db.endless,
         folded=db.folded,

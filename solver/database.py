@@ -175,7 +175,7 @@ class Database(Mapping[str, Entry]):
         except ValueError as error:
             raise self.damage(f"values: {error}") from error
         if not (type(least) is type(greatest) is int and least in INTEGERS and greatest in INTEGERS):
-            raise self.damage("values: not two integers")
+            raise self.damage("values: these are not two integers, or too large")
         return least, greatest
 
     @property

@@ -143,7 +143,7 @@ class BusyFile(UnusableFile):
     """The file cannot be read now: the system does not let it be, or another program is writing it."""
 
 
-class ClosedDatabase(SolverError, ValueError):
+class ClosedDatabase(SolverError):
     """A database was asked after it had been closed."""
 
 

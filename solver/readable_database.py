@@ -114,9 +114,12 @@ class ReadableDatabase(Database):
 
     def _all(self) -> Iterator[PositionRow]:
         """All rows, which are as many as `about` says."""
-        count = 0
-        for count, row in enumerate(self.labelled("order by id"), start=1):  # noqa: B007
+        count = last = 0
+        for row in self.labelled("order by id"):
+            if row.id <= last:
+                raise self.damage(f"row {row.id} is not behind row {last}")
             yield row
+            count, last = count + 1, row.id
         self._agree("states", count)
 
     def _kinds(self) -> Iterator[PositionRow]:

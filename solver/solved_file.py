@@ -47,7 +47,7 @@ LIMITS = {
 STEP = 10_000
 """After so many steps of SQLite's machine it is asked whether a query may go on."""
 
-STEPS_PER_BYTE = 64
+STEPS_PER_BYTE = 8
 """How many steps a query may take for each byte of the file, some ten times of what ours take."""
 
 NOT_DAMAGE = {
@@ -129,7 +129,7 @@ def connect(path: Path) -> Connection:
         connection.close()
         raise damaged(path, problem)
     size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
-    connection.rounds += STEPS_PER_BYTE * size // STEP + 100
+    connection.rounds += STEPS_PER_BYTE * size // STEP + 20
     return connection
 
 

@@ -77,12 +77,15 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     folded = db.about["folded"] == "true"
     total = db.rows("select count(id) from positions")[0][0]
     starts = min(_number(db.about["starts"]), total)
-    discovery, states, terminal, moves = _Discovery([0] * starts), 0, 0, 0
+    discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     found: deque[str] = deque(maxlen=MOST - 1)
     lost: str | None = None
     for _, group in groupby(db.stream(ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
+        if rows[0]["id"] <= last:
+            raise db.damage(f"row {rows[0]['id']} is not behind row {last}")
+        last = rows[0]["id"]
         states += 1
         terminal += rows[0]["is_terminal"] == 1
         moves += len(rows) if rows[0]["move_rowid"] is not None else 0

@@ -62,18 +62,23 @@ class PackedDatabase(Database):
     @cached_property
     def form(self) -> LabelForm:
         """How labels are written."""
-        try:
-            form = label_form(self.plies[-1], max(map(abs, self.value_range)), ENDLESS[self.endless])
-        except UnfitRules as error:
-            raise self.damage(error) from error
-        for key, told in form.described.items():
-            if self.about[key] != told:
-                raise self.damage(f"labels of {self.about['label_bytes']} bytes and {key} {self.about[key]}")
+        margin = max(1, *map(abs, self.value_range))
+        form = LabelForm(self.number("label_span"), margin, ENDLESS[self.endless])
+        if not form.fits:
+            raise self.damage(f"label_span: {form.span:,}")
+        if form.described["label_bytes"] != self.about["label_bytes"]:
+            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
         return form
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks."""
+        try:
+            right = label_form(self.plies[-1], self.form.margin, self.form.level) == self.form
+        except UnfitRules:
+            right = False
+        if not right:
+            raise self.damage(f"label_span: {self.form.span:,} for {len(self.plies):,} plies")
         blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
@@ -82,7 +87,9 @@ class PackedDatabase(Database):
     @cached_property
     def shelf(self) -> Shelf:
         """Where labels are found."""
-        start = read_position(self.rules, self.start)
+        start = self.state_of(self.start)
+        if start not in STATES:
+            raise self.damage(f"start: {self.start!r} is no state")
         return Shelf(self.rules, self.form, self.blocks, self.folded, self.plies, start)
 
     @cached_property
@@ -265,11 +272,14 @@ class PackedDatabase(Database):
 
     def count_rows(self) -> list[tuple[Any, ...]]:
         """The rows of the table of counts, which are of numbers."""
-        rows = []
-        for row in self.stream(COUNTS):
-            if not all(isinstance(number, int | None) for number in row):
+        rows, last = [], -(2**63)
+        for number, *row in self.stream(COUNTS.replace("select", "select rowid,")):
+            if not all(isinstance(value, int | None) for value in row):
                 raise self.damage("counts does not hold numbers")
+            if number <= last:
+                raise self.damage(f"row {number} of counts is not behind row {last}")
             rows.append(tuple(row))
+            last = number
         return rows
 
     def _prepared(self, connection: Connection) -> None:

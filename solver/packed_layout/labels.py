@@ -50,6 +50,11 @@ class LabelForm:
         return (self.margin + abs(self.level)) * self.span
 
     @property
+    def fits(self) -> bool:
+        """Whether every label has room in 64 bits."""
+        return 0 < self.limit <= GREATEST
+
+    @property
     def dtype(self) -> np.dtype[np.signedinteger]:
         """The smallest integers that hold every label, and one that is none."""
         return np.dtype(next(size for size in SIZES if self.limit <= np.iinfo(size).max + 1))
@@ -105,7 +110,7 @@ def label_form(last_ply: int, margin: int, level: int = 0) -> LabelForm:
     while span < last_ply + 2:
         span *= 2
     form = LabelForm(span, max(1, margin), level)
-    if form.limit > GREATEST:
+    if not form.fits:
         raise UnfitRules(
             f"utilities up to {margin:,} are too large for the layers engine and the packed layout: "
             "use --engine graph --layout readable"

@@ -9,8 +9,9 @@ A series is cut every `BLOCK` states, from its least key on.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +55,22 @@ def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
     """The numbers in the table of blocks, a row for each; raises `Damage` where it has no such."""
     kind = np.dtype([(column, np.int64) for column in COLUMNS])
     try:
-        rows = np.fromiter(map(tuple, connection.execute(TABLE)), kind)
+        rows = np.fromiter(_ascending(connection.execute(TABLE)), kind)
     except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError) as error:
         raise Damage(f"the table of blocks cannot be read: {error}") from error
     if not len(rows):
         raise Damage("there are no blocks")
     return rows.view(np.int64).reshape(-1, len(COLUMNS))
+
+
+def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+    """The rows; raises ValueError where a number is not above the last: such a table may have no end."""
+    last = 0
+    for row in rows:
+        if not last < row[0]:
+            raise ValueError(f"block {row[0]} is behind block {last}")
+        last = row[0]
+        yield tuple(row)
 
 
 def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:

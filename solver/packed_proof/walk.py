@@ -11,6 +11,7 @@ from threading import Lock
 
 from solver import memory
 from solver.database import Database
+from solver.packed_layout.blocks import BLOCK
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.file import digest
 from solver.packed_proof.asking import SHOWN
@@ -53,7 +54,7 @@ def verify_packed(
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
     if processes is None:
-        processes = _most() if len(db) >= MANY and sys.executable else 1
+        processes = _most() if _states(db) >= MANY and sys.executable else 1
     found: dict[str, None] = {}
     with (
         closing(connect(db.path)) as connection,
@@ -154,6 +155,12 @@ class _Walk:
         """The ranges in which states are sought that are at two plies."""
         for begin, end in ranges(list(self._series.values())):
             yield partial(Parts.repeated, begin=begin, end=end)
+
+
+def _states(db: PackedDatabase) -> int:
+    """About how many states there are, by the number of the last block, whatever counts say."""
+    ((last,),) = db.tuples("select max(id) from blocks")
+    return BLOCK * (last or 0)
 
 
 def _most() -> int:

@@ -1,1 +1,1 @@
-"""Files as a stranger may send them, made from whole ones by chance that follows from a seed."""
+"""Makers of files that somebody could send to do harm, one module for each kind of file."""

@@ -1,0 +1,312 @@
+"""Databases with a lie each, made from a sound one: in the schema, in a value, in what it says of itself.
+
+All checksums fit again, so that nothing is refused for these.
+"""
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import zstandard
+
+from solver.packed_layout.file import COUNTS
+from solver.packed_layout.file import digest as packed_digest
+from solver.solved_file import crc32_of, digest
+
+DEEP = "[" * 50_000 + "]" * 50_000
+
+TEXTS = (
+    "",
+    "x",
+    "draw\nwin",
+    "\x1b[31m",
+    "\x00",
+    "\udc80",
+    "9" * 5000,
+    "-1",
+    "1e400",
+    "NaN",
+    "NULL",
+    "x" * 1_000_000,
+    DEEP,
+)
+NUMBERS = (-1, 0, 1, 2, 7, 4096, 4097, 2**31, 2**32 + 1, 2**62, 2**63 - 1, -(2**63))
+ODD = (None, 1.5, float("inf"), b"", b"\xff\xfe", b"x" * 1_000_000)
+VALUES: tuple[Any, ...] = (*TEXTS, *NUMBERS, *ODD)
+"""What may stand in a column instead of what should."""
+
+JSON = (
+    "",
+    "{",
+    "null",
+    "5",
+    "[]",
+    "[1]",
+    "[[]]",
+    '["a", "b"]',
+    "[NaN, 1]",
+    "[1.5, 2]",
+    "[true, false]",
+    "[-1e999, 1]",
+    "[5, -5]",
+    "[0, 99999999999999999999999]",
+    f"[0, {'9' * 5000}]",
+    DEEP,
+    '{"rows": NaN}',
+    '{"rows": 2, "rows": 2}',
+    '{"rows": []}',
+    '{"rows": {}}',
+    '{"rows": "\\ud800"}',
+    '{"rows": -1}',
+    '{"rows": 2.5}',
+    '{"rows": true}',
+    '{"rows": null}',
+    '{"": 1}',
+    '{"self": 1}',
+    '[["rows", 2]]',
+    '{"rows": ' * 5000 + "1" + "}" * 5000,
+)
+"""What may stand where JSON should."""
+
+SCHEMAS = (
+    "create view evil as select 1",
+    "create view evil as with recursive n(i) as (select 1 union all select i + 1 from n) select i from n",
+    "create trigger evil after insert on about begin delete from about; end",
+    "create table evil (a, b)",
+    "create table evil (a as (b + 1), b)",
+    "create virtual table evil using fts5(a)",
+    "create virtual table evil using rtree(a, b, c)",
+    "create index evil on about (value)",
+    "create unique index evil on about (key, value) where 1",
+    "create table sqlite_like (a)",
+    "drop table about",
+    "alter table about add column more text",
+    "alter table about rename to evil",
+    "alter table about rename column value to other",
+    "analyze",
+)
+"""What may be done to any schema."""
+
+ENDLESS = "with recursive n(i) as (select 1 union all select i + 1 from n) select {} from n"
+
+REPLACED = (
+    "create view {name} as " + ENDLESS,
+    "create table {name} ({columns})",
+    "create table {name} ({columns}) without rowid",
+    "create table {name} (a primary key, {columns}) strict",
+    "create virtual table {name} using fts5({plain})",
+)
+"""What may stand in place of a table."""
+
+
+class Case(NamedTuple):
+    """A file that lies."""
+
+    name: str
+    """In words, short."""
+    spoil: Callable[[sqlite3.Connection], object]
+    """What is done to a sound file."""
+
+
+def made(sound: Path, case: Case, path: Path) -> bool:
+    """Make the file of a case at `path` out of a copy; whether SQLite lets it be made at all."""
+    path.unlink(missing_ok=True)  # somebody may still have it open
+    shutil.copy(sound, path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        for pragma in ("journal_mode = off", "synchronous = off", "ignore_check_constraints = on"):
+            connection.execute(f"pragma {pragma}")
+        connection.execute("pragma foreign_keys = off")
+        try:
+            connection.execute("begin")
+            case.spoil(connection)
+        except (sqlite3.Error, OverflowError, UnicodeEncodeError):
+            return False
+        with suppress(sqlite3.Error, TypeError, ValueError):
+            seal(connection)
+        connection.execute("commit")
+    return True
+
+
+def seal(connection: sqlite3.Connection) -> None:
+    """Make all checksums fit again, but for those of blocks."""
+    packed = connection.execute("pragma user_version").fetchone()[0] > 1
+    facts = "select key, value from about where key not in ('crc32', 'sha256') order by key"
+    if packed:
+        _tell(connection, "counts_crc32", str(crc32_of(connection.execute(COUNTS))))
+    _tell(connection, "crc32", str(crc32_of(connection.execute(facts))))
+    _tell(connection, "sha256", packed_digest(connection) if packed else digest(connection))
+
+
+def _tell(connection: sqlite3.Connection, key: str, value: str) -> None:
+    connection.execute("update about set value = ? where key = ?", (value, key))
+
+
+def cases(sound: Path, seed: int, count: int) -> Iterator[Case]:
+    """So many cases, which follow from the seed: a part of each kind."""
+    everything = list(all_cases(sound))
+    rng = random.Random(seed)
+    yield from rng.sample(everything, min(count, len(everything)))
+
+
+def all_cases(sound: Path) -> Iterator[Case]:
+    """All cases there are for a sound file."""
+    with closing(sqlite3.connect(sound)) as connection:
+        columns = {
+            name: [row[1] for row in connection.execute(f"pragma table_info({name})")]
+            for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")
+        }
+        keys = [row[0] for row in connection.execute("select key from about")]
+    for sql in SCHEMAS:
+        yield Case(sql[:40], _does(sql))
+    for name, plain in columns.items():
+        for form in REPLACED:
+            sql = form.format(
+                ", ".join(plain[1:]), name=name, columns=", ".join(plain), plain=", ".join(plain)
+            )
+            yield Case(f"{name}: {sql[:30]}", _replaces(name, plain, sql))
+        yield Case(f"no {name}", _does(f"delete from {name}"))
+        yield Case(f"half of {name}", _does(f"delete from {name} where rowid % 2"))
+        yield Case(f"{name} twice", _doubles(name, plain))
+        for column in plain:
+            for value in VALUES:
+                for where in ("", "where rowid = 1", "where rowid % 3 = 2"):
+                    said = repr(value)[:20]
+                    yield Case(f"{name}.{column} = {said} {where}", _sets(name, column, value, where))
+    for key in keys:
+        yield Case(f"without {key}", _does(f"delete from about where key = '{key}'"))
+        for text in (*TEXTS, *JSON, *map(str, NUMBERS), *map(str, range(20))):
+            yield Case(f"{key} = {text[:20]!r}", _states(key, text))
+    if "blocks" in columns:
+        yield from _block_cases()
+
+
+def _block_cases() -> Iterator[Case]:
+    """Blocks whose own checksums fit again."""
+    frames = (
+        b"",
+        b"\x28\xb5\x2f\xfd",
+        zstandard.compress(b""),
+        zstandard.compress(b"\x00"),
+        zstandard.compress(b"\xff" * 10),
+        zstandard.compress(b"\x00" + b"\xff" * 8 + b"\x7f" * 20),
+        zstandard.compress(bytes(4096)),
+        zstandard.compress(bytes(36_864)),
+        zstandard.compress(bytes(10_000_000)),
+        *(zstandard.compress(bytes([0, *[1] * more])) for more in range(12)),
+        *(zstandard.compress(bytes([0, *[129] * more, *[1] * more])) for more in range(12)),
+        *(zstandard.compress(bytes([127, *[128] * more])) for more in range(12)),
+    )
+    for column in ("ply", "is_terminal", "first", "states", "keys", "labels"):
+        for value in (*VALUES, *frames):
+            for where in ("", "where id = 1", "where id = (select max(id) from blocks)", "where id = 3"):
+                yield Case(
+                    f"blocks.{column} = {repr(value)[:30]} {where}, sealed", _block(column, value, where)
+                )
+
+
+def _does(sql: str) -> Callable[[sqlite3.Connection], object]:
+    return lambda connection: connection.execute(sql)
+
+
+def _sets(table: str, column: str, value: Any, where: str) -> Callable[[sqlite3.Connection], object]:
+    """Put a value of any type into a column: the file's own schema is not asked."""
+
+    def spoil(connection: sqlite3.Connection) -> None:
+        text = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+        sql = f"update {table} set {column} = {'cast(? as text)' if isinstance(value, str) else '?'} {where}"
+        with _loose(connection, table):
+            connection.execute(sql, (text,))
+
+    return spoil
+
+
+class _loose:  # noqa: N801
+    """A block in which a table takes anything."""
+
+    def __init__(self, connection: sqlite3.Connection, table: str) -> None:
+        self.connection, self.table = connection, table
+
+    def __enter__(self) -> None:
+        (self.sql,) = self.connection.execute(
+            "select sql from sqlite_schema where name = ?", (self.table,)
+        ).fetchone()
+        loose = self.sql.replace("strict", "").replace("not null", "")
+        for kind in ("integer primary key", "integer", "text", "blob"):
+            loose = loose.replace(f" {kind} ", " " if kind != "integer primary key" else f" {kind} ")
+            loose = loose.replace(f" {kind},", " ," if kind != "integer primary key" else f" {kind},")
+        self._write(loose)
+
+    def __exit__(self, *_: object) -> None:
+        self._write(self.sql)
+
+    def _write(self, sql: str) -> None:
+        version = self.connection.execute("pragma schema_version").fetchone()[0]
+        self.connection.execute("pragma writable_schema = on")
+        self.connection.execute("update sqlite_schema set sql = ? where name = ?", (sql, self.table))
+        self.connection.execute(f"pragma schema_version = {version + 1}")
+        self.connection.execute("pragma writable_schema = off")
+
+
+def _states(key: str, text: str) -> Callable[[sqlite3.Connection], object]:
+    data = text.encode("utf-8", "surrogatepass")
+    return lambda connection: connection.execute(
+        "update about set value = cast(? as text) where key = ?", (data, key)
+    )
+
+
+def _replaces(name: str, columns: Sequence[str], sql: str) -> Callable[[sqlite3.Connection], object]:
+    def spoil(connection: sqlite3.Connection) -> None:
+        rows = connection.execute(f"select * from {name}").fetchall()
+        connection.execute(f"drop table {name}")
+        connection.execute(sql)
+        with suppress(sqlite3.Error):
+            marks = ", ".join("?" * len(columns))
+            connection.executemany(f"insert into {name} ({', '.join(columns)}) values ({marks})", rows)
+
+    return spoil
+
+
+def _doubles(name: str, columns: Sequence[str]) -> Callable[[sqlite3.Connection], object]:
+    """Have each row twice, numbers a little other."""
+
+    def spoil(connection: sqlite3.Connection) -> None:
+        for row in connection.execute(f"select * from {name}").fetchall():
+            other = [value + 1000 if isinstance(value, int) else value for value in row]
+            if name == "positions":
+                other[1] = f"{other[1]} {row[0]}"
+            with suppress(sqlite3.Error):
+                connection.execute(f"insert into {name} values ({', '.join('?' * len(columns))})", other)
+
+    return spoil
+
+
+def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection], object]:
+    def spoil(connection: sqlite3.Connection) -> None:
+        from solver.packed_layout.blocks import checksum
+
+        _sets("blocks", column, value, where)(connection)
+        rows = connection.execute(
+            f"select id, ply, is_terminal, first, states, keys, labels from blocks {where}"
+        )
+        for number, *block in rows.fetchall():
+            with suppress(Exception):
+                connection.execute("update blocks set crc32 = ? where id = ?", (checksum(*block), number))
+
+    return spoil
+
+
+def swollen(path: Path, size: int) -> None:
+    """Put a text, or bytes, of this size into each of the first rows of a file."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        packed = connection.execute("pragma user_version").fetchone()[0] > 1
+        change = (
+            "blocks set keys = zeroblob(?)" if packed else "positions set to_move = cast(zeroblob(?) as text)"
+        )
+        connection.execute(f"update {change} where id < 30", (size,))
+
+
+__all__ = ["JSON", "VALUES", "Case", "all_cases", "cases", "made", "seal", "swollen"]

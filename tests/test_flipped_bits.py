@@ -1,0 +1,128 @@
+"""Single flipped bits of a readable file: an answer is that of the sound file, or it is refused."""
+
+import random
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from solver import Database, load_game, open_database, solve
+from solver.cli import main
+from solver.commands.query import as_dict
+from solver.errors import UnusableFile
+from solver.game import Game
+from tests.explicit import ExplicitGame
+
+LOOPS = ExplicitGame(
+    children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),
+    movers=(0, 1, 1, 0, 0, 0, 1),
+    utilities=(0, 0, 0, 0, 1, 0, 2),
+)
+
+GAMES: list[tuple[Game[Any, Any], dict[str, Any], int]] = [
+    (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {}, 400),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {"fold": True}, 250),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}, 250),
+    (LOOPS, {"endless": "second"}, 250),
+]
+"""Games, how they are solved, and how many bits are flipped, one at a time."""
+
+Asked = dict[str, Callable[[Database, str], object]]
+
+ASKS: Asked = {
+    "query": lambda db, text: _but_for_ply(db[text]),
+    "probe": lambda db, text: db.probe(text),
+    "lookup": lambda db, text: db.lookup([text]).value.tolist(),
+    "start": lambda db, text: (db.start, db.starts, db.folded, db.endless, db.scored) if db[text] else None,
+    "query --json": lambda db, text: _json(db, text),
+}
+
+
+def _but_for_ply(entry: Any) -> tuple[Any, ...]:
+    """All that is known of a position; that an end has another ply is not seen from it alone."""
+    own = (entry.position, entry.to_move, entry.value, entry.outcome, entry.remoteness, entry.best_move)
+    return (*own, entry.is_terminal, entry.moves, None if entry.is_terminal else entry.ply)
+
+
+def _json(db: Database, text: str) -> object:
+    return as_dict(db, db[text])
+
+
+@pytest.mark.parametrize("number", range(len(GAMES)))
+def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(tmp_path: Path, number: int) -> None:
+    game, options, flips = GAMES[number]
+    path, rng = tmp_path / "small.db", random.Random(number)
+    solve(game, path, engine="graph", layout="readable", **options)
+    whole = path.read_bytes()
+    with open_database(path) as db:
+        texts = list(db)
+        truth = {(ask, text): ASKS[ask](db, text) for ask in ASKS for text in texts}
+    used = [at for at, byte in enumerate(whole) if byte]
+    refused = 0
+    for _ in range(flips):
+        flipped = bytearray(whole)
+        flipped[rng.choice(used)] ^= 1 << rng.randrange(8)
+        path.write_bytes(flipped)
+        for ask, text in [(ask, rng.choice(texts)) for ask in ASKS for _ in range(4)]:
+            try:
+                with open_database(path) as db:
+                    found = ASKS[ask](db, text)
+            except UnusableFile as error:
+                assert error.exit_status == 4  # noqa: PT017
+                refused += 1
+            else:
+                assert found == truth[ask, text], (ask, text)
+    assert refused > flips // 4
+
+
+@pytest.mark.parametrize(
+    ("sql", "words"),
+    [
+        ("update positions set value = 0 where id = 1", "outcome"),
+        ("update positions set remoteness = remoteness + 1 where id = 1", "value and remoteness"),
+        ("update positions set outcome = 'draw' where id = 1", "outcome"),
+        ("update positions set best_move = 5 where id = 1", "best_move"),
+        ("update positions set to_move = 'o' where id = 1", "to_move"),
+        ("update positions set ply = 1 where id = 1", "ply"),
+        ("update positions set is_terminal = 1 where id = 1", "is_terminal"),
+        ("update positions set value = 0 where id = 2", "not follow"),
+        ("update positions set position = 'o.....' where id = 2", "its moves are not those of the rules"),
+        ("update moves set is_best = 1 - is_best where position_id = 1", "is_best"),
+        ("update moves set outcome = 'draw' where position_id = 1", "what a move gets"),
+        ("update moves set remoteness = 9 where position_id = 1", "what a move gets"),
+        ("update moves set child_id = 3 where position_id = 1 and move = 0", "its moves"),
+        ("delete from moves where position_id = 1 and move = 3", "its moves"),
+        ("insert into moves select * from moves where position_id = 1 limit 1", "its moves"),
+        ("update about set value = '[-1, 2]' where key = 'values'", "checksum of about"),
+    ],
+)
+def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql: str, words: str) -> None:
+    path = tmp_path / "changed.db"
+    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), path, engine="graph")
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("pragma ignore_check_constraints = on")
+        connection.execute(sql)
+    output = str(tmp_path / "out.html")
+    for command in (
+        ["query", str(path)],
+        ["play", str(path)],
+        ["stats", str(path)],
+        ["explore", str(path), "-o", output],
+        ["plan", str(path)],
+    ):
+        found = CliRunner().invoke(main, command, input="quit\n")
+        assert (found.exit_code, found.stdout) == (4, ""), (command, found.output)
+        assert words in found.stderr
+        assert found.stderr.count("\n") == 1
+    for ask in (
+        lambda db: db["......"],
+        lambda db: db.probe("......"),
+        lambda db: db.lookup(["......"]),
+        lambda db: list(db.entries()),
+    ):
+        with pytest.raises(UnusableFile, match=words), open_database(path) as db:
+            ask(db)

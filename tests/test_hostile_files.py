@@ -1,0 +1,139 @@
+"""A database that somebody sends does no harm: there is a status and one line, in little time and memory."""
+
+import random
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from solver import load_game, solve
+from solver.cli import main
+from tests.commandline import PROGRAM
+from tests.hostile_files.bombs import endless_pages
+from tests.hostile_files.databases import Case, all_cases, made, swollen
+
+LAYOUTS = ("readable", "packed")
+
+COMMANDS: tuple[tuple[str, ...], ...] = (
+    ("query", "FILE"),
+    ("query", "FILE", "xo....", "--json"),
+    ("stats", "FILE"),
+    ("verify", "FILE"),
+    ("plan", "FILE"),
+    ("export", "FILE", "-o", "out.csv", "--force"),
+    ("convert", "FILE", "-o", "other.db", "--force"),
+    ("diff", "FILE", "sound.db"),
+    ("diff", "sound.db", "FILE"),
+    ("play", "FILE"),
+    ("grade", "FILE", "random"),
+    ("explore", "FILE", "-o", "out.html"),
+)
+
+FEW = 900
+"""So many calls of commands there are in the usual test for each layout."""
+
+SECONDS, BYTES = 5, 500_000_000
+"""What a process may take, as the system counts it."""
+
+
+@pytest.fixture(params=LAYOUTS)
+def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file that is all right, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "sound.db"
+    game = load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
+    solve(game, path, engine="graph", layout=request.param)
+    return path
+
+
+def said(command: tuple[str, ...], case: Case) -> None:
+    """Call a command with the file of the case: it may refuse, by one line."""
+    words = ["lies.db" if word == "FILE" else word for word in command]
+    found = CliRunner().invoke(main, words, input="1\nhint\nquit\n")
+    where = f"{' '.join(words)} of {case.name}"
+    if found.exc_info is not None and not isinstance(found.exception, SystemExit | None):
+        raise AssertionError(where) from found.exception
+    assert found.exit_code in (0, 1, 2, 3, 4), where
+    if found.exit_code > 1:
+        assert found.stderr.count("\n") == 1, (where, found.stderr)
+        assert len(found.stderr) < 5000, where
+
+
+def calls(sound: Path, seed: int) -> Iterator[tuple[tuple[str, ...], Case]]:
+    """Each case with each command, in an order that follows from the seed."""
+    every = list(all_cases(sound))
+    rng = random.Random(seed)
+    for case in rng.sample(every, len(every)):
+        if made(sound, case, Path("lies.db")):
+            for command in rng.sample(COMMANDS, len(COMMANDS)):
+                yield command, case
+
+
+def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
+    begun: set[str] = set()
+    for number, (command, case) in enumerate(every_third(calls(sound, 1))):
+        begun.add(command[0])
+        said(command, case)
+        if number == FEW:
+            break
+    assert begun == {command[0] for command in COMMANDS}
+
+
+def every_third(
+    all_calls: Iterator[tuple[tuple[str, ...], Case]],
+) -> Iterator[tuple[tuple[str, ...], Case]]:
+    """More cases with fewer commands each."""
+    return (call for number, call in enumerate(all_calls) if number % 3 == 0)
+
+
+@pytest.mark.slow
+def test_every_command_refuses_every_lie(sound: Path) -> None:
+    for command, case in calls(sound, 2):
+        said(command, case)
+
+
+def spoil_by_views(path: Path) -> None:
+    case = next(case for case in all_cases(path) if case.name.startswith("about: create view about"))
+    assert made(path.with_name("sound.db"), case, path)
+
+
+def spoil_by_text(path: Path) -> None:
+    swollen(path, 500_000)
+
+
+def spoil_by_pages(path: Path) -> None:
+    for table in ("positions", "moves", "blocks", "counts"):
+        endless_pages(path, table)
+
+
+@pytest.mark.parametrize("spoil", [spoil_by_views, spoil_by_text, spoil_by_pages])
+def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Path], None]) -> None:
+    path = sound.with_name("lies.db")
+    shutil.copy(sound, path)
+    spoil(path)
+    for command in (
+        ("query", "FILE"),
+        ("stats", "FILE"),
+        ("verify", "FILE"),
+        ("export", "FILE", "-o", "o.csv"),
+    ):
+        found = subprocess.run(
+            [PROGRAM, *(path.name if word == "FILE" else word for word in command)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=path.parent,
+            preexec_fn=_restrict,
+            env={"OPENBLAS_NUM_THREADS": "1", "PATH": ""},
+        )
+        assert found.returncode in (0, 1, 4), (command, found)
+        assert found.stderr.count("\n") == (1 if found.returncode == 4 else 0), (command, found)
+
+
+def _restrict() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_DATA, (BYTES, BYTES))

@@ -1,0 +1,218 @@
+"""A file is opened as one that a stranger may have made: what it holds decides about nothing but answers."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from solver import open_database, solve, verify_database
+from solver.errors import BrokenRules, BusyFile, DamagedFile
+from solver.game import Game
+from solver.games.mnk import MNK
+from solver.packed_layout.file import write_packed
+from solver.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
+from solver.solved_file import LONGEST, connect
+from solver.statistics import statistics
+from tests.hostile_files.bombs import endless_pages
+
+LAYOUTS = ("readable", "packed")
+
+RESTRICTED = {
+    "SQL_LENGTH": 65_536,
+    "COLUMN": 32,
+    "EXPR_DEPTH": 32,
+    "COMPOUND_SELECT": 1,
+    "VDBE_OP": 16_384,
+    "FUNCTION_ARG": 8,
+    "ATTACHED": 0,
+    "LIKE_PATTERN_LENGTH": 64,
+    "VARIABLE_NUMBER": 1024,
+    "TRIGGER_DEPTH": 0,
+    "WORKER_THREADS": 0,
+}
+
+
+@pytest.fixture(scope="module", params=LAYOUTS)
+def sound(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("sound") / "sound.db"
+    solve(MNK(2, 3, 2), path, engine="graph", layout=request.param)
+    return path
+
+
+@pytest.fixture
+def copy(sound: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(sound, tmp_path / "copy.db"))
+
+
+def change(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for sql in statements:
+            connection.execute(sql)
+
+
+def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> None:
+    with closing(connect(sound)) as connection:
+        for name, most in RESTRICTED.items():
+            assert connection.getlimit(getattr(sqlite3, f"SQLITE_LIMIT_{name}")) == most, name
+        layout = connection.execute("pragma user_version").fetchone()[0]
+        assert connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH) == 2 * LONGEST[layout]
+        pragmas = {"trusted_schema": 0, "query_only": 1, "cell_size_check": 1}
+        for pragma, value in pragmas.items():
+            assert connection.execute(f"pragma {pragma}").fetchone() == (value,), pragma
+        with pytest.raises(sqlite3.OperationalError):
+            connection.execute("delete from about")
+        with pytest.raises(sqlite3.OperationalError):
+            connection.execute("attach ':memory:' as other")
+
+
+@pytest.mark.parametrize(
+    ("sql", "named"),
+    [
+        ("create view evil as select 1", "view evil"),
+        ("create trigger evil after insert on about begin select 1; end", "trigger evil"),
+        ("create table evil (a, b as (a))", "table evil"),
+        ("create virtual table evil using fts5(a)", "table evil"),
+        ("create index evil on about (value)", "index evil"),
+        ('create table "two\nlines" (a)', r"table 'two\\nlines'"),
+        ("alter table about add column more text", "table about"),
+        ("drop table about", "no table about"),
+    ],
+)
+def test_a_schema_other_than_ours_is_refused_by_name(copy: Path, sql: str, named: str) -> None:
+    change(copy, sql)
+    with pytest.raises(DamagedFile, match=f"{named}.*; solve the game again") as caught:
+        open_database(copy)
+    assert "\n" not in str(caught.value)
+
+
+def rewritten(path: Path, reword: Callable[[str], str]) -> None:
+    """Write the SQL of all tables in another way."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("pragma writable_schema = on")
+        rows = connection.execute("select name, sql from sqlite_schema where type = 'table'").fetchall()
+        for name, sql in rows:
+            connection.execute("update sqlite_schema set sql = ? where name = ?", (reword(sql), name))
+
+
+@pytest.mark.parametrize(
+    "reword",
+    [
+        lambda sql: sql.replace("(", "( -- it's other words\n", 1).replace("--", "-- more:"),
+        lambda sql: "\n".join(line.split("--")[0] for line in sql.splitlines()),
+        lambda sql: sql.replace(" ", "  ").replace(",", " ,"),
+        lambda sql: sql.replace("not null", "NOT NULL"),
+    ],
+)
+def test_comments_and_white_space_of_a_schema_may_be_others(copy: Path, reword: Callable[[str], str]) -> None:
+    rewritten(copy, reword)
+    with open_database(copy) as db:
+        assert db[db.start].value in (-1, 0, 1)
+
+
+@pytest.mark.parametrize(("old", "new"), [("'win'", "'WIN'"), ("not null", "null"), ("strict", "")])
+def test_a_word_of_a_schema_may_not(copy: Path, old: str, new: str) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        if connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT and old == "'win'":
+            return
+    rewritten(copy, lambda sql: sql.replace(old, new))
+    with pytest.raises(DamagedFile, match="is not the one that we make"):
+        open_database(copy)
+
+
+@pytest.mark.parametrize("rows", [3000, 30_000])
+def test_a_schema_of_many_rows_is_not_read_to_its_end(copy: Path, rows: int) -> None:
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("pragma writable_schema = on")
+        connection.execute(
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) "
+            "insert into sqlite_schema select 'table', 't' || i, 't' || i, 0, "
+            "'create table t' || i || ' (a)' from n",
+            (rows,),
+        )
+    with pytest.raises(DamagedFile):
+        open_database(copy)
+
+
+def test_a_schema_of_one_endless_statement_is_refused(copy: Path) -> None:
+    rewritten(copy, lambda sql: sql.replace("(", f"( -- {'x' * 200_000}\n", 1))
+    with pytest.raises(DamagedFile):
+        open_database(copy)
+
+
+def test_both_move_types_and_both_layouts_are_ours() -> None:
+    assert readable_sql("integer").count("integer") > readable_sql("text").count("integer")
+    assert "MOVE" not in readable_sql("text").replace("The type MOVE", "")
+    assert "blocks" in packed_sql()
+    assert (FORMAT, PACKED_FORMAT) == (1, 65_537)
+
+
+@pytest.mark.parametrize("table", ["positions", "moves", "about", "blocks", "counts"])
+def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str) -> None:
+    if not endless_pages(copy, table):
+        return
+    for ask in (statistics, list, lambda db: db[db.start], len, verify_database):
+        try:
+            with open_database(copy) as db:
+                ask(db)
+        except DamagedFile as error:
+            assert str(copy) in str(error)  # noqa: PT017
+    if table not in ("about", "blocks"):  # of which no more is read than there can be
+        with pytest.raises(DamagedFile), open_database(copy) as db:  # noqa: PT012
+            list(db)
+            statistics(db)
+
+
+def test_a_file_that_another_program_writes_is_not_called_damaged(
+    copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.solved_file.sqlite3.connect", partial(sqlite3.connect, timeout=0.01))
+    with closing(sqlite3.connect(copy)) as writer:
+        writer.execute("begin exclusive")
+        with pytest.raises(BusyFile, match="cannot be read now") as caught:
+            open_database(copy)
+        assert "damaged" not in str(caught.value)
+        writer.rollback()
+    with open_database(copy) as db:
+        assert db.start == "......"
+
+
+@dataclass(frozen=True)
+class Wordy(Game[str, str]):
+    """One move, to a position of as many letters as a file may hold, or a few more."""
+
+    letters: int = 1
+
+    @property
+    def initial(self) -> str:
+        return "x"
+
+    def to_move(self, state: str) -> int:
+        return 0
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return ("go",) if state == "x" else ()
+
+    def result(self, state: str, action: str) -> str:
+        return "y" * self.letters
+
+    def utility(self, state: str) -> int:
+        return 1
+
+
+def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> None:
+    most = LONGEST[FORMAT]
+    solve(Wordy(most - 100), tmp_path / "long.db")
+    with open_database(tmp_path / "long.db") as db:
+        assert db["x"].value == 1
+        assert len(db["y" * (most - 100)].position) == most - 100
+        assert verify_database(db) == []
+    with pytest.raises(BrokenRules, match="of more than 16 MiB"):
+        solve(Wordy(most), tmp_path / "longer.db")
+    assert not (tmp_path / "longer.db").exists()
+    with pytest.raises(BrokenRules, match="more than 1 MiB"):
+        write_packed(tmp_path / "packed.db", [], [], {"parameters": "x" * LONGEST[PACKED_FORMAT]})

@@ -1,0 +1,121 @@
+"""A database is anybody's who is in the process, at any time; and only damage is called damage."""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import Database, load_game, open_database, solve, verify_database
+from solver.errors import ClosedDatabase
+from solver.statistics import statistics
+
+THREADS = 8
+
+
+@pytest.fixture(scope="module", params=["readable", "packed"])
+def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("threads") / "solved.db"
+    solve(load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), path, engine="graph", layout=request.param)
+    return path
+
+
+def in_another_thread(do: Callable[[], Any]) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(do).result()
+
+
+def test_many_threads_get_the_answers_that_one_gets(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.packed_layout.reading.KEPT", 2)  # so that blocks are let go of all the time
+    with open_database(path) as db:
+        texts = list(db)
+        expected = {text: db[text] for text in texts}
+        counts = statistics(db)
+
+    def work(number: int) -> int:
+        for text in texts[number::2]:
+            assert db[text] == expected[text]
+            assert db.probe(text).value == expected[text].value
+        found = db.lookup(texts[: 100 + number])
+        assert found.value.tolist() == [expected[text].value for text in texts[: 100 + number]]
+        assert list(db) == texts
+        assert statistics(db) == counts
+        return len(texts)
+
+    with open_database(path) as db, ThreadPoolExecutor(THREADS) as pool:
+        assert list(pool.map(work, range(THREADS))) == [len(texts)] * THREADS
+
+
+def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_opened_in(path: Path) -> None:
+    db = in_another_thread(lambda: open_database(path))
+    assert db[db.start].ply == 0
+    rows = iter(db)
+    assert next(rows) == db.start
+    assert in_another_thread(lambda: next(rows)) != db.start
+    assert in_another_thread(lambda: verify_database(db)) == []
+    in_another_thread(db.close)
+    with pytest.raises(ClosedDatabase, match="has been closed: open it again"):
+        db[db.start]
+
+
+def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:
+    with open_database(path) as db:
+        start = db.start
+    asks: list[Callable[[Database], object]] = [
+        lambda db: db[start],
+        lambda db: db.lookup([start]),
+        list,
+        lambda db: list(db.entries()),
+        lambda db: db.digest(),
+        lambda db: db.rows("select 1"),
+    ]
+    for ask in asks:
+        with pytest.raises(ClosedDatabase):
+            ask(db)
+    db.close()
+
+
+def test_a_stream_that_is_open_while_the_database_is_closed_closes_its_connection(path: Path) -> None:
+    db = open_database(path)
+    rows = db.stream("select key from about")
+    next(rows)
+    db.close()
+    rows.close()  # type: ignore[attr-defined]
+    assert not db._connections._idle
+
+
+def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> None:
+    with open_database(path) as db:
+        for _ in range(20):
+            thread = Thread(target=lambda: db[db.start])
+            thread.start()
+            thread.join()
+        assert len(db._connections._idle) <= 2
+
+
+def test_a_child_of_a_fork_reads_by_connections_of_its_own(path: Path) -> None:
+    with open_database(path) as db:
+        texts = list(db)
+        expected = [db[text].value for text in texts]
+        inherited = set(map(id, db._connections._idle))
+        child = os.fork()
+        if child == 0:
+            try:
+                right = [db[text].value for text in texts] == expected
+                own = not inherited & set(map(id, db._connections._idle))
+                db.close()
+                os._exit(0 if right and own else 1)
+            except BaseException:
+                os._exit(2)
+        assert [db[text].value for text in texts] == expected
+        assert os.waitpid(child, 0)[1] == 0
+        assert db.lookup(np.array([db.game.initial])).value.tolist() == expected[:1]
+
+
+def test_sqlite_is_built_for_threads() -> None:
+    assert sqlite3.threadsafety > 0
