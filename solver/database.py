@@ -330,8 +330,6 @@ class Database(Mapping[str, Entry]):
             raise UnfinishedFile(
                 f"{self.path} is unfinished: its build was interrupted; solve the game again"
             )
-        if not all(isinstance(text, str) for row in about.items() for text in row):
-            raise self.damage("what is no text in about")
         if missing := [key for key in self.about_keys if key not in about]:
             raise self.damage(f"no {missing[0]!r} in about")
         return about

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from solver.asking import actions_of, mover_of, utility_of
 from solver.entry import outcome_of
 from solver.folding import representative
 from solver.labels import before, label_of
@@ -44,7 +45,7 @@ def checked_moves(
     ValueError where something does not follow.
     """
     game, level = setting.game, setting.level
-    mover, actions = game.to_move(state), game.actions(state)
+    mover, actions = mover_of(game, state), actions_of(game, state)
     _same("to_move", row.to_move, game.players[mover])
     _same("is_terminal", row.is_terminal, int(not actions))
     _same("outcome", row.outcome, outcome_of(row.value, mover))
@@ -58,7 +59,7 @@ def checked_moves(
     if actions:
         _check_labels(row, found, mover, level)
     else:
-        _same("value", row.value, game.utility(state))
+        _same("value", row.value, utility_of(game, state))
         _same("remoteness", row.remoteness, 0)
         _same("best_move", row.best_move, None)
     return found
@@ -81,7 +82,8 @@ def _check_value(setting: Setting, move: MoveRow, child: Any, below: Extremes | 
     if below is None:
         return
     game = setting.game
-    expected = below[move.position][1 - game.to_move(child)] if game.actions(child) else game.utility(child)
+    over = not actions_of(game, child)
+    expected = utility_of(game, child) if over else below[move.position][1 - mover_of(game, child)]
     _same("the value after a move", move.value, expected)
 
 
