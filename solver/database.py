@@ -114,6 +114,8 @@ class Database(Mapping[str, Entry]):
         """
         try:
             return load_game(same_rules(self.game_name, self.about["rules"], self.path), self.parameters)
+        except UnusableFile:
+            raise
         except (UsageError, OSError) as error:
             beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
             raise UnusableFile(
