@@ -117,6 +117,8 @@ class Database(Mapping[str, Entry]):
         try:
             name = same_rules(self.game_name, self.about["rules"], self.path)
             return load_game(name, self.parameters, trusted=False)
+        except UnusableFile:
+            raise
         except (UsageError, OSError) as error:
             beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
             raise UnusableFile(

@@ -294,14 +294,27 @@ def test_an_interrupt_says_what_rules_were_asked(
 ) -> None:
     (tmp_path / "loop.py").write_text(LOOPING)
     with subprocess.Popen(
-        [PROGRAM, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [PROGRAM, *arguments],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_interruptible,
     ) as run:
         assert run.stdout is not None
         assert run.stdout.readline() == "asked\n"
         run.send_signal(signal.SIGINT)
-        _, said = run.communicate(timeout=60)
+        try:
+            _, said = run.communicate(timeout=60)
+        finally:
+            run.kill()
     assert (run.returncode, said) == (130, f"Error: interrupted while {words}{said.partition(words)[2]}")
     assert said.count("\n") == 1
+
+
+def _interruptible() -> None:
+    """Undo what a shell does to a program in the background, which is to ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 LATE = """
