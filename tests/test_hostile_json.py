@@ -129,7 +129,7 @@ def test_a_wrong_value_anywhere_in_a_plan_is_harmless(
 
 def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document]) -> None:
     statuses = {hold(folder, data, "verify", FILE) for data in mutants(plans, 1, 900)}
-    assert statuses == {0, 1, 2, 4}
+    assert statuses == {0, 1, 4}
 
 
 def test_no_plan_harms_who_plays_against_it(folder: Path, plans: list[Document]) -> None:
@@ -155,7 +155,7 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document])
     for number, data in enumerate(mutants(games, 5, 900)):
         lines = data if number % 2 else whole + data
         statuses.add(hold(folder, lines, "replay", FILE, "--show", "1"))
-    assert statuses == {0, 1, 2, 4}
+    assert statuses == {0, 1, 4}
 
 
 MEASURED = """

@@ -85,7 +85,10 @@ def call(folder: Path, *arguments: str) -> Result:
 def become(monkeypatch: pytest.MonkeyPatch, kind: type[Sound]) -> None:
     """Let the rules file have these rules from now on, with the fingerprint that it had."""
     real = plugins.game_class
-    changed = lambda name: kind if name.endswith(":Sound") else real(name)  # noqa: E731
+
+    def changed(name: str, **options: Any) -> Any:
+        return kind if name.endswith(":Sound") else real(name, **options)
+
     monkeypatch.setattr(plugins, "game_class", changed)
     monkeypatch.setattr("solver.commands.games.game_class", changed)
 
