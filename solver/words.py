@@ -23,7 +23,7 @@ def result(outcome: str, remoteness: int | None, margin: int | None = None) -> s
     A draw is some plies off only where endless play is none.
     """
     if outcome == "draw":
-        return outcome if remoteness is None else f"{outcome} in {plies(remoteness)}"
+        return f"{outcome} in {plies(remoteness)}" if remoteness else outcome
     return f"{outcome}{_by(margin)} in {'endless play' if remoteness is None else plies(remoteness)}"
 
 

@@ -352,7 +352,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
     script = (
         "import os\nfrom pathlib import Path\nimport solver.builder as builder\n"
         "from solver import load_game, solve\n"
-        "builder.digest = lambda connection: os._exit(9)\n"
+        "builder.digest = lambda connection, **options: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
     assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9

@@ -68,6 +68,7 @@ def verify_packed(
 def _problems(
     db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, processes: int
 ) -> Generator[str, None, None]:
+    states = db.number("states")  # not `len(db)`: what the counts tell is to be proved first
     try:
         for row in connection.execute("pragma integrity_check"):
             if row[0] != "ok":
@@ -78,11 +79,11 @@ def _problems(
         else:
             series = series_of(table)
             with (
-                closing(Parts(db, series, seen := _Seen(progress, len(db)))) as parts,
+                closing(Parts(db, series, seen := _Seen(progress, states))) as parts,
                 closing(Crew(db.path, series, processes, seen) if processes > 1 else Alone(parts)) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
-        found = digest(connection, progress=progress, total=len(db))  # not by `db`, which maps the file
+        found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
         if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:

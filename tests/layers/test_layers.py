@@ -144,6 +144,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.layers.backward.PIECE", 16)
         monkeypatch.setattr("solver.layers.backward.BLOCK", 16)
         monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
+        monkeypatch.setattr("solver.packed_layout.reading.BLOCK", 16)
         monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
     return str(request.param)
 

@@ -64,7 +64,7 @@ def move(outcome: str, remoteness: int | None) -> Move:
 
 @pytest.mark.parametrize(
     ("outcome", "remoteness", "label"),
-    [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D"), ("draw", None, "D"), ("win", None, "W∞")],
+    [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D5"), ("draw", None, "D"), ("win", None, "W∞")],
 )
 def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
     assert code(move(outcome, remoteness)) == label
