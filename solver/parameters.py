@@ -12,11 +12,12 @@ import dataclasses
 import math
 from collections.abc import Sequence
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from solver.errors import BadParameter, BrokenRules
-from solver.failures import told
+from solver.failures import shown, told
 
 MOST_CHARACTERS = 1_000_000
 MOST_ITEMS = 100_000
@@ -27,14 +28,12 @@ MOST_BITS = 10_000
 
 LIMITS = f"{MOST_CHARACTERS:,} characters, or {MOST_ITEMS:,} items of a list"
 
-SHOWN = 100
-"""So many characters of a value are repeated in a message."""
-
 PLAIN = {int: "an integer", bool: "true or false", float: "a number", str: "a word"}
 
 KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a tuple of them"
 
 
+@cache
 def parameter_types(kind: type) -> dict[str, Any]:
     """The parameters of a class of games and their types, in the order of its fields.
 
@@ -171,12 +170,3 @@ def in_words(wanted: Any) -> str:
 
 def _name(wanted: Any) -> str:
     return wanted.__name__ if isinstance(wanted, type) and not get_args(wanted) else str(wanted)
-
-
-def shown(value: Any) -> str:
-    """A value in a message, not too much of it."""
-    try:
-        text = repr(value)
-    except Exception:
-        return f"a value of the type {type(value).__name__}"
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."

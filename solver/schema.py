@@ -9,7 +9,7 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 FORMAT = 1
@@ -81,6 +81,7 @@ def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...
     )
 
 
+@lru_cache
 def _words(sql: object) -> list[str]:
     """The words of a statement, in any case, without comments; none where SQLite made an index by itself."""
     if sql is None:

@@ -322,9 +322,9 @@ def _interruptible() -> None:
 
 LATE = """
 import os, signal
-from solver.games.mnk import TicTacToe
+from solver.games.mnk import MNK
 
-class Late(TicTacToe):
+class Late(MNK):
     def to_move(self, state): return self._asked() or super().to_move(state)
     def utility(self, state): return super().utility(self._asked() or state)
     def _asked(self):
@@ -343,17 +343,8 @@ def test_an_older_database_survives_whatever_ends_a_solve(
     tmp_path: Path, engine: str, layout: str, fails: str, status: int
 ) -> None:
     (tmp_path / "late.py").write_text(LATE)
-    solve_it = [
-        str(PROGRAM),
-        "solve",
-        "late.py:Late",
-        "-o",
-        "late.db",
-        "--engine",
-        engine,
-        "--layout",
-        layout,
-    ]
+    words = f"solve late.py:Late rows=2 columns=3 k=2 -o late.db --engine {engine} --layout {layout}"
+    solve_it = [str(PROGRAM), *words.split()]
     subprocess.run(solve_it, cwd=tmp_path, check=True, capture_output=True)
     before = (tmp_path / "late.db").read_bytes()
     environment = {**os.environ, "FAILS": fails}

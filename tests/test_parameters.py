@@ -156,7 +156,7 @@ FIELDS = [
     ("'1 +' = 1", "the annotations of Odd cannot be read: SyntaxError"),
     ("int = 1.5j", "the parameter odd of Odd is 1.5j, which a database cannot hold"),
     ("float = float('nan')", "the parameter odd of Odd is nan, which a database cannot hold"),
-    ("int = 10 ** 5000", "the parameter odd of Odd is a value of the type int, which a database cannot hold"),
+    ("int = 10 ** 5000", "the parameter odd of Odd is int(...), which a database cannot hold"),
     ("tuple[int, ...] = ({1},)", "the parameter odd of Odd is {1}, which a database cannot hold"),
 ]
 

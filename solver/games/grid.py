@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from solver.errors import BadParameter
+from solver.failures import shown
 from solver.packed import STATE_BITS, Packed
-from solver.parameters import shown
 
 MOST_CELLS = STATE_BITS - 1
 """More do not fit into a state beside the side to move, even with one bit each."""

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.errors import BadParameter
+from solver.failures import shown
 from solver.game import Look, Symmetry
 from solver.games.grid import mover_of_bits, written
 from solver.games.morris_boards import BOARDS, Points
 from solver.games.planes import MarkedBoard
 from solver.games.sides import last_mover_wins, lead, side_with_fewer, unreadable, with_side
 from solver.packed import Packed
-from solver.parameters import shown
 
 __all__ = ["BOARDS", "Morris"]
 

@@ -15,8 +15,8 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from solver.errors import BadParameter
+from solver.failures import shown
 from solver.games.openspiel_trial import MOST_ACTIONS, refuse_deadly
-from solver.parameters import shown
 
 MERGED = {
     "breakthrough": "men advance or are taken, and the board shows them",

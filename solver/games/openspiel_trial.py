@@ -13,7 +13,7 @@ from random import Random
 from time import monotonic
 
 from solver.errors import BadParameter
-from solver.parameters import shown
+from solver.failures import shown
 
 MOST_ACTIONS = 1_000_000
 """Boards with more actions than that are not even set up: they fill the memory."""
