@@ -18,6 +18,7 @@ from solver.game import ENDLESS
 from solver.memory import bounded
 from solver.notation import read_position
 from solver.packed import STATE_BITS, PackedGame
+from solver.packed_layout.labels import label_form
 from solver.plugins import AnyGame, note_rules, refuse_unfit
 from solver.progress import Progress, no_progress
 from solver.target import atomic_target
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 READABLE = 200_000
 """Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
+
+
+UNPACKABLE, ANY_GAME = "the packed layout cannot hold", "use --layout readable"
 
 
 def _say_nothing(sentence: str) -> None:
@@ -42,6 +46,8 @@ class Task:
     """The position in which play begins; None for the initial states of the rules."""
     endless: str = "draw"
     """Who gets play that never ends."""
+    layout: str = "auto"
+    """The layout of the database, by name; `auto` for what the engine writes."""
     fold: bool = False
     """Whether one state stands for all that are symmetric to it."""
     memory: int | None = None
@@ -111,9 +117,11 @@ def solve(
         raise UsageError(f"there is no layout {layout!r}; there are auto, {', '.join(LAYOUTS)}")
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
+    if layout == "packed" and not isinstance(game, PackedGame):
+        raise UsageError(f"{UNPACKABLE} {type(game).__name__}, whose states are no integers: {ANY_GAME}")
     refuse_unfit(game)
     note_rules(game)
-    task = Task(game, start, endless, fold, memory, force, progress, say)
+    task = Task(game, start, endless, layout, fold, memory, force, progress, say)
     work = Path(f"{Path(path)}.work")
     with atomic_target(Path(path), force=force) as part:
         ENGINES[engine](task, part, work)
@@ -132,18 +140,36 @@ def solved_graph(
     fold: bool = False,
     progress: Progress = no_progress,
     budget: int | None = None,
+    layout: str = "auto",
 ) -> "Graph":
     """The labelled graph of every state, or class of states, that play from `start` can reach.
 
-    Raises as `solver.graph.explore` does, which `budget` is for.
+    Raises as `solver.graph.explore` does, which `budget` is for, and before it is labelled `UsageError` or
+    `UnfitRules` where the `layout` cannot hold it.
     """
     from solver.graph import explore  # with networkx, for which the layers would wait
     from solver.retrograde import label
 
     starts = None if start is None else [read_position(game, start)]
     graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
+    if layout == "packed":
+        _refuse_unpackable(game, graph, endless)
     label(graph, endless, progress=progress)
     return graph
+
+
+def _refuse_unpackable(game: AnyGame, graph: "Graph", endless: str) -> None:
+    """Raise an error where the packed layout cannot hold the states of a graph, or their labels."""
+    from solver.graph import is_layered
+
+    if not is_layered(graph):
+        raise UsageError(
+            f"{UNPACKABLE} {type(game).__name__}, where ways of different length lead to the same state: "
+            f"{ANY_GAME}"
+        )
+    last = max(depth for _, depth in graph.nodes.data("depth"))
+    utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
+    label_form(last, max(utilities, default=0), ENDLESS[endless])
 
 
 def _by_graph(task: Task, part: Path, work: Path) -> None:
@@ -152,7 +178,9 @@ def _by_graph(task: Task, part: Path, work: Path) -> None:
     from solver.graph import graph_budget
 
     with graph_budget(task.memory) as budget:
-        graph = solved_graph(task.game, task.start, task.endless, task.fold, task.progress, budget)
+        graph = solved_graph(
+            task.game, task.start, task.endless, task.fold, task.progress, budget, task.layout
+        )
         build(task.game, graph, part, progress=task.progress)
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.database import Database
-from solver.errors import BrokenRules, UnfitRules
+from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS
 from solver.statistics import statistics
 from solver.verify import verify_database
@@ -30,6 +30,7 @@ from tests.explicit import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.misbehaving import Sound
 from tests.packed_games import Ladder, Table, loops, mirrored_tables, tables
 from tests.random_games import acyclic_games
 
@@ -248,4 +249,21 @@ def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Pa
     for engine in ("auto", "graph"):
         with pytest.raises(BrokenRules, match="below 2"):
             solve(Ladder(3, -(2**63)), tmp_path / "game.db", engine=engine)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "says"),
+    [
+        (Ladder(3, 2**56), "too large for the layers engine and the packed layout"),
+        (load_game("ponghauki"), "ways of different length lead to the same state: use --layout readable"),
+        (Sound(), "whose states are no integers: use --layout readable"),
+    ],
+)
+def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, says: str
+) -> None:
+    monkeypatch.setattr("solver.retrograde.label", None)
+    with pytest.raises(SolverError, match=says):
+        solve(game, tmp_path / "game.db", engine="graph", layout="packed")
     assert list(tmp_path.iterdir()) == []
