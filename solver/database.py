@@ -202,13 +202,7 @@ class Database(Mapping[str, Entry]):
 
     def __getitem__(self, position: str) -> Entry:
         """The entry of a position."""
-        state = self.asked_state(position)
-        try:
-            return self.entry_of(state)
-        except UnknownPosition as error:
-            if position == self.start:
-                raise self.damage(f"its start {position!r} is not in it") from error
-            raise
+        return self.entry_of(self.asked_state(position))
 
     @abstractmethod
     def entry_of(self, state: Any) -> Entry:
@@ -313,8 +307,10 @@ class Database(Mapping[str, Entry]):
         """The error that says what is wrong with the file."""
         return damaged(self.path, problem)
 
-    def unknown(self, position: str) -> UnknownPosition:
-        """The error for a position that is not in the file."""
+    def unknown(self, position: str) -> UnknownPosition | DamagedFile:
+        """The error for a position that is not in the file: without its start it is damaged."""
+        if position == self.start:
+            return self.damage(f"its start {position!r} is not in it")
         begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"
         return UnknownPosition(
             f"the position {position!r} is not in {self.path}: play from {begins} cannot reach it"
