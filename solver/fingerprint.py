@@ -1,22 +1,21 @@
-"""Which rules made a database: a SHA-256 over their source, so that other rules are not taken for them.
+"""Which rules made a database: the fingerprint of their source, so that other rules are not taken for them.
 
-Of a rules file it is that of the file as it was when it was loaded. Of an installed game it is over the
-modules that define its class and the classes it inherits from, and those of the same package from which they
-take functions and classes. What rules take from elsewhere is not covered.
+Of an installed game it covers the module of its class and those of the classes it inherits from, of a rules
+file the file; and with each of these what `solver.sources` says.
 """
 
-import hashlib
 import sys
-from collections.abc import Iterator
-from inspect import ismodule
 from pathlib import Path
 
 from solver.errors import ChangedRules
 from solver.plugins import AnyGame, game_class, installed
-from solver.rules_file import is_there, source_digest
+from solver.sources import Package, file_fingerprint, fingerprint_of, is_there, with_imports
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
 """Modules whose classes say no rules."""
+
+OWN_GAMES = "solver.games"
+"""The package of the games that come along; other packages are what stands before the first dot."""
 
 UNKNOWN = "unknown"
 """The fingerprint of rules without a source, such as those that were typed in."""
@@ -24,14 +23,10 @@ UNKNOWN = "unknown"
 
 def fingerprint(name: str) -> str:
     """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed for it."""
-    if not installed(name):
-        file = name.rpartition(":")[0]
-        return source_digest(str(Path(file).resolve())) if is_there(file) else UNKNOWN
-    sha = hashlib.sha256()
-    for module in sorted(_modules(game_class(name))):
-        if path := getattr(sys.modules[module], "__file__", None):
-            sha.update(f"{module} {source_digest(path)}\n".encode())
-    return sha.hexdigest()
+    if installed(name):
+        return fingerprint_of(_of_class(game_class(name)))
+    file = name.rpartition(":")[0]
+    return file_fingerprint(str(Path(file).resolve())) if is_there(file) else UNKNOWN
 
 
 def same_rules(name: str, made: str, database: Path) -> str:
@@ -58,22 +53,18 @@ def same_rules(name: str, made: str, database: Path) -> str:
     )
 
 
-def _modules(kind: type[AnyGame]) -> set[str]:
-    """The names of the modules in which the rules of a class of games are written."""
-    todo = [each.__module__ for each in kind.__mro__ if each.__module__ not in FRAMEWORK]
-    found: set[str] = set()
-    while todo:
-        name = todo.pop()
-        if name not in found and name in sys.modules:
-            found.add(name)
-            todo += _neighbours(name)
+def _of_class(kind: type[AnyGame]) -> dict[str, Path]:
+    """The modules in which the rules of an installed class of games are written."""
+    found = dict[str, Path]()
+    for name in {each.__module__ for each in kind.__mro__}.difference(FRAMEWORK):
+        if file := getattr(sys.modules[name], "__file__", None):
+            found |= with_imports(_package_of(name, Path(file)), name, Path(file))
     return found
 
 
-def _neighbours(name: str) -> Iterator[str]:
-    """The modules of the same package from which a module takes something."""
-    package = name.rpartition(".")[0]
-    for value in list(vars(sys.modules[name]).values()):
-        other = value.__name__ if ismodule(value) else getattr(value, "__module__", None)
-        if package and isinstance(other, str) and other.rpartition(".")[0] == package:
-            yield other
+def _package_of(module: str, file: Path) -> Package:
+    """The package of an installed module."""
+    inside = OWN_GAMES if module.startswith(f"{OWN_GAMES}.") else module.partition(".")[0]
+    below = module.count(".") - inside.count(".")  # folders, of which a package's own file has one more
+    folder = file.parent if file.name == "__init__.py" else file.with_suffix("")
+    return Package(inside, [folder, *folder.parents][below])

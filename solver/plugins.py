@@ -17,7 +17,8 @@ from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, U
 from solver.failures import told
 from solver.game import Game
 from solver.parameters import as_json, converted, parameter_types
-from solver.rules_file import from_file, is_there, source_digest
+from solver.rules_file import from_file
+from solver.sources import file_fingerprint, is_there
 
 AnyGame = Game[Any, Any]
 
@@ -113,7 +114,7 @@ def note_rules(game: AnyGame) -> None:
     file = name.rpartition(":")[0]
     if not installed(name) and is_there(file):
         path = str(Path(file).resolve())
-        trust.note(source_digest(path), path)
+        trust.note(file_fingerprint(path), path)
 
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:

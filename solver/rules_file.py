@@ -3,7 +3,6 @@
 It is read once in a process. What is executed is what was read then, and so what its SHA-256 was taken of.
 """
 
-import hashlib
 import sys
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
@@ -13,17 +12,7 @@ from typing import Any
 from solver import trust
 from solver.errors import BrokenRules, SolverError
 from solver.failures import told
-
-MOST_BYTES = 10_000_000
-"""No rules are longer; what a stranger's file calls its rules may be anything."""
-
-
-def is_there(file: str) -> bool:
-    """Whether there is a file of that name, which may be no name of a file at all."""
-    try:
-        return Path(file).is_file()
-    except (OSError, ValueError):
-        return False
+from solver.sources import file_fingerprint, is_there, source_of
 
 
 def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
@@ -38,9 +27,9 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         raise unknown(f"{file!r} is not a Python file: its name should end in .py")
     path = str(Path(file).resolve())
     if trusted:
-        trust.note(source_digest(path), path)
+        trust.note(file_fingerprint(path), path)
     else:
-        trust.require(source_digest(path), path)
+        trust.require(file_fingerprint(path), path)
     try:
         found = getattr(_module(path), attribute, None)
     except SolverError:
@@ -49,24 +38,6 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
         raise BrokenRules(f"the rules file {file!r} fails: {told(error)}") from error
     if found is None:
         raise unknown(f"the rules file {file!r} has no class {attribute!r}")
-    return found
-
-
-@cache
-def source_digest(path: str) -> str:
-    """The SHA-256, in hex, of a source file as it was when this process first used it."""
-    return hashlib.sha256(_source(path)).hexdigest()
-
-
-@cache
-def _source(path: str) -> bytes:
-    try:
-        with Path(path).open("rb") as file:
-            found = file.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise BrokenRules(f"the rules file {path!r} cannot be read: {error.strerror}") from error
-    if len(found) > MOST_BYTES:
-        raise BrokenRules(f"the rules file {path!r} has more than {MOST_BYTES:,} bytes: it should be code")
     return found
 
 
@@ -81,7 +52,7 @@ def _module(path: str) -> Any:
     module = module_from_spec(spec)
     sys.modules[path] = module
     try:
-        exec(compile(_source(path), path, "exec", dont_inherit=True), module.__dict__)
+        exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
     except KeyboardInterrupt:
         del sys.modules[path]
         raise

@@ -1,4 +1,4 @@
-"""Which rules files may run: those that this user has run before, known by the SHA-256 of what is in them.
+"""Which rules files may run: those that this user has run before, known by fingerprint (`solver.sources`).
 
 A rules file that somebody names is their own act: it runs, and is remembered. One that a database, a plan or
 a saved match names comes from wherever that file does: it runs only if it is remembered, or if whoever starts
@@ -75,7 +75,7 @@ def remember(digest: str, path: str) -> None:
 
 
 def remembered() -> dict[str, str]:
-    """The rules files that are remembered: the SHA-256 of each and where it was."""
+    """The rules files that are remembered: the fingerprint of each and where it was."""
     record = _record()
     try:
         text = record.read_text("utf-8", "replace") if record else ""

@@ -20,7 +20,7 @@ from solver.packed_proof import verify_packed
 from solver.plan import SCHEMA
 from solver.plan_file import plan_from_json
 from solver.plugins import entries
-from solver.rules_file import source_digest
+from solver.sources import file_fingerprint
 from solver.trust import trusting
 from tests.commandline import run
 
@@ -147,7 +147,7 @@ def test_what_is_trusted_runs_until_it_changes(letter: Letter) -> None:
     for call in (("query", "evil.db"), ("verify", "plan.json"), ("replay", "games.jsonl")):
         letter.executes(*call)
     text = letter.rules.read_text()
-    letter.rules.write_text(text + "# and more\n")
+    letter.rules.write_text(text + "MORE = 1\n")
     try:
         assert "not run before" in letter.refuses("verify", "plan.json")
         assert "made by other rules" in letter.refuses("query", "evil.db")
@@ -172,7 +172,7 @@ def test_what_is_trusted_is_listed(letter: Letter) -> None:
     letter.run("trust", "evil.py", status=0)
     letter.run("trust", "evil.py", status=0)
     listed = run("trust", env={**os.environ, "XDG_CONFIG_HOME": str(letter.reader)}).stdout
-    digest = hashlib.sha256(letter.rules.read_bytes()).hexdigest()
+    digest = file_fingerprint(str(letter.rules))
     assert listed == f'{digest[:12]}  "{letter.rules}"\n'
     assert letter.refuses("trust", "evil.py", "none.py").startswith("Error: none.py does not exist")
 
@@ -231,7 +231,7 @@ def test_what_lies_compiled_beside_the_rules_is_not_run(letter: Letter, tmp_path
 def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
     path = tmp_path / "rules.py"
     path.write_text(HARMLESS)
-    trust.remember(source_digest(str(path)), str(path))
+    trust.remember(file_fingerprint(str(path)), str(path))
     path.write_text("raise SystemExit('other code')")
     assert load_game(f"{path}:Count", trusted=False).initial == 0
 
@@ -239,7 +239,7 @@ def test_what_runs_is_what_was_looked_at(tmp_path: Path) -> None:
 def test_the_processes_of_a_proof_run_what_this_one_has_run(letter: Letter) -> None:
     with open_database(letter.folder / "packed.db") as db, trusting():
         assert verify_packed(db, processes=2) == []
-    assert source_digest(str(letter.rules)) not in trust.remembered()  # they were told by this process
+    assert file_fingerprint(str(letter.rules)) not in trust.remembered()  # they were told by this process
 
 
 NO_RULES = [

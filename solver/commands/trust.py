@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.errors import MissingFile
-from solver.rules_file import is_there, source_digest
+from solver.sources import file_fingerprint, is_there
 from solver.trust import remember, remembered
 
 
@@ -24,5 +24,5 @@ def trust(files: tuple[str, ...]) -> None:
         raise MissingFile(f"{missing} does not exist: give rules files, such as nim.py")
     for file in files:
         path = str(Path(file).resolve())
-        remember(source_digest(path), path)
-        click.echo(f"{file}: trusted, as {source_digest(path)[:12]}...")
+        remember(file_fingerprint(path), path)
+        click.echo(f"{file}: trusted, as {file_fingerprint(path)[:12]}...")

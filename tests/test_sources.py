@@ -1,0 +1,97 @@
+"""Rules are the modules that they consist of, in a package or in a folder, and nothing else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from solver import sources
+from solver.errors import BrokenRules
+from solver.sources import Package, file_fingerprint, fingerprint_of, with_imports
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Write modules into a fresh folder, by their paths and texts."""
+    folders = iter(range(100))
+
+    def written(texts: dict[str, str]) -> Path:
+        folder = tmp_path / str(next(folders))
+        for name, text in texts.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text)
+        return folder
+
+    return written
+
+
+FOLDER = {
+    "rules.py": "import near\nfrom boards import square, cube as box\nimport os, numpy, none",
+    "near.py": "from boards.far.away import much\nimport rules",
+    "boards/__init__.py": "EMPTY = 0",
+    "boards/square.py": "from .round import CIRCLE\nfrom ..near import not_beyond_the_top",
+    "boards/round.py": "CIRCLE = 1",
+    "boards/far/__init__.py": "",
+    "boards/far/away.py": "much = 2",
+    "boards/cube.py": "SIX = 6",
+    "unused.py": "1 / 0",
+    "boards/far/unused.py": "1 / 0",
+    "solver.py": "a rules file means the package of that name",
+}
+
+OF_RULES = {
+    "boards",
+    "boards.cube",
+    "boards.far",
+    "boards.far.away",
+    "boards.round",
+    "boards.square",
+    "near",
+    "rules",
+}
+
+
+def test_rules_beside_a_file_are_those_that_it_imports(write: Write) -> None:
+    folder = write(FOLDER)
+    found = with_imports(Package("", folder), "rules", folder / "rules.py")
+    assert found.keys() == OF_RULES
+
+
+def test_rules_in_a_package_are_those_that_a_module_imports_from_it(write: Write) -> None:
+    texts = {f"game/{name}": text for name, text in FOLDER.items()}
+    texts["game/rules.py"] = "import game.near, other\nfrom .boards import square, cube\nimport boards.round"
+    texts["game/near.py"] = "from game.boards.far import away"
+    texts["other.py"] = "1 / 0"
+    folder = write(texts)
+    found = with_imports(Package("game", folder / "game"), "game.rules", folder / "game" / "rules.py")
+    assert found.keys() == {f"game.{name}" for name in OF_RULES}
+
+
+@pytest.mark.parametrize("name", FOLDER)
+def test_a_change_counts_where_it_belongs_to_the_rules(write: Write, name: str) -> None:
+    before = file_fingerprint(str(write(FOLDER) / "rules.py"))
+    after = file_fingerprint(str(write({**FOLDER, name: f"{FOLDER[name]}\nMORE = 1"}) / "rules.py"))
+    assert (before == after) == ("unused" in name or name == "solver.py")
+    commented = file_fingerprint(str(write({**FOLDER, name: f"{FOLDER[name]}\n# more"}) / "rules.py"))
+    assert before == commented
+
+
+def test_a_rules_file_is_the_same_under_any_name(write: Write) -> None:
+    one, other = write({"rules.py": "A = 1"}), write({"game.py": "A = 1  # the first"})
+    assert file_fingerprint(str(one / "rules.py")) == file_fingerprint(str(other / "game.py"))
+
+
+def test_modules_that_change_places_are_others(write: Write) -> None:
+    one, other = write({"a.py": "A = 1", "b.py": "A = 2"}), write({"a.py": "A = 2", "b.py": "A = 1"})
+    found = [fingerprint_of({name: each / f"{name}.py" for name in "ab"}) for each in (one, other)]
+    assert found[0] != found[1]
+
+
+def test_rules_of_modules_without_end_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MOST_MODULES", 5)
+    folder = write({f"m{number}.py": f"import m{number + 1}" for number in range(9)})
+    with pytest.raises(BrokenRules, match="consist of more than 5 modules"):
+        file_fingerprint(str(folder / "m0.py"))
+    assert len(file_fingerprint(str(folder / "m4.py"))) == 64
