@@ -10,8 +10,8 @@ from math import isnan
 from operator import index
 from typing import Any, get_args, get_type_hints
 
-from solver.errors import BrokenRules
-from solver.failures import rules_asked, shown, tell
+from solver.errors import BrokenRules, shown
+from solver.failures import rules_asked, tell
 from solver.game import Game, Look, Symmetry
 
 AnyGame = Game[Any, Any]

@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from solver.errors import TooLarge, UnusableFile, UsageError
-from solver.failures import cut, interruption, refusal, told
+from solver.errors import TooLarge, UnusableFile, UsageError, cut, told
+from solver.failures import interruption, refusal
 from solver.plugins import entries
 from solver.terminal import printing
 

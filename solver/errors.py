@@ -1,10 +1,15 @@
 """What can go wrong, each by name, with the exit status that the command line gives it.
 
 Every message is one line that says what was wrong and what would be right. An error also inherits from
-the builtin that it resembles, so that `except KeyError` and friends work as a Python user expects.
+the builtin that it resembles, so that `except KeyError` and friends work as a Python user expects. `shown`
+and `told` put values and exceptions into messages.
 """
 
-from typing import ClassVar
+from reprlib import Repr
+from typing import Any, ClassVar
+
+LONGEST = 200
+"""What is shown of a value is cut to so many characters."""
 
 
 class SolverError(Exception):
@@ -173,3 +178,42 @@ class DamagedWork(UnusableFile):
 
 class OtherWork(UsageError, FileExistsError):
     """There is unfinished work of another solve where the work folder should go."""
+
+
+class _Bounded(Repr):
+    """Values as Python shows them, but not all of what is long or deep."""
+
+    def __init__(self) -> None:
+        """Show as much as one line can have."""
+        super().__init__()
+        self.maxlevel = 8
+        for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):
+            setattr(self, f"max{kind}", 50)
+        self.maxstring = self.maxlong = self.maxother = LONGEST
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """What the class itself makes of it."""
+        return repr(x)
+
+
+def shown(value: object) -> str:
+    """A value as Python shows it, in at most some 200 characters, whatever its `__repr__` does."""
+    try:
+        return cut(_Bounded().repr(value))
+    except (Exception, SystemExit):
+        return f"{cut(type(value).__name__)}(...)"
+
+
+def told(error: BaseException) -> str:
+    """The kind of an exception and what it says, whatever its `__str__` does."""
+    try:
+        says = cut(str(error))
+    except (Exception, SystemExit):
+        says = "..."
+    kind = cut(type(error).__name__)
+    return f"{kind}: {says}" if says else kind
+
+
+def cut(text: str, most: int = LONGEST) -> str:
+    """The text, or no more than its beginning where it has more than so many characters."""
+    return text if len(text) <= most else f"{text[: most - 3]}..."

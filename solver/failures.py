@@ -8,17 +8,13 @@ import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
-from reprlib import Repr
 from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, NoReturn
 
-from solver.errors import BrokenRules, SolverError, TooLarge
+from solver.errors import BrokenRules, SolverError, TooLarge, shown, told
 from solver.game import Game
 from solver.packed import PackedGame
-
-LONGEST = 200
-"""What is shown of a value is cut to so many characters."""
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """What rules can be asked."""
@@ -28,45 +24,6 @@ OTHERS = {"action_name": "of the action", "key": "of the action", "parse": "of t
 
 OURS = frozenset({"solver.game", "solver.packed", "solver.facing"})
 """Modules with games that are no rules."""
-
-
-class _Bounded(Repr):
-    """Values as Python shows them, but not all of what is long or deep."""
-
-    def __init__(self) -> None:
-        """Show as much as one line can have."""
-        super().__init__()
-        self.maxlevel = 8
-        for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):
-            setattr(self, f"max{kind}", 50)
-        self.maxstring = self.maxlong = self.maxother = LONGEST
-
-    def repr_instance(self, x: Any, level: int) -> str:
-        """What the class itself makes of it."""
-        return repr(x)
-
-
-def shown(value: object) -> str:
-    """A value as Python shows it, in at most some 200 characters, whatever its `__repr__` does."""
-    try:
-        return cut(_Bounded().repr(value))
-    except (Exception, SystemExit):
-        return f"{cut(type(value).__name__)}(...)"
-
-
-def told(error: BaseException) -> str:
-    """The kind of an exception and what it says, whatever its `__str__` does."""
-    try:
-        says = cut(str(error))
-    except (Exception, SystemExit):
-        says = "..."
-    kind = cut(type(error).__name__)
-    return f"{kind}: {says}" if says else kind
-
-
-def cut(text: str, most: int = LONGEST) -> str:
-    """The text, or no more than its beginning where it has more than so many characters."""
-    return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 class Asked(NamedTuple):

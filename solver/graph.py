@@ -18,8 +18,8 @@ import networkx as nx
 from solver import memory
 from solver.asking import actions_of, bound_of, mover_of, symmetries_of, utility_of
 from solver.display import shown_in_notebook
-from solver.errors import BrokenRules, SolverError, TooLarge
-from solver.failures import rules_asked, shown, tell
+from solver.errors import BrokenRules, SolverError, TooLarge, shown
+from solver.failures import rules_asked, tell
 from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 

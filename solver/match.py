@@ -12,8 +12,8 @@ from random import Random
 from typing import Any
 
 from solver.asking import actions_of, is_over, mover_of, utility_of
-from solver.errors import BrokenRules, SolverError, Unsolved
-from solver.failures import rules_asked, shown, told
+from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
+from solver.failures import rules_asked
 from solver.game import ENDLESS, FIRST, SECOND
 from solver.notation import read_position, write_action, write_position
 from solver.players import Player

@@ -3,8 +3,8 @@
 from operator import index
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition
-from solver.failures import shown, tell, told
+from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown, told
+from solver.failures import tell
 from solver.game import Game
 
 AnyGame = Game[Any, Any]

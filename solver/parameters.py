@@ -16,8 +16,7 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from solver.errors import BadParameter, BrokenRules
-from solver.failures import shown, told
+from solver.errors import BadParameter, BrokenRules, shown, told
 
 MOST_CHARACTERS = 1_000_000
 MOST_ITEMS = 100_000

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from solver import trust
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UnusableFile, UsageError
-from solver.failures import told
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UnusableFile, UsageError, told
 from solver.game import Game
 from solver.parameters import as_json, converted, parameter_types
 from solver.rules_file import from_file

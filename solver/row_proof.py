@@ -9,8 +9,8 @@ from sqlite3 import Row
 from typing import Any
 
 from solver.asking import actions_of, mover_of, utility_of
-from solver.errors import SolverError
-from solver.failures import refusal, told
+from solver.errors import SolverError, told
+from solver.failures import refusal
 from solver.notation import read_position, write_action, write_position
 from solver.plugins import AnyGame
 from solver.symmetry_proof import problems_of_class

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from solver import trust
-from solver.errors import BrokenRules, SolverError
-from solver.failures import told
+from solver.errors import BrokenRules, SolverError, told
 from solver.sources import file_fingerprint, is_there, source_of
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from solver.asking import bound_of
 from solver.conversion import LAYOUTS, convert
 from solver.database import open_database
-from solver.errors import BrokenRules, UnfitRules, UsageError
-from solver.failures import rules_asked, shown
+from solver.errors import BrokenRules, UnfitRules, UsageError, shown
+from solver.failures import rules_asked
 from solver.forecast import forecast, refuse_hopeless
 from solver.game import ENDLESS
 from solver.memory import bounded

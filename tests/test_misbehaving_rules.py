@@ -13,8 +13,7 @@ from click.testing import CliRunner, Result
 
 from solver import plugins
 from solver.cli import main
-from solver.errors import BrokenRules
-from solver.failures import LONGEST, shown, told
+from solver.errors import LONGEST, BrokenRules, shown, told
 from solver.graph import explore
 from solver.search import SEARCHES
 from tests.commandline import PROGRAM

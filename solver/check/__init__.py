@@ -17,7 +17,7 @@ from solver.check.board import faults_of_look, faults_of_play, faults_of_text
 from solver.check.packed import faults_of_packing
 from solver.check.rule import Answers, Fault, answers, faults_of_answers, guarded, hash_of, is_integer, named
 from solver.check.symmetry import faults_of_symmetries
-from solver.failures import cut, shown, told
+from solver.errors import cut, shown, told
 from solver.packed import PackedGame
 from solver.plugins import AnyGame
 

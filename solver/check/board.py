@@ -6,8 +6,7 @@ from typing import Any
 
 from solver.asking import actions_of, board_of, guess_of, key_of, look_of, picture_of, picture_with_keys
 from solver.check.rule import Fault, hash_of
-from solver.errors import SolverError
-from solver.failures import shown, told
+from solver.errors import SolverError, shown, told
 from solver.plugins import AnyGame
 
 ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from solver.check.rule import Answers, Fault, named
-from solver.failures import shown, told
+from solver.errors import shown, told
 from solver.packed import STATE_BITS, PackedGame
 
 

@@ -5,8 +5,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from solver.asking import MOST_ACTIONS, as_integer
-from solver.errors import BrokenRules
-from solver.failures import asked, shown, told
+from solver.errors import BrokenRules, shown, told
+from solver.failures import asked
 from solver.plugins import AnyGame
 
 

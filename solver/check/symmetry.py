@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from solver.check.rule import Answers, Fault, answers, named
-from solver.failures import shown, told
+from solver.errors import shown, told
 from solver.game import Symmetry
 from solver.plugins import AnyGame
 

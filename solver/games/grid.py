@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from solver.errors import BadParameter
-from solver.failures import shown
+from solver.errors import BadParameter, shown
 from solver.packed import STATE_BITS, Packed
 
 MOST_CELLS = STATE_BITS - 1

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.errors import BadParameter
-from solver.failures import shown
+from solver.errors import BadParameter, shown
 from solver.game import Look, Symmetry
 from solver.games.grid import mover_of_bits, written
 from solver.games.morris_boards import BOARDS, Points

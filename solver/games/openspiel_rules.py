@@ -14,8 +14,7 @@ from contextlib import contextmanager
 from tempfile import TemporaryFile
 from typing import Any
 
-from solver.errors import BadParameter
-from solver.failures import shown
+from solver.errors import BadParameter, shown
 from solver.games.openspiel_trial import MOST_ACTIONS, refuse_deadly
 
 MERGED = {

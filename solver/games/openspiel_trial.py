@@ -12,8 +12,7 @@ from functools import cache
 from random import Random
 from time import monotonic
 
-from solver.errors import BadParameter
-from solver.failures import shown
+from solver.errors import BadParameter, shown
 
 MOST_ACTIONS = 1_000_000
 """Boards with more actions than that are not even set up: they fill the memory."""

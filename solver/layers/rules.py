@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.arrays import Flags, Keys, each
-from solver.errors import BrokenRules, SolverError
-from solver.failures import told
+from solver.errors import BrokenRules, SolverError, told
 from solver.game import Game
 from solver.packed import PackedGame
 

@@ -14,8 +14,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.errors import SolverError
-from solver.failures import refusal, told
+from solver.errors import SolverError, told
+from solver.failures import refusal
 from solver.game import ENDLESS
 from solver.notation import read_position
 from solver.packed_layout.database import PackedDatabase

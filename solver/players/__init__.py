@@ -11,8 +11,7 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer
-from solver.failures import told
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, told
 from solver.parameters import converted
 from solver.players.truth import Truth
 from solver.plugins import entries, loaded
