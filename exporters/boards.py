@@ -5,8 +5,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from solver.asking import board_of, look_of
-from solver.game import Cell
-from solver.plugins import AnyGame
+from solver.game import AnyGame, Cell
 
 __all__ = [
     "MARK_COLOURS",

@@ -5,7 +5,8 @@ from typing import Any
 
 from solver.asking import actions_of, symmetries_of
 from solver.errors import BrokenRules
-from solver.notation import AnyGame, write_action
+from solver.game import AnyGame
+from solver.notation import write_action
 from solver.plan import PlanGraph
 
 MOST_MOVES = 100_000

@@ -5,8 +5,9 @@ from importlib.metadata import version
 from typing import Any
 
 from solver.fingerprint import fingerprint
+from solver.game import AnyGame
 from solver.notation import write_position
-from solver.plugins import AnyGame, game_name, game_parameters
+from solver.plugins import game_name, game_parameters
 
 
 def described(

@@ -12,9 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from solver.errors import BrokenRules, shown
 from solver.failures import rules_asked, tell
-from solver.game import Game, Look, Symmetry
-
-AnyGame = Game[Any, Any]
+from solver.game import AnyGame, Look, Symmetry
 
 MOST_ACTIONS = 100_000
 """More actions than this in one state are those of rules that never stop to give one more."""

@@ -10,9 +10,9 @@ from sqlite_utils import Database as SqliteUtils
 from solver.about import described
 from solver.entry import outcome_of
 from solver.errors import BrokenRules, UnreadablePosition, UnwritableFile
+from solver.game import AnyGame
 from solver.graph import CHECK_EVERY, Graph, is_layered
 from solver.notation import read_position, write_action, write_position
-from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 from solver.retrograde import best_actions, label_before
 from solver.schema import FORMAT, readable_sql

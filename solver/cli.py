@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
+from solver.entry_points import entries
 from solver.errors import TooLarge, UnusableFile, UsageError, cut, told
 from solver.failures import interruption, refusal
-from solver.plugins import entries
 from solver.terminal import printing
 
 INTERRUPTED = 130

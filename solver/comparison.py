@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from solver.database import Database
 from solver.entry import Entry
 from solver.errors import SolverError, Unsolved, WrongDatabase
+from solver.game import AnyGame
 from solver.notation import write_action
 from solver.players.truth import Truth
-from solver.plugins import AnyGame, game_name, game_parameters
+from solver.plugins import game_name, game_parameters
 from solver.search import SEARCHES, Found, Settings, search
 from solver.words import assignments
 

@@ -29,9 +29,9 @@ from solver.errors import (
     UsageError,
 )
 from solver.fingerprint import same_rules
-from solver.game import ENDLESS
+from solver.game import ENDLESS, AnyGame
 from solver.notation import INTEGERS, known_state, read_position
-from solver.plugins import AnyGame, load_game
+from solver.plugins import load_game
 from solver.progress import Progress, no_progress
 from solver.schema import FORMAT, PACKED_FORMAT
 from solver.solved_file import Connection, complaint, crc32_of, damaged, layout_of

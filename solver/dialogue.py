@@ -9,11 +9,11 @@ from typing import Any
 from solver.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
 from solver.errors import BrokenRules, SolverError
 from solver.failures import rules_asked
+from solver.game import AnyGame
 from solver.match import Forfeit, Opponent, choose, end_of, winner_of
 from solver.notation import read_position, write_action
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
-from solver.plugins import AnyGame
 from solver.words import WIDEST, result
 
 HELP = """\

@@ -5,8 +5,8 @@ An entry point is named after what it draws, and is a function from that to the 
 
 from typing import Any
 
+from solver.entry_points import entries, loaded
 from solver.errors import SolverError, UnknownFormat
-from solver.plugins import entries, loaded
 
 
 def picture(kind: str, *shown: Any) -> str:

@@ -1,11 +1,15 @@
-"""What is known of one position of a solved game, its labels and its moves; and how many have the same."""
+"""What is known of one position of a solved game, its labels and moves; and how many positions are alike."""
 
-from dataclasses import InitVar, dataclass
+from dataclasses import InitVar, dataclass, replace
 from math import inf
 from typing import Any, NamedTuple
 
+from solver.asking import actions_of
 from solver.display import shown_in_notebook
-from solver.game import Game
+from solver.errors import BrokenRules
+from solver.folding import representative
+from solver.game import AnyGame
+from solver.notation import write_action, write_position
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -50,10 +54,10 @@ class Entry:
     """Whether the game is over."""
     moves: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
-    game: InitVar[Game[Any, Any] | None] = None
+    game: InitVar[AnyGame | None] = None
     """The rules, by which a notebook draws it. They are no part of what is known, nor pickled with it."""
 
-    def __post_init__(self, game: Game[Any, Any] | None) -> None:
+    def __post_init__(self, game: AnyGame | None) -> None:
         """Keep the rules beside the fields."""
         object.__setattr__(self, "_game", game)
 
@@ -113,3 +117,26 @@ def outcome_of(value: int, player: int) -> str:
     """What `value`, which is for the first player, means for `player`: `win`, `draw` or `loss`."""
     gain = value if player == 0 else -value
     return OUTCOMES[(gain > 0) - (gain < 0)]
+
+
+def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
+    """What is known of `state`, given the `entry` of the class that it is of, as the file has it.
+
+    Its moves are its own, in its own order; each has the labels of the class that it leads to. Raises
+    `BrokenRules` where a move leads to a class that no move of the representative does.
+    """
+    labels = {move.position: move for move in entry.moves}
+    moves = []
+    for action in actions_of(game, state):
+        child = game.result(state, action)
+        found = labels.get(write_position(game, representative(game, child)))
+        if found is None:
+            raise BrokenRules(
+                f"{write_position(game, state)!r} and {entry.position!r} are not symmetric, whatever the "
+                f"rules of {type(game).__name__} say: nothing in the second is like the move "
+                f"{write_action(game, action)} in the first; solve without --fold"
+            )
+        name, position = write_action(game, action), write_position(game, child)
+        moves.append(replace(found, move=name, position=position))
+    best = next((move.move for move in moves if move.best), None)
+    return replace(entry, position=write_position(game, state), moves=tuple(moves), best_move=best, game=game)

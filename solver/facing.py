@@ -6,13 +6,12 @@ from typing import Any
 
 from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import TooLarge, Unsolved
-from solver.game import FIRST, Game
+from solver.game import FIRST, AnyGame, Game
 from solver.graph import Graph, explore
 from solver.match import Forfeit, Opponent, choose
 from solver.notation import read_position, write_action
 from solver.players import Player
 from solver.players.truth import limit
-from solver.plugins import AnyGame
 from solver.retrograde import best_actions, label
 
 MOST_STATES = 200_000

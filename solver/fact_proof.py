@@ -8,10 +8,11 @@ import json
 from collections.abc import Iterator, Set
 
 from solver.database import Database
+from solver.entry_points import entries
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.notation import read_position, write_position
-from solver.plugins import entries, game_name, game_parameters
+from solver.plugins import game_name, game_parameters
 from solver.solved_file import crc32_of
 
 KEYS = frozenset(("format", "program"))

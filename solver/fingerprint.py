@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from solver.errors import ChangedRules
-from solver.plugins import AnyGame, game_class, installed
+from solver.game import AnyGame
+from solver.plugins import game_class, installed
 from solver.sources import Package, file_fingerprint, fingerprint_of, is_there, with_imports
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from solver.asking import bound_of, symmetries_of
 from solver.errors import TooLarge
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 
 WORK_BYTES = 1.4
 """Of the disk for each state while it works; see docs/speed.md."""

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from ast import literal_eval
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from solver.errors import UnknownPlayer, UnreadablePosition
 
@@ -165,3 +165,7 @@ class Game(ABC, Generic[State, Action]):
                 return lowered.index(name.lower())
         known = dict.fromkeys((*self.players, "first", "second"))
         raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")
+
+
+AnyGame = Game[Any, Any]
+"""A game of states and actions of any type."""

@@ -20,7 +20,7 @@ from solver.asking import actions_of, bound_of, mover_of, symmetries_of, utility
 from solver.display import shown_in_notebook
 from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.failures import rules_asked, tell
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 from solver.progress import Progress, no_progress
 
 

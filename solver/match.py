@@ -14,10 +14,9 @@ from typing import Any
 from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
 from solver.failures import rules_asked
-from solver.game import ENDLESS, FIRST, SECOND
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame
 from solver.notation import read_position, write_action, write_position
 from solver.players import Player
-from solver.plugins import AnyGame
 from solver.progress import Progress, no_progress
 
 OCCURRENCES = 3

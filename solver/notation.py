@@ -5,9 +5,7 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown, told
 from solver.failures import tell
-from solver.game import Game
-
-AnyGame = Game[Any, Any]
+from solver.game import AnyGame
 
 INTEGERS = range(-(2**63), 2**63)
 """The numbers that a database can hold."""

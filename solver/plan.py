@@ -17,9 +17,8 @@ from solver.display import shown_in_notebook
 from solver.errors import BadPlan
 from solver.failures import rules_asked
 from solver.folding import from_representative, representative
-from solver.game import ENDLESS, FIRST
+from solver.game import ENDLESS, FIRST, AnyGame
 from solver.notation import read_position, write_action, write_position
-from solver.plugins import AnyGame
 
 SCHEMA = "perfectplay/plan/1"
 """Names the form of a plan's JSON; exporters/plan.schema.json describes it."""

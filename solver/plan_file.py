@@ -6,8 +6,8 @@ from typing import Any
 from solver.asking import actions_of
 from solver.errors import BadPlan, ForeignFile, SolverError
 from solver.folding import from_representative
-from solver.game import ENDLESS
-from solver.notation import AnyGame, read_position, write_action, write_position
+from solver.game import ENDLESS, AnyGame
+from solver.notation import read_position, write_action, write_position
 from solver.plan import GOALS, SCHEMA, Plan
 from solver.plan_tables import Move, Tables, tables_from_json
 from solver.plugins import game_of_file

@@ -1,4 +1,4 @@
-"""Games and commands by name: the built-in ones and everybody else's come in by the same entry points.
+"""Games by name.
 
 A game is named by its entry point in the group `perfectplay.games`, with a colon and the value of its first
 parameter if that is handier (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a
@@ -7,26 +7,18 @@ Python file that nobody installed. Such a file is code and runs as such; which o
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, cached_property
-from importlib.metadata import EntryPoint, entry_points
+from functools import cached_property
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 from solver import trust
+from solver.entry_points import entries, loaded
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UnusableFile, UsageError, told
-from solver.game import Game
+from solver.game import AnyGame, Game
 from solver.parameters import as_json, converted, parameter_types
 from solver.rules_file import from_file
 from solver.sources import file_fingerprint, is_there
-
-AnyGame = Game[Any, Any]
-
-
-@cache
-def entries(group: str) -> dict[str, EntryPoint]:
-    """The entry points of `perfectplay.<group>` by name, in alphabetical order."""
-    found = entry_points(group=f"perfectplay.{group}")
-    return {entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)}
 
 
 def installed(name: str) -> EntryPoint | None:
@@ -120,16 +112,6 @@ def game_parameters(game: AnyGame) -> dict[str, Any]:
     """The parameters of `game` as values that JSON can hold; raises `BrokenRules` where it cannot."""
     kind = type(game)
     return {name: as_json(kind, name, getattr(game, name)) for name in parameter_types(kind)}
-
-
-def loaded(entry: EntryPoint, kind: str = "game") -> Any:
-    """What an entry point names; raises `BrokenRules` when it cannot be imported."""
-    try:
-        return entry.load()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {told(error)}") from error
 
 
 def _as_game(name: str, found: Any) -> type[AnyGame]:

@@ -13,9 +13,9 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from solver.database import Database
-from solver.entry import Count, Entry, Move
+from solver.entry import Count, Entry, Move, of_member
 from solver.errors import UnusableFile
-from solver.folding import of_member, representative
+from solver.folding import representative
 from solver.game import ENDLESS
 from solver.notation import write_position
 from solver.progress import Progress, no_progress

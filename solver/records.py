@@ -9,11 +9,11 @@ from typing import Any
 
 from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
 from solver.failures import rules_asked
-from solver.game import ENDLESS
+from solver.game import ENDLESS, AnyGame
 from solver.match import PlayedGame, end_of, winner_of
 from solver.notation import read_position, write_position
 from solver.players.certain import action_called
-from solver.plugins import AnyGame, game_name, game_of_file, game_parameters
+from solver.plugins import game_name, game_of_file, game_parameters
 from solver.strict_json import MOST_BYTES, parse_json
 
 KINDS: dict[str, type | UnionType] = {

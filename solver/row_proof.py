@@ -11,8 +11,8 @@ from typing import Any
 from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import SolverError, told
 from solver.failures import refusal
+from solver.game import AnyGame
 from solver.notation import read_position, write_action, write_position
-from solver.plugins import AnyGame
 from solver.symmetry_proof import problems_of_class
 
 

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from solver.asking import actions_of, mover_of, utility_of
 from solver.entry import outcome_of
 from solver.folding import representative
+from solver.game import AnyGame
 from solver.labels import before, label_of
-from solver.notation import AnyGame, write_action, write_position
+from solver.notation import write_action, write_position
 from solver.readable_rows import MoveRow, PositionRow
 
 Extremes = Mapping[str, tuple[int, int]]

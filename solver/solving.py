@@ -14,12 +14,12 @@ from solver.database import open_database
 from solver.errors import BrokenRules, UnfitRules, UsageError, shown
 from solver.failures import rules_asked
 from solver.forecast import forecast, refuse_hopeless
-from solver.game import ENDLESS
+from solver.game import ENDLESS, AnyGame
 from solver.memory import bounded
 from solver.notation import read_position
 from solver.packed import STATE_BITS, PackedGame
 from solver.packed_layout.labels import label_form
-from solver.plugins import AnyGame, note_rules, refuse_unfit
+from solver.plugins import note_rules, refuse_unfit
 from solver.progress import Progress, no_progress
 from solver.target import atomic_target
 

@@ -14,8 +14,8 @@ from typing import Any
 from solver.asking import actions_of, mover_of, symmetries_of, utility_of
 from solver.errors import BrokenRules
 from solver.folding import representative
+from solver.game import AnyGame
 from solver.notation import write_position
-from solver.plugins import AnyGame
 
 
 def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:

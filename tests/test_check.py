@@ -11,9 +11,10 @@ from click.testing import CliRunner
 
 from solver.check import check
 from solver.cli import main
+from solver.entry_points import entries
 from solver.game import Game, Symmetry
 from solver.games.mnk import MNK, TicTacToe
-from solver.plugins import entries, load_game
+from solver.plugins import load_game
 
 TURNS = count()
 

@@ -19,7 +19,7 @@ from solver import Database, load_game, open_database, solve
 from solver.cli import main
 from solver.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 from tests.explicit import explicit_games, mirrored
 from tests.packed_games import Ladder, Sums, tables
 from tests.published import by_number, published

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from solver import open_database
+from solver.entry_points import entries
 from solver.errors import ChangedRules
 from solver.fingerprint import UNKNOWN, fingerprint
-from solver.plugins import entries
 from tests.commandline import PROGRAM, run
 
 RULES = """

@@ -20,10 +20,10 @@ from exporters.boards import plain
 from exporters.formats import render
 from solver import Plan, make_plan, open_database, solve
 from solver.cli import main
+from solver.entry_points import entries
 from solver.errors import NotLegible, SolverError
 from solver.grade import grade
 from solver.players.certain import Chance
-from solver.plugins import entries
 from solver.search import SEARCHES
 from solver.terminal import printable
 from tests import hostile

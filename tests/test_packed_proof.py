@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve, verify_database
 from solver.conversion import convert
 from solver.errors import SolverError, TooLarge
+from solver.game import AnyGame
 from solver.packed_layout.blocks import Block, checksum
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.file import COUNTS, digest, write_packed
@@ -29,7 +30,6 @@ from solver.packed_proof import verify_packed
 from solver.packed_proof.crew import Crew
 from solver.packed_proof.parts import AllSeries, Parts, Tell
 from solver.packed_proof.series import series_of, table_of
-from solver.plugins import AnyGame
 from solver.solved_file import connect, crc32_of
 from solver.trust import allowed
 from tests.commandline import run

@@ -14,12 +14,13 @@ from typing import Any, Literal, Optional
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import load_game, open_database, plugins, solve
+from solver import load_game, open_database, solve
 from solver.cli import main
+from solver.entry_points import entries
 from solver.errors import BadParameter, BrokenRules
 from solver.game import Game
 from solver.parameters import MOST_CHARACTERS, MOST_ITEMS, converted
-from solver.plugins import entries, game_parameters
+from solver.plugins import game_parameters
 
 
 class Colour(Enum):
@@ -206,8 +207,9 @@ def test_a_broken_game_is_told_alike_by_every_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, hint: str
 ) -> None:
     (tmp_path / "broken_rules.py").write_text(text)
-    monkeypatch.setattr(plugins, "entries", _with_broken(plugins.entries))
-    monkeypatch.setattr("solver.commands.games.entries", plugins.entries)
+    broken = _with_broken(entries)
+    for module in ("plugins", "commands.games"):
+        monkeypatch.setattr(f"solver.{module}.entries", broken)
     monkeypatch.syspath_prepend(tmp_path)
     for game in ("broken", f"{tmp_path}/broken_rules.py:Game"):
         said = set()

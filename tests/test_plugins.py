@@ -8,11 +8,12 @@ import pytest
 
 import solver
 from solver import load_game, plugins
+from solver.entry_points import entries
 from solver.errors import BadParameter, BrokenRules, UnknownGame
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.parameters import parameter_types
-from solver.plugins import entries, game_class, game_name, game_parameters
+from solver.plugins import game_class, game_name, game_parameters
 from tests.explicit import ExplicitGame
 
 

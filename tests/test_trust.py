@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from solver import load_game, open_database, trust
+from solver.entry_points import entries
 from solver.errors import BrokenRules, UntrustedRules, UnusableFile, UsageError
 from solver.fingerprint import same_rules
 from solver.packed_proof import verify_packed
 from solver.plan import SCHEMA
 from solver.plan_file import plan_from_json
-from solver.plugins import entries
 from solver.sources import file_fingerprint
 from solver.trust import trusting
 from tests.commandline import run

@@ -18,7 +18,7 @@ from typing import Any
 from exporters.boards import glyph, owner
 from solver.asking import board_of, look_of, picture_of
 from solver.errors import PageTooLarge
-from solver.notation import AnyGame
+from solver.game import AnyGame
 from solver.progress import Progress, no_progress
 
 MOST_BYTES = 20_000_000

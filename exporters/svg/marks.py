@@ -6,8 +6,7 @@ from itertools import groupby
 from exporters.boards import Board, Cell, glyph, owner
 from exporters.svg.lettering import written
 from solver.asking import look_of
-from solver.game import FILLED
-from solver.plugins import AnyGame
+from solver.game import FILLED, AnyGame
 
 UNIT = 10
 """The side of a cell."""

@@ -10,7 +10,7 @@ from exporters.svg import marks
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.nested_map import ROLE
 from solver.asking import board_of, picture_of
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 
 CELL, LETTERS, LINES = 18, 24, 12
 """The side of a cell; how much of a state without a board is shown: letters in a line, and lines."""

@@ -11,9 +11,9 @@ from exporters.guarantee import game_title, title
 from exporters.svg import nested_map, rows
 from exporters.svg.rows import Box
 from solver.errors import NotLegible
+from solver.game import AnyGame
 from solver.graph import Graph
 from solver.plan import Plan, PlanGraph, unfold
-from solver.plugins import AnyGame
 
 MOST_STATES = 60
 """How many states a picture has at most."""

@@ -15,8 +15,8 @@ from exporters.svg.move_list import Part, legend_of, move_list, remarks
 from solver import words
 from solver.asking import board_of, picture_of
 from solver.entry import Entry, Move
+from solver.game import AnyGame
 from solver.notation import read_position
-from solver.plugins import AnyGame
 
 CELL, EDGE, GAP = 72, 20, 24
 """The side of a cell, what is free around the picture and between its parts."""

@@ -18,8 +18,8 @@ from solver.check.packed import faults_of_packing
 from solver.check.rule import Answers, Fault, answers, faults_of_answers, guarded, hash_of, is_integer, named
 from solver.check.symmetry import faults_of_symmetries
 from solver.errors import cut, shown, told
+from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.plugins import AnyGame
 
 MOST_STARTS = 1000
 """Of so many initial states play is tried."""

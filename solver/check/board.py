@@ -7,7 +7,7 @@ from typing import Any
 from solver.asking import actions_of, board_of, guess_of, key_of, look_of, picture_of, picture_with_keys
 from solver.check.rule import Fault, hash_of
 from solver.errors import SolverError, shown, told
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 
 ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}
 """What is asked of each state beside its text, by the rule that answers."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from solver.asking import MOST_ACTIONS, as_integer
 from solver.errors import BrokenRules, shown, told
 from solver.failures import asked
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 
 
 class Fault(Exception):

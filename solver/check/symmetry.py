@@ -6,8 +6,7 @@ from typing import Any
 
 from solver.check.rule import Answers, Fault, answers, named
 from solver.errors import shown, told
-from solver.game import Symmetry
-from solver.plugins import AnyGame
+from solver.game import AnyGame, Symmetry
 
 MOST_STATES = 500
 """Symmetries are tried in so many states."""

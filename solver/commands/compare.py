@@ -10,9 +10,10 @@ import click
 from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
 from solver.commands.search import as_dict, start
+from solver.game import AnyGame
 from solver.memory import bounded
 from solver.notation import write_position
-from solver.plugins import AnyGame, load_game
+from solver.plugins import load_game
 from solver.search import Settings
 
 if TYPE_CHECKING:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 import click
 
 from solver.asking import bound_of
+from solver.entry_points import entries
 from solver.errors import BadParameter, SolverError
+from solver.game import AnyGame
 from solver.parameters import PLAIN, as_json, in_words, parameter_types
-from solver.plugins import AnyGame, entries, game_class, load_game
+from solver.plugins import game_class, load_game
 from solver.words import typed
 
 

@@ -10,9 +10,10 @@ import click
 from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
 from solver.failures import rules_asked
+from solver.game import AnyGame
 from solver.memory import bounded
 from solver.notation import read_position, write_action, write_position
-from solver.plugins import AnyGame, load_game
+from solver.plugins import load_game
 from solver.search import SEARCHES, Found, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import Assignment, Size, as_parameters
-from solver.game import ENDLESS
-from solver.plugins import AnyGame, load_game
+from solver.game import ENDLESS, AnyGame
+from solver.plugins import load_game
 from solver.words import standing
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from solver.asking import board_of
 from solver.database import Database
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.folding import representative
-from solver.notation import AnyGame, read_position, write_position
+from solver.game import AnyGame
+from solver.notation import read_position, write_position
 from solver.packed_layout.database import PackedDatabase
 from solver.packed_layout.lookup import told_plies
 from solver.readable_database import ReadableDatabase

@@ -4,7 +4,8 @@ from typing import Any
 
 from solver.asking import actions_of, mover_of, utility_of
 from solver.errors import BrokenPlan
-from solver.notation import AnyGame, read_position, write_action, write_position
+from solver.game import AnyGame
+from solver.notation import read_position, write_action, write_position
 from solver.plan import Plan
 from solver.plan_tables import Choice, Fold, Tables
 

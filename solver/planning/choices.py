@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from solver.database import Database
-from solver.entry import Entry, Move
+from solver.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
-from solver.folding import of_member, representative
-from solver.game import FIRST
-from solver.notation import AnyGame, read_position, write_position
+from solver.folding import representative
+from solver.game import FIRST, AnyGame
+from solver.notation import read_position, write_position
 
 Allowed: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
 """Which of the owner's moves may be chosen, given them and the positions that are in the graph already."""

@@ -7,7 +7,7 @@ of the time. The work is shared out in fixed portions.
 
 from dataclasses import dataclass, field
 
-from solver.notation import AnyGame
+from solver.game import AnyGame
 from solver.planning.choices import Choices
 from solver.planning.circles import Components, components, forward
 from solver.planning.exact import Question, ask

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from solver.asking import symmetries_of
-from solver.notation import AnyGame, read_position, write_position
+from solver.game import AnyGame
+from solver.notation import read_position, write_position
 from solver.planning.choices import Choices
 
 Automorphism: TypeAlias = Sequence[int]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
+from solver.entry_points import entries, loaded
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, told
 from solver.parameters import converted
 from solver.players.truth import Truth
-from solver.plugins import entries, loaded
 from solver.rules_file import from_file
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]

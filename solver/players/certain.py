@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from solver.asking import actions_of
 from solver.errors import BadParameter, NoMove
+from solver.game import AnyGame
 from solver.notation import write_action, write_position
 from solver.plan import Plan, planned_move
 from solver.plan_file import read_plan
 from solver.players.truth import Truth
-from solver.plugins import AnyGame, game_name, game_parameters
+from solver.plugins import game_name, game_parameters
 from solver.words import assignments
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.asking import actions_of, key_of, mover_of, picture_with_keys
 from solver.errors import NoMove
-from solver.plugins import AnyGame
+from solver.game import AnyGame
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from random import Random
 from typing import Any, ClassVar
 
 from solver.errors import BadParameter
+from solver.game import AnyGame
 from solver.players.truth import Truth
-from solver.plugins import AnyGame
 from solver.search import Settings, search
 from solver.search.ucb1 import EXPLORATION
 

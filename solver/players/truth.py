@@ -11,9 +11,10 @@ from solver.builder import build
 from solver.database import Database, open_database
 from solver.entry import Entry
 from solver.errors import TooLarge, Unsolved
+from solver.game import AnyGame
 from solver.graph import Graph, explore
 from solver.notation import read_position, write_position
-from solver.plugins import AnyGame, game_name, game_parameters, note_rules
+from solver.plugins import game_name, game_parameters, note_rules
 from solver.progress import Progress
 from solver.retrograde import label
 from solver.words import assignments

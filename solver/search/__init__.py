@@ -5,8 +5,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownSearch
 from solver.failures import rules_asked
-from solver.game import ENDLESS
-from solver.plugins import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
 from solver.search.found import Found

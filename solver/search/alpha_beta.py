@@ -11,8 +11,7 @@ from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
 from solver.asking import guess_of, mover_of, utility_of
-from solver.game import FIRST
-from solver.plugins import AnyGame
+from solver.game import FIRST, AnyGame
 from solver.search.found import Found
 from solver.search.recursion import Steps, unwound
 from solver.search.tree import Line, Moves, Tally, remembered_moves

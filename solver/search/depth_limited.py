@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 
 from solver.asking import mover_of, utility_of
 from solver.errors import BadParameter
-from solver.game import FIRST
-from solver.plugins import AnyGame
+from solver.game import FIRST, AnyGame
 from solver.search.found import Found
 from solver.search.recursion import Steps, unwound
 from solver.search.tree import Tally, remembered_moves

@@ -7,9 +7,8 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from solver.asking import actions_of, is_over, mover_of, utility_of
-from solver.game import ENDLESS, FIRST
+from solver.game import ENDLESS, FIRST, AnyGame
 from solver.notation import write_action, write_position
-from solver.plugins import AnyGame
 from solver.search.and_or import and_or_search
 from solver.search.found import Found
 from solver.search.nested import nested_plan

@@ -7,8 +7,7 @@ from collections.abc import Hashable
 from typing import Any
 
 from solver.asking import mover_of, utility_of
-from solver.game import FIRST
-from solver.plugins import AnyGame
+from solver.game import FIRST, AnyGame
 from solver.search.found import Found
 from solver.search.recursion import Steps, unwound
 from solver.search.tree import Line, Tally, remembered_moves

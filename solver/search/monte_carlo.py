@@ -7,8 +7,7 @@ Analysis and Machine Intelligence 12(2), 1990.
 from collections.abc import Hashable
 
 from solver.asking import actions_of, mover_of, utility_of
-from solver.game import FIRST
-from solver.plugins import AnyGame
+from solver.game import FIRST, AnyGame
 from solver.search.found import Found
 from solver.search.playouts import Policy, check_playouts, sampler
 

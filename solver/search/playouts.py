@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from solver.asking import actions_of, is_over, utility_of
 from solver.errors import BadParameter
+from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.plugins import AnyGame
 
 Policy: TypeAlias = Callable[[Any], Any]
 """From a state that is not terminal to the action that is played there."""

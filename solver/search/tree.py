@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 from solver import memory
 from solver.asking import actions_of
 from solver.errors import RepeatedState, TooLarge
+from solver.game import AnyGame
 from solver.notation import write_position
-from solver.plugins import AnyGame
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions in a state, each with the state to which it leads, in action order."""

@@ -8,9 +8,8 @@ from collections.abc import Hashable
 from math import log, sqrt
 
 from solver.asking import actions_of, mover_of, utility_of
-from solver.game import FIRST
+from solver.game import FIRST, AnyGame
 from solver.packed import PackedGame
-from solver.plugins import AnyGame
 from solver.search.found import Found
 from solver.search.playouts import Policy, Supply, check_playouts, sampler
 

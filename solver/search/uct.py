@@ -11,8 +11,7 @@ from random import Random
 from typing import Any
 
 from solver.asking import actions_of, mover_of, utility_of
-from solver.game import FIRST
-from solver.plugins import AnyGame
+from solver.game import FIRST, AnyGame
 from solver.search.found import Found
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
 from solver.search.ucb1 import EXPLORATION, width

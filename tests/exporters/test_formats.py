@@ -5,7 +5,7 @@ import pytest
 
 from exporters import formats, plan_json
 from exporters.diagram import dot
-from solver import plugins
+from solver.entry_points import entries
 from solver.errors import UnknownFormat, UsageError
 from tests.exporters.handmade import Handmade, plan
 
@@ -21,7 +21,7 @@ BUILT_IN = ["dot", "gv", "html", "json", "map", "nested-json", "pdf", "png", "sv
 
 
 def test_the_formats_are_known_by_name() -> None:
-    assert list(plugins.entries("exporters")) == BUILT_IN
+    assert list(entries("exporters")) == BUILT_IN
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database
+from solver.entry_points import entries
 from solver.errors import BadParameter, UnusableFile
 from solver.fingerprint import fingerprint
 from solver.parameters import parameter_types
 from solver.plan import SCHEMA
 from solver.plan_file import plan_from_json
-from solver.plugins import entries, game_class
+from solver.plugins import game_class
 from solver.records import read_games
 
 GIGABYTE = 1_000_000_000

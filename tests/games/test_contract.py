@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
+from solver.entry_points import entries
 from solver.errors import UnreadablePosition
 from solver.game import Game
 from solver.games.openspiel import OpenSpiel
 from solver.packed import PackedGame, bit_count
-from solver.plugins import entries, load_game
+from solver.plugins import load_game
 
 AnyGame: TypeAlias = Game[Any, Any]
 

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.arrays import Keys
+from solver.entry_points import entries
 from solver.errors import BrokenRules
 from solver.layers.compiled import CompiledRules, compiled_rules
 from solver.layers.rules import ArrayRules, Rules
 from solver.layers.traced import Untraceable
 from solver.packed import Packed, PackedGame
-from solver.plugins import entries, load_game
+from solver.plugins import load_game
 from tests.layers.odd_games import Climb, Ladder, Raise, Stuck, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [

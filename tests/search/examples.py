@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from solver.game import AnyGame
 from solver.graph import Graph, explore
-from solver.plugins import AnyGame
 from solver.retrograde import label
 
 DATA = Path(__file__).parents[2] / "data" / "searches.json"

@@ -12,12 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TooLarge
-from solver.game import ENDLESS
+from solver.game import ENDLESS, AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.ponghauki import PongHauKi
 from solver.plan import Plan
 from solver.plan_proof import verify_plan
-from solver.plugins import AnyGame
 from solver.search.and_or import Doubts, and_or_search
 from solver.search.cyclic import cyclic_plan
 from solver.search.game_problem import and_or

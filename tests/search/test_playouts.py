@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import BadParameter
-from solver.game import ENDLESS, Game
+from solver.game import ENDLESS, AnyGame, Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.packed import PackedGame
 from solver.players import Truth, make_player
-from solver.plugins import AnyGame
 from solver.search import Settings, search
 from solver.search.found import Found
 from solver.search.monte_carlo import monte_carlo

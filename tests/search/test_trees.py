@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from solver import memory
 from solver.errors import BadParameter, RepeatedState, TooLarge
+from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.graph import Graph
-from solver.plugins import AnyGame
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
 from solver.search.found import Found
