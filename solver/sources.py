@@ -7,6 +7,7 @@ not covered.
 """
 
 import hashlib
+import sys
 from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate
@@ -23,6 +24,10 @@ MOST_MODULES = 100
 """Rules do not consist of more."""
 
 
+ELSEWHERE = sys.stdlib_module_names | {"solver"}
+"""What these names mean does not lie beside a rules file, even if something of that name does."""
+
+
 class Package(NamedTuple):
     """Where rules and the modules that belong to them lie."""
 
@@ -33,7 +38,7 @@ class Package(NamedTuple):
     def file_of(self, module: str) -> Path | None:
         """The file of a module, given its whole name; None where it is none of the package."""
         name, parts = self.name.split(".") if self.name else [], module.split(".")
-        if parts[: len(name)] != name or (not name and parts[0] == "solver"):
+        if parts[: len(name)] != name or (not name and parts[0] in ELSEWHERE):
             return None
         place = self.folder.joinpath(*parts[len(name) :])
         files = (place / "__init__.py", place.with_name(f"{place.name}.py"))
