@@ -6,10 +6,10 @@ from html import escape
 from typing import TypeAlias
 
 from exporters.boards import plain
+from solver.analysis.grade import Count, Grade
+from solver.analysis.intervals import wilson
 from solver.database import Database
 from solver.errors import NotLegible
-from solver.grade import Count, Grade
-from solver.intervals import wilson
 
 Measure: TypeAlias = Callable[[Count], int]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
-from solver.asking import board_of, look_of
 from solver.game import AnyGame, Cell
+from solver.rules.asking import board_of, look_of
 
 __all__ = [
     "MARK_COLOURS",

@@ -8,10 +8,10 @@ import click
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
-from solver.target import target, write
+from solver.system.target import target, write
 
 if TYPE_CHECKING:
-    from solver.plan import Plan
+    from solver.plans.plan import Plan
 
 
 class Goal(click.ParamType[str | int]):
@@ -84,9 +84,9 @@ def plan(
     """
     from exporters.formats import TREES, format_of, render
     from exporters.guarantee import guarantee, size
-    from solver.plan import unfold
-    from solver.planning import choose_plan
-    from solver.words import plies
+    from solver.database.wording import plies
+    from solver.plans.plan import unfold
+    from solver.plans.selection import choose_plan
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
@@ -118,8 +118,8 @@ def plan(
 
 def _prove(made: "Plan | bytes") -> None:
     """Raise `BrokenPlan` unless a plan, or its JSON for who has nothing else, keeps its promise."""
-    from solver.plan_proof import verify_document, verify_plan
-    from solver.strict_json import parse_json
+    from solver.proof.plan import verify_document, verify_plan
+    from solver.system.strict_json import parse_json
 
     try:
         if isinstance(made, bytes):

@@ -6,7 +6,7 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
-from solver.target import target, write
+from solver.system.target import target, write
 
 
 @click.command()
@@ -22,7 +22,7 @@ def explore(file: str, output: str) -> None:
     """
     from exporters.guarantee import game_title
     from exporters.html.of_database import render
-    from solver.progress import terminal_progress
+    from solver.system.progress import terminal_progress
 
     path = None if output == "-" else target(Path(output), "page")
     with open_database(file) as db, terminal_progress("positions") as progress:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from solver.entry_points import entries
 from solver.errors import UnknownFormat, UsageError
-from solver.plan import Plan
+from solver.plans.plan import Plan
+from solver.system.plugins import entries
 
 TREES = ("map", "nested-json")
 """The formats that write a position out each time that a way leads to it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands.arguments import trusts_rules
-from solver.target import target, write
+from solver.system.target import target, write
 
 
 @click.command()
@@ -36,11 +36,11 @@ def grade(
     the most of all it does: exactly, with the line of play. `perfectplay match --help` lists the players.
     """
     from exporters.accuracy import refuse_illegible, render
+    from solver.analysis.grade import grade as graded
+    from solver.analysis.grade_report import as_dict, in_words
     from solver.database import open_database
-    from solver.grade import grade as graded
     from solver.players import Truth, make_player
-    from solver.progress import terminal_progress
-    from solver.report import as_dict, in_words
+    from solver.system.progress import terminal_progress
 
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:

@@ -1,10 +1,10 @@
 """What a plan guarantees, in words for people."""
 
-from solver import words
+from solver.database import wording as words
 from solver.game import AnyGame
-from solver.plan import Plan, PlanGraph, longest_line, root_of
-from solver.planning import Sized
-from solver.plugins import game_name, game_parameters
+from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
+from solver.plans.selection import Sized
+from solver.rules.loading import game_name, game_parameters
 
 
 def guarantee(plan: Plan, graph: PlanGraph) -> str:

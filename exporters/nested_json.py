@@ -10,8 +10,8 @@ from typing import Any
 import networkx as nx
 
 from solver.errors import NotLegible
-from solver.plan import Plan, PlanGraph, unfold
-from solver.search.nested import tokens
+from solver.plans.plan import Plan, PlanGraph, unfold
+from solver.search.and_or.nested_plan import tokens
 
 MOST_NODES = 1_000_000
 """A list of more positions than this is of no use to anybody."""

@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 from exporters.plan_symmetries import Symmetries
-from solver.asking import actions_of, utility_of
 from solver.errors import PlanTooLarge
-from solver.folding import from_representative
-from solver.notation import read_position, write_action, write_position
-from solver.plan import SCHEMA, Plan, PlanGraph, unfold
-from solver.plugins import game_name, game_parameters
-from solver.strict_json import excess
+from solver.plans.plan import SCHEMA, Plan, PlanGraph, unfold
+from solver.rules.asking import actions_of, utility_of
+from solver.rules.loading import game_name, game_parameters
+from solver.rules.notation import read_position, write_action, write_position
+from solver.rules.symmetry import from_representative
+from solver.system.strict_json import excess
 
 
 def render(plan: Plan) -> str:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
-from solver.asking import actions_of, symmetries_of
 from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.notation import write_action
-from solver.plan import PlanGraph
+from solver.plans.plan import PlanGraph
+from solver.rules.asking import actions_of, symmetries_of
+from solver.rules.notation import write_action
 
 MOST_MOVES = 100_000
 """True symmetries take moves to moves of the same board; false ones may go on and on."""

@@ -10,45 +10,45 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from solver.database import Database, open_database
-    from solver.entry import Entry, Move
+    from solver.database.entry import Entry, Move
+    from solver.engines.solve import Summary, solve
     from solver.errors import SolverError
     from solver.game import Game, Look, Symmetry
-    from solver.match import Opponent, play_match
     from solver.packed import PackedGame
-    from solver.plan import Plan
-    from solver.plan_file import read_plan
-    from solver.plan_proof import verify_plan
-    from solver.planning import Sized, choose_plan, make_plan
+    from solver.plans.plan import Plan
+    from solver.plans.reader import read_plan
+    from solver.plans.selection import Sized, choose_plan, make_plan
     from solver.players import Player, Truth, make_player
-    from solver.plugins import load_game
-    from solver.solving import Summary, solve
-    from solver.verify import verify_database
+    from solver.players.match import Opponent, play_match
+    from solver.proof.plan import verify_plan
+    from solver.proof.verify import verify_database
+    from solver.rules.loading import load_game
 
 HOMES = {
     "Database": "database",
-    "Entry": "entry",
+    "Entry": "database.entry",
     "Game": "game",
     "Look": "game",
-    "Move": "entry",
-    "Opponent": "match",
+    "Move": "database.entry",
+    "Opponent": "players.match",
     "PackedGame": "packed",
-    "Plan": "plan",
+    "Plan": "plans.plan",
     "Player": "players",
-    "Sized": "planning",
+    "Sized": "plans.selection",
     "SolverError": "errors",
-    "Summary": "solving",
+    "Summary": "engines.solve",
     "Symmetry": "game",
     "Truth": "players",
-    "choose_plan": "planning",
-    "load_game": "plugins",
-    "make_plan": "planning",
+    "choose_plan": "plans.selection",
+    "load_game": "rules.loading",
+    "make_plan": "plans.selection",
     "make_player": "players",
     "open_database": "database",
-    "play_match": "match",
-    "read_plan": "plan_file",
-    "solve": "solving",
-    "verify_database": "verify",
-    "verify_plan": "plan_proof",
+    "play_match": "players.match",
+    "read_plan": "plans.reader",
+    "solve": "engines.solve",
+    "verify_database": "proof.verify",
+    "verify_plan": "proof.plan",
 }
 """The public names and the modules they live in. They load when first used, so that a start is quick."""
 

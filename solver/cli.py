@@ -4,10 +4,10 @@ from typing import Any
 
 import click
 
-from solver.entry_points import entries
 from solver.errors import TooLarge, UnusableFile, UsageError, cut, told
-from solver.failures import interruption, refusal
-from solver.terminal import printing
+from solver.rules.failures import interruption, refusal
+from solver.system.plugins import entries
+from solver.system.terminal import printing
 
 INTERRUPTED = 130
 """The exit status of a program that Ctrl-C has ended, as shells have it."""

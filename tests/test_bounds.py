@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver import memory
+from solver.system import memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
 

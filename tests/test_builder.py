@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from solver import open_database, solve
+from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.solving import solved_graph
-from solver.target import atomic_target
+from solver.system.target import atomic_target
 from tests.commandline import PROGRAM, run
 from tests.explicit import ExplicitGame
 
@@ -278,7 +278,7 @@ def test_an_error_in_the_middle_leaves_what_was_there(
 
     with pytest.raises(KeyboardInterrupt):
         solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr("solver.builder.build", failing)
+    monkeypatch.setattr("solver.engines.graph.rows.build", failing)
     with pytest.raises(ZeroDivisionError):
         solve(TicTacToe(), path, force=True)
     assert path.read_bytes() == OLD
@@ -350,7 +350,7 @@ def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: P
 
 def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
     script = (
-        "import os\nfrom pathlib import Path\nimport solver.builder as builder\n"
+        "import os\nfrom pathlib import Path\nimport solver.engines.graph.rows as builder\n"
         "from solver import load_game, solve\n"
         "builder.digest = lambda connection, **options: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"

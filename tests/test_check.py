@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from solver.check import check
 from solver.cli import main
-from solver.entry_points import entries
 from solver.game import Game, Symmetry
 from solver.games.mnk import MNK, TicTacToe
-from solver.plugins import load_game
+from solver.rules.check import check
+from solver.rules.loading import load_game
+from solver.system.plugins import entries
 
 TURNS = count()
 

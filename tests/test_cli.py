@@ -11,8 +11,8 @@ from click.testing import CliRunner, Result
 from exporters.plan_json import render
 from solver import cli, make_plan, open_database
 from solver.cli import main
-from solver.entry_points import entries
 from solver.errors import SolverError
+from solver.system.plugins import entries
 from tests.commandline import run
 
 RULES = '''

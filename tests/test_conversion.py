@@ -7,10 +7,10 @@ from click.testing import CliRunner, Result
 
 from solver import load_game, open_database, solve
 from solver.cli import main
-from solver.conversion import convert
+from solver.database.packed.reader import PackedDatabase
+from solver.database.readable.reader import ReadableDatabase
+from solver.engines.conversion import convert
 from solver.errors import TooLarge, UsageError
-from solver.packed_layout.database import PackedDatabase
-from solver.readable_database import ReadableDatabase
 from tests.explicit import ExplicitGame
 from tests.packed_games import Ladder, Sums
 
@@ -108,8 +108,8 @@ def test_a_game_that_does_not_fit_into_memory_is_refused_before_any_work(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     convert_by_command(tictactoe_db_path, "-o", tmp_path / "dense.db")
-    monkeypatch.setattr("solver.memory.available", lambda: 5478 * 2000 - 1)
-    monkeypatch.setattr("solver.graph.explore", None)
+    monkeypatch.setattr("solver.system.memory.available", lambda: 5478 * 2000 - 1)
+    monkeypatch.setattr("solver.engines.graph.reachable.explore", None)
     result = convert_by_command(tmp_path / "dense.db", "-o", tmp_path / "plain.db")
     assert (result.exit_code, result.stderr.count("\n")) == (TooLarge.exit_status, 1)
     assert "has 5,478 states" in result.stderr

@@ -16,8 +16,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from solver import Database, load_game, open_database, solve
+from solver.analysis.difference import Difference, Kind, difference
 from solver.cli import main
-from solver.difference import Difference, Kind, difference
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
 from tests.explicit import explicit_games, mirrored

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from solver import disk, load_game, open_database, solve
+from solver import load_game, open_database, solve
+from solver.system import disk
 
 
 @pytest.fixture
@@ -66,7 +67,9 @@ def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch
     module = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda descriptor, command: asked.append(command))
     with monkeypatch.context() as macos:
         macos.setattr(disk, "import_module", lambda name: module)
-        macos.setattr("solver.disk.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive"))
+        macos.setattr(
+            "solver.system.disk.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive")
+        )
         disk.sync(path)
     assert asked == [51]
 
@@ -78,7 +81,7 @@ def test_bytes_are_read_the_same_without_preadv(tmp_path: Path, monkeypatch: pyt
     try:
         for has in (True, False):
             if not has:
-                monkeypatch.delattr("solver.disk.os.preadv")
+                monkeypatch.delattr("solver.system.disk.os.preadv")
             room = bytearray(20)
             assert disk.read_at(descriptor, memoryview(room), 30) == 20
             assert bytes(room) == bytes(range(30, 50))

@@ -8,11 +8,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 import solver
-from solver import display
 from solver.cli import main
-from solver.entry import Entry
+from solver.database.entry import Entry
+from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, UnknownFormat
-from solver.graph import explore
+from solver.system import pictures as display
 from tests.exporters.handmade import Handmade, plan
 
 SVG = "{http://www.w3.org/2000/svg}"

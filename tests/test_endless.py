@@ -16,12 +16,12 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
+from solver.analysis.statistics import statistics
 from solver.cli import main
 from solver.database import Database
 from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS
-from solver.statistics import statistics
-from solver.verify import verify_database
+from solver.proof.verify import verify_database
 from tests.explicit import (
     ExplicitGame,
     Mirrored,
@@ -222,7 +222,7 @@ def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: P
 def test_utilities_that_labels_cannot_hold_are_refused_before_anything_is_labelled(
     tmp_path: Path, prize: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.layers.solution.label_layers", None)
+    monkeypatch.setattr("solver.engines.layers.solution.label_layers", None)
     with pytest.raises(UnfitRules, match="too large for the layers engine"):
         solve(Ladder(3, prize), tmp_path / "game.db", engine="layers", endless="first")
     assert list(tmp_path.iterdir()) == []
@@ -263,7 +263,7 @@ def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Pa
 def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, says: str
 ) -> None:
-    monkeypatch.setattr("solver.retrograde.label", None)
+    monkeypatch.setattr("solver.engines.graph.retrograde.label", None)
     with pytest.raises(SolverError, match=says):
         solve(game, tmp_path / "game.db", engine="graph", layout="packed")
     assert list(tmp_path.iterdir()) == []

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from solver import Database, load_game, open_database, solve
 from solver.cli import main
-from solver.conversion import convert
+from solver.engines.conversion import convert
 from solver.packed import PackedGame
 from tests.explicit import ExplicitGame
 from tests.packed_games import Ladder, Sums
@@ -83,7 +83,7 @@ def as_csv(row: dict[str, Any]) -> dict[str, str]:
 def test_all_formats_say_what_the_entries_say(
     files: list[Path], batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.columns.ROWS", batch)
+    monkeypatch.setattr("solver.database.columns.ROWS", batch)
     for file in files:
         with open_database(file) as db:
             rows, players = rows_of(db), db.game.players

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from solver import open_database
-from solver.entry_points import entries
 from solver.errors import ChangedRules
-from solver.fingerprint import UNKNOWN, fingerprint
+from solver.rules.source.fingerprint import UNKNOWN, fingerprint
+from solver.system.plugins import entries
 from tests.commandline import PROGRAM, run
 
 RULES = """
@@ -101,7 +101,7 @@ def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> N
 def test_rules_of_an_installed_game_that_have_changed_are_refused(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.fingerprint.fingerprint", lambda name: "0" * 64)
+    monkeypatch.setattr("solver.rules.source.fingerprint.fingerprint", lambda name: "0" * 64)
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]
 
@@ -193,7 +193,7 @@ GROWING = [
 def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "count.py").write_text(text)
     script = (
-        "from solver import memory\nfrom solver.cli import main\n"
+        "from solver.system import memory\nfrom solver.cli import main\n"
         "memory.available = lambda: 200_000_000\n"
         "main(['solve', 'count.py:Count'])\n"
     )

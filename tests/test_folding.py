@@ -19,15 +19,15 @@ from solver import (
     verify_database,
     verify_plan,
 )
-from solver.builder import build
 from solver.cli import main
+from solver.engines.graph.reachable import explore
+from solver.engines.graph.rows import build
+from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, UnknownPosition
-from solver.folding import representative
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
-from solver.graph import explore
-from solver.plugins import load_game
-from solver.solving import solved_graph
+from solver.rules.loading import load_game
+from solver.rules.symmetry import representative
 from tests.commandline import run
 from tests.explicit import ExplicitGame, Mirrored, mirrored
 from tests.published import published

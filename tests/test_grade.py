@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.analysis.best_response import worst_case
+from solver.analysis.grade import BLUNDERS, Grade, grade, sampled
+from solver.analysis.grade_report import as_dict, in_words, outcome_for
 from solver.database import Database, open_database
-from solver.facing import worst_case
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
-from solver.grade import BLUNDERS, Grade, grade, sampled
-from solver.match import Opponent, play_game
-from solver.planning import make_plan
+from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
-from solver.report import as_dict, in_words, outcome_for
+from solver.players.match import Opponent, play_game
 from tests.explicit import ExplicitGame, explicit_games
 
 GAME = TicTacToe()

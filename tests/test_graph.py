@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from solver.engines.graph.reachable import explore, is_layered
+from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.graph import explore, is_layered
-from solver.solving import solved_graph
 from tests.explicit import ExplicitGame, explicit_games, reachable
 
 

@@ -19,13 +19,13 @@ from exporters import accuracy
 from exporters.boards import plain
 from exporters.formats import render
 from solver import Plan, make_plan, open_database, solve
+from solver.analysis.grade import grade
 from solver.cli import main
-from solver.entry_points import entries
 from solver.errors import NotLegible, SolverError
-from solver.grade import grade
-from solver.players.certain import Chance
+from solver.players.simple import Chance
 from solver.search import SEARCHES
-from solver.terminal import printable
+from solver.system.plugins import entries
+from solver.system.terminal import printable
 from tests import hostile
 from tests.commandline import PROGRAM
 from tests.hostile import LONG, TEXTS, Hostile

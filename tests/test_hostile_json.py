@@ -15,9 +15,9 @@ from exporters import plan_json
 from solver import Database, load_game, make_plan, open_database, solve
 from solver.cli import main
 from solver.games.mnk import TicTacToe
-from solver.match import Opponent, play_match
 from solver.players import Truth, make_player
-from solver.records import as_line
+from solver.players.game_record import as_line
+from solver.players.match import Opponent, play_match
 from tests.folded_plans import folded_plan
 from tests.hostile_files.plans_and_matches import everywhere, huge, mutants
 
@@ -217,7 +217,7 @@ def test_symmetries_that_make_endless_names_are_refused(
     folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = json.dumps(small[1]).encode()
-    monkeypatch.setattr("solver.plan_proof.followers.MOST_NAMES", 7)
+    monkeypatch.setattr("solver.proof.plan.executors.MOST_NAMES", 7)
     assert hold(folder, data, "verify", FILE) == 1
-    monkeypatch.setattr("solver.plan_proof.followers.MOST_NAMES", 8)
+    monkeypatch.setattr("solver.proof.plan.executors.MOST_NAMES", 8)
     assert hold(folder, data, "verify", FILE) == 0

@@ -3,7 +3,7 @@
 import pytest
 
 from solver.game import ENDLESS, FIRST, SECOND
-from solver.labels import before, hurrier, label_of
+from solver.rules.labels import before, hurrier, label_of
 
 
 @pytest.mark.parametrize(

@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import open_database, solve
+from solver.analysis.intervals import percentages, wilson
 from solver.cli import main
 from solver.errors import BrokenRules, ForeignFile
 from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
-from solver.intervals import percentages, wilson
-from solver.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
 from solver.players import Truth, make_player
-from solver.records import BrokenRecord, as_line, read_games, replay
+from solver.players.game_record import BrokenRecord, as_line, read_games, replay
+from solver.players.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
 from tests.explicit import ExplicitGame, explicit_games
 from tests.random_games import LongGame
 

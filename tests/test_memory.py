@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from solver import memory
+from solver.system import memory
 
 
 def test_what_is_available_is_no_more_than_the_machine_has() -> None:
@@ -28,7 +28,7 @@ def test_the_limit_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_limit_of_the_shell_counts() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
-        "from solver import memory; print(memory.available())"
+        "from solver.system import memory; print(memory.available())"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert 0 < int(found.stdout) < 2_000_000_000

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import plugins
 from solver.cli import main
+from solver.engines.graph.reachable import explore
 from solver.errors import LONGEST, BrokenRules, shown, told
-from solver.graph import explore
+from solver.rules import loading as plugins
 from solver.search import SEARCHES
 from tests.commandline import PROGRAM
 from tests.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep

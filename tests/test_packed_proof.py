@@ -18,20 +18,20 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve, verify_database
-from solver.conversion import convert
+from solver.database.header import connect, crc32_of
+from solver.database.packed.block import Block, checksum
+from solver.database.packed.label_code import LabelForm
+from solver.database.packed.reader import PackedDatabase
+from solver.database.packed.rows import blocks_of, counts_of
+from solver.database.packed.writer import COUNTS, digest, write_packed
+from solver.engines.conversion import convert
 from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
-from solver.packed_layout.blocks import Block, checksum
-from solver.packed_layout.database import PackedDatabase
-from solver.packed_layout.file import COUNTS, digest, write_packed
-from solver.packed_layout.labels import LabelForm
-from solver.packed_layout.rows import blocks_of, counts_of
-from solver.packed_proof import verify_packed
-from solver.packed_proof.crew import Crew
-from solver.packed_proof.parts import AllSeries, Parts, Tell
-from solver.packed_proof.series import series_of, table_of
-from solver.solved_file import connect, crc32_of
-from solver.trust import allowed
+from solver.proof.packed import verify_packed
+from solver.proof.packed.processes import Crew
+from solver.proof.packed.series import series_of, table_of
+from solver.proof.packed.tasks import AllSeries, Parts, Tell
+from solver.rules.source.trust import allowed
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
 
@@ -145,23 +145,23 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 SMALL = {
     "series.BLOCK": 16,
-    "reading.BLOCK": 16,
-    "below.BLOCK": 16,
-    "below.AT_ONCE": 2,
-    "parts.STRETCH": 1,
-    "parts.IN_HAND": 200,
-    "parts.KEPT": 1,
-    "twice.RANGE": 3,
+    "blocks.BLOCK": 16,
+    "child_lookup.BLOCK": 16,
+    "child_lookup.AT_ONCE": 2,
+    "tasks.STRETCH": 1,
+    "tasks.IN_HAND": 200,
+    "tasks.KEPT": 1,
+    "disjoint.RANGE": 3,
 }
 """So small that small files have many parts."""
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
-    monkeypatch.setattr("solver.packed_layout.reading.BLOCK", 16)
+    monkeypatch.setattr("solver.database.packed.rows.BLOCK", 16)
+    monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
     for name, number in SMALL.items():
-        monkeypatch.setattr(f"solver.packed_proof.{name}", number)
+        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
 
 
 @pytest.mark.usefixtures("small")
@@ -192,7 +192,7 @@ def workers() -> list[psutil.Process]:
     found = []
     for each in psutil.Process().children():
         with suppress(psutil.Error):  # another test's, which has ended
-            if "solver.packed_proof.worker" in each.cmdline():
+            if "solver.proof.packed.worker" in each.cmdline():
                 found.append(each)
     return found
 
@@ -237,9 +237,9 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(path, series, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.packed_proof.walk.Crew", Noted)
-    monkeypatch.setattr("solver.packed_proof.walk.MANY", states)
-    monkeypatch.setattr("solver.memory.available", lambda: memory)
+    monkeypatch.setattr("solver.proof.packed.walk.Crew", Noted)
+    monkeypatch.setattr("solver.proof.packed.walk.MANY", states)
+    monkeypatch.setattr("solver.system.memory.available", lambda: memory)
     assert problems(blocks) == []
     assert started == ([3] if crew else [])
 
@@ -247,7 +247,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
 RULES = """
 import os
 from solver.games.mnk import TicTacToe
-from solver.trust import allowed
+from solver.rules.source.trust import allowed
 
 class Loud(TicTacToe):
     def utility(self, state):
@@ -274,7 +274,7 @@ def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
 
 
 def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
-    command = [sys.executable, "-m", "solver.packed_proof.worker"]
+    command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with (
         open_database(blocks) as db,
         closing(connect(blocks)) as connection,

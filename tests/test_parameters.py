@@ -16,11 +16,11 @@ from click.testing import CliRunner, Result
 
 from solver import load_game, open_database, solve
 from solver.cli import main
-from solver.entry_points import entries
 from solver.errors import BadParameter, BrokenRules
 from solver.game import Game
-from solver.parameters import MOST_CHARACTERS, MOST_ITEMS, converted
-from solver.plugins import game_parameters
+from solver.rules.loading import game_parameters
+from solver.rules.parameters import MOST_CHARACTERS, MOST_ITEMS, converted
+from solver.system.plugins import entries
 
 
 class Colour(Enum):
@@ -208,7 +208,7 @@ def test_a_broken_game_is_told_alike_by_every_command(
 ) -> None:
     (tmp_path / "broken_rules.py").write_text(text)
     broken = _with_broken(entries)
-    for module in ("plugins", "commands.games"):
+    for module in ("rules.loading", "commands.games"):
         monkeypatch.setattr(f"solver.{module}.entries", broken)
     monkeypatch.syspath_prepend(tmp_path)
     for game in ("broken", f"{tmp_path}/broken_rules.py:Game"):

@@ -12,8 +12,8 @@ from solver import Database, Plan, make_plan, open_database, read_plan, solve
 from solver.errors import BadPlan, ForeignFile, MissingFile, NoSuchPlan, UnknownPlayer, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
-from solver.plan import GOALS, longest_line, unfold
-from solver.plan_file import plan_from_json
+from solver.plans.plan import GOALS, longest_line, unfold
+from solver.plans.reader import plan_from_json
 from tests.explicit import ExplicitGame, explicit_games
 
 TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))

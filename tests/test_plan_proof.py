@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
-from solver.plan import longest_line, unfold
+from solver.plans.plan import longest_line, unfold
 from tests.explicit import ExplicitGame, explicit_games
 from tests.exporters.handmade import Handmade
 

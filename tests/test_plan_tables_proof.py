@@ -15,8 +15,8 @@ from exporters.lookup.player import Player
 from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BadPlan, BrokenPlan, BrokenRules
 from solver.games.mnk import TicTacToe
-from solver.plan import root_of, unfold
-from solver.plan_proof import verify_document
+from solver.plans.plan import root_of, unfold
+from solver.proof.plan import verify_document
 from tests.crooked import Crooked
 from tests.explicit import Mirrored, mirrored
 from tests.folded_plans import folded_plan

@@ -10,11 +10,11 @@ from click.testing import CliRunner
 from exporters.plan_json import render
 from solver.cli import main
 from solver.database import open_database
-from solver.dialogue import Dialogue
 from solver.games.mnk import MNK, TicTacToe
-from solver.match import Opponent
-from solver.planning import make_plan
+from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
+from solver.players.match import Opponent
+from solver.players.session import Dialogue
 from tests.explicit import ExplicitGame
 
 GAME = TicTacToe()

@@ -10,10 +10,10 @@ import pytest
 
 from exporters import plan_json
 from solver.database import open_database
-from solver.entry_points import entries
 from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unsolved
 from solver.games.mnk import MNK, TicTacToe
 from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
+from solver.system.plugins import entries
 from tests.folded_plans import folded_plan
 
 GAME = TicTacToe()

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 import solver
-from solver import load_game, plugins
-from solver.entry_points import entries
+from solver import load_game
 from solver.errors import BadParameter, BrokenRules, UnknownGame
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.parameters import parameter_types
-from solver.plugins import game_class, game_name, game_parameters
+from solver.rules import loading as plugins
+from solver.rules.loading import game_class, game_name, game_parameters
+from solver.rules.parameters import parameter_types
+from solver.system.plugins import entries
 from tests.explicit import ExplicitGame
 
 

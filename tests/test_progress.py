@@ -8,11 +8,12 @@ from click.testing import CliRunner
 
 from solver import open_database, solve
 from solver.cli import main
-from solver.conversion import convert
+from solver.engines.conversion import convert
 from solver.games.connect import Connect
 from solver.packed import Packed
-from solver.progress import json_progress
-from solver.verify import verify_database
+from solver.proof.verify import verify_database
+from solver.system.progress import json_progress
+from tests.layers.pieces import PIECED
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:
@@ -32,7 +33,7 @@ def test_the_time_that_is_left_follows_from_the_speed_so_far(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     clock = iter([10.0, 12.0, 12.5, 20.0])
-    monkeypatch.setattr("solver.progress.monotonic", lambda: next(clock))
+    monkeypatch.setattr("solver.system.progress.monotonic", lambda: next(clock))
     with json_progress() as progress:
         progress("labelling", 100, 1100, 9)
         progress("labelling", 300, 1100, 8)
@@ -66,11 +67,11 @@ class Recorded:
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
-    monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
-    monkeypatch.setattr("solver.packed_layout.pieces.PIECE", 16)
-    for module in ("waiting", "sorting", "unfolding", "below", "searching", "backward", "standing"):
-        monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
-    monkeypatch.setattr("solver.layers.windows.TASK", 50, raising=False)
+    monkeypatch.setattr("solver.engines.layers.context.Engine.room", 200)
+    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+    for module in PIECED:
+        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+    monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50, raising=False)
 
 
 @pytest.mark.parametrize("fold", [False, True])
@@ -81,9 +82,9 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
 ) -> None:
     if by == "windows":
         pytest.importorskip("numba")
-        monkeypatch.setattr("solver.layers.windows.TASK", 50)
-    monkeypatch.setattr("solver.layers.ways.SMALL", 1 if by == "windows" else 1 << 62)
-    monkeypatch.setattr("solver.layers.ways.SPARSE", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50)
+    monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1 if by == "windows" else 1 << 62)
+    monkeypatch.setattr("solver.engines.layers.strategy.SPARSE", 1 << 62)
     recorded, game = Recorded(), Connect(4, 3, 3) if tells else Untold(4, 3, 3)
     solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
     folding = {"folding states", "sorting folded states"} if fold else set[str]()

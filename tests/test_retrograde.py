@@ -2,9 +2,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from solver.engines.graph.reachable import explore, is_layered
+from solver.engines.graph.retrograde import best_actions, label
 from solver.game import ENDLESS
-from solver.graph import explore, is_layered
-from solver.retrograde import best_actions, label
 from tests.explicit import (
     ExplicitGame,
     explicit_games,

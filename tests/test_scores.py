@@ -15,7 +15,7 @@ from solver import Database, make_plan, open_database, read_plan, solve, verify_
 from solver.cli import main
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
-from solver.plan_file import plan_from_json
+from solver.plans.reader import plan_from_json
 from tests.explicit import ExplicitGame, explicit_games
 
 MARGINS = ExplicitGame(

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from solver import open_database, solve, verify_database
+from solver.analysis.statistics import statistics
+from solver.database.header import LONGEST, connect
+from solver.database.packed.writer import write_packed
+from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
 from solver.errors import BrokenRules, BusyFile, DamagedFile
 from solver.game import Game
 from solver.games.mnk import MNK
-from solver.packed_layout.file import write_packed
-from solver.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
-from solver.solved_file import LONGEST, connect
-from solver.statistics import statistics
 from tests.hostile_files.bombs import endless_pages
 
 LAYOUTS = ("readable", "packed")
@@ -170,7 +170,7 @@ def test_pages_that_stand_for_rows_without_end_are_damage(copy: Path, table: str
 def test_a_file_that_another_program_writes_is_not_called_damaged(
     copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.solved_file.sqlite3.connect", partial(sqlite3.connect, timeout=0.01))
+    monkeypatch.setattr("solver.database.header.sqlite3.connect", partial(sqlite3.connect, timeout=0.01))
     with closing(sqlite3.connect(copy)) as writer:
         writer.execute("begin exclusive")
         with pytest.raises(BusyFile, match="cannot be read now") as caught:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from solver import sources
 from solver.errors import BrokenRules
-from solver.sources import Package, file_fingerprint, fingerprint_of, with_imports
+from solver.rules.source import modules as sources
+from solver.rules.source.modules import Package, file_fingerprint, fingerprint_of, with_imports
 
 Write = Callable[..., Path]
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from solver import open_database, solve
+from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
-from solver.statistics import longest_wins, statistics
 from tests.explicit import ExplicitGame
 from tests.published import published
 

@@ -9,7 +9,7 @@ import pytest
 from exporters import plan_json
 from solver import make_plan, open_database
 from solver.errors import ForeignFile, MissingFile, PlanTooLarge
-from solver.strict_json import DEEPEST, LONGEST, LONGEST_TEXT, parse_json, read_json
+from solver.system.strict_json import DEEPEST, LONGEST, LONGEST_TEXT, parse_json, read_json
 
 
 def nested(depth: int) -> Any:
@@ -90,6 +90,6 @@ def test_no_plan_is_written_that_could_not_be_read(
     with open_database(tictactoe_db_path) as db:
         plan = make_plan(db)
     parse_json(plan_json.render(plan).encode(), "the plan")
-    monkeypatch.setattr(f"solver.strict_json.{bound}", 100)
+    monkeypatch.setattr(f"solver.system.strict_json.{bound}", 100)
     with pytest.raises(PlanTooLarge, match=f"it has more than 100 {says}; choose a later position"):
         plan_json.render(plan)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import solver
-from solver.syntax import LONGEST, Import, syntax_of
+from solver.rules.source.syntax import LONGEST, Import, syntax_of
 
 SOURCE = '''
 """Rules."""

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.terminal import Printing, bare, printable, printing
+from solver.system.terminal import Printing, bare, printable, printing
 
 ANY = st.text(st.characters(), max_size=30)
 """Texts of any characters, lone surrogates too."""

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from solver import Database, load_game, open_database, solve, verify_database
+from solver.analysis.statistics import statistics
 from solver.errors import ClosedDatabase
-from solver.statistics import statistics
 
 THREADS = 8
 
@@ -31,7 +31,9 @@ def in_another_thread(do: Callable[[], Any]) -> Any:
 
 
 def test_many_threads_get_the_answers_that_one_gets(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.packed_layout.reading.KEPT", 2)  # so that blocks are let go of all the time
+    monkeypatch.setattr(
+        "solver.database.packed.block_reader.KEPT", 2
+    )  # so that blocks are let go of all the time
     with open_database(path) as db:
         texts = list(db)
         expected = {text: db[text] for text in texts}

@@ -13,15 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from solver import load_game, open_database, trust
-from solver.entry_points import entries
+from solver import load_game, open_database
 from solver.errors import BrokenRules, UntrustedRules, UnusableFile, UsageError
-from solver.fingerprint import same_rules
-from solver.packed_proof import verify_packed
-from solver.plan import SCHEMA
-from solver.plan_file import plan_from_json
-from solver.sources import file_fingerprint
-from solver.trust import trusting
+from solver.plans.plan import SCHEMA
+from solver.plans.reader import plan_from_json
+from solver.proof.packed import verify_packed
+from solver.rules.source import trust
+from solver.rules.source.fingerprint import same_rules
+from solver.rules.source.modules import file_fingerprint
+from solver.rules.source.trust import trusting
+from solver.system.plugins import entries
 from tests.commandline import run
 
 RULES = """

@@ -12,14 +12,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver import open_database, solve, verify_database
+from solver.database.header import crc32_of, digest
+from solver.database.wording import describe
+from solver.engines.graph.reachable import explore
+from solver.engines.graph.retrograde import label
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
-from solver.graph import explore
-from solver.plugins import load_game
-from solver.retrograde import label
-from solver.solved_file import crc32_of, digest
-from solver.words import describe
+from solver.rules.loading import load_game
 from tests.commandline import run
 from tests.explicit import ExplicitGame, explicit_games, reachable
 

@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from solver.plan_proof import Guarantee
-from solver.words import guarantee, plies, promise, result, standing, tally
+from solver.database.wording import guarantee, plies, promise, result, standing, tally
+from solver.proof.plan import Guarantee
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])

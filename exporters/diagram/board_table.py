@@ -7,8 +7,8 @@ from typing import Any
 
 from exporters import boards
 from exporters.boards import Board
-from solver.asking import board_of, look_of, picture_of
 from solver.game import FILLED, AnyGame, Cell
+from solver.rules.asking import board_of, look_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
 """The colours of the cells that stand out."""

@@ -11,8 +11,8 @@ from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene, made_scene
 from exporters.diagram.sheet import Ply
 from exporters.guarantee import title
-from solver.asking import board_of
-from solver.plan import Plan
+from solver.plans.plan import Plan
+from solver.rules.asking import board_of
 
 LOOKS = {
     1: {"color": "#00805E", "fillcolor": "#E3F5EF", "style": "filled", "penwidth": "2"},

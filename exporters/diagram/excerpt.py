@@ -8,7 +8,7 @@ import networkx as nx
 
 from exporters import boards
 from solver.errors import NotLegible, UsageError
-from solver.plan import PlanGraph
+from solver.plans.plan import PlanGraph
 
 Moves = list[tuple[str, str]]
 

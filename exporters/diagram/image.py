@@ -13,7 +13,7 @@ from exporters.diagram import dot, sheet
 from exporters.diagram.scene import made_scene
 from exporters.diagram.spoken import spoken
 from solver.errors import NotLegible, SolverError
-from solver.plan import Plan
+from solver.plans.plan import Plan
 
 SIZES = {
     "svg": rb'<svg width="(\d+)pt" height="(\d+)pt"',

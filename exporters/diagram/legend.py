@@ -2,8 +2,8 @@
 
 from exporters import boards
 from exporters.diagram.scene import Scene
-from solver.asking import board_of, look_of
 from solver.game import AnyGame
+from solver.rules.asking import board_of, look_of
 
 PROMISES = {1: "win", 0: "draw or better", -1: "loss"}
 BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}

@@ -8,9 +8,9 @@ from typing import Any
 
 from exporters.boards import PLAYED, REPLIED, cells_changed
 from exporters.diagram.excerpt import Excerpt, excerpt
-from solver.asking import actions_of, board_of
 from solver.game import Cell
-from solver.plan import Plan, PlanGraph, unfold
+from solver.plans.plan import Plan, PlanGraph, unfold
+from solver.rules.asking import actions_of, board_of
 
 FEW_POSITIONS = 40
 """Up to this many positions there is room for the name of every move and a word below every board."""

@@ -7,10 +7,10 @@ from exporters.guarantee import game_title
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows, as_json
 from solver.database import Database
-from solver.entry import Entry
-from solver.notation import read_position
-from solver.progress import Progress, no_progress
-from solver.words import standing
+from solver.database.entry import Entry
+from solver.database.wording import standing
+from solver.rules.notation import read_position
+from solver.system.progress import Progress, no_progress
 
 SAMPLE = 500
 """So many positions are measured before all are written."""

@@ -10,9 +10,9 @@ from dataclasses import replace
 from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
-from solver.asking import actions_of, mover_of
-from solver.notation import read_position, write_action, write_position
-from solver.plan import Plan, PlanGraph, planned_move, unfold
+from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
+from solver.rules.asking import actions_of, mover_of
+from solver.rules.notation import read_position, write_action, write_position
 
 INSTEAD = "plan from a later position, or use --format json"
 """What to do about a plan of too many positions."""

@@ -16,10 +16,10 @@ from string import ascii_letters, digits
 from typing import Any
 
 from exporters.boards import glyph, owner
-from solver.asking import board_of, look_of, picture_of
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
-from solver.progress import Progress, no_progress
+from solver.rules.asking import board_of, look_of, picture_of
+from solver.system.progress import Progress, no_progress
 
 MOST_BYTES = 20_000_000
 """A telephone still opens a page of that size in a few seconds."""

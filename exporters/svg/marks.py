@@ -5,8 +5,8 @@ from itertools import groupby
 
 from exporters.boards import Board, Cell, glyph, owner
 from exporters.svg.lettering import written
-from solver.asking import look_of
 from solver.game import FILLED, AnyGame
+from solver.rules.asking import look_of
 
 UNIT = 10
 """The side of a cell."""

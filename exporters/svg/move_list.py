@@ -7,8 +7,8 @@ from math import ceil
 from exporters.boards import plain
 from exporters.svg.labels import SIGNS, label
 from exporters.svg.lettering import number, shortened, width, written
-from solver import words
-from solver.entry import Entry, Move
+from solver.database import wording as words
+from solver.database.entry import Entry, Move
 
 ROW = 32
 """The height of a row of words."""

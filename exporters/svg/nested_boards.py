@@ -10,7 +10,7 @@ from exporters.svg.lettering import FAMILY, escaped, number
 from exporters.svg.map_sheet import Sheet
 from exporters.svg.marks import UNIT
 from exporters.svg.nesting import Nested
-from solver.plan import Plan
+from solver.plans.plan import Plan
 
 LINES = "#9a9a9a"
 """The colour of the lines between cells."""

@@ -15,9 +15,9 @@ from exporters.svg.lettering import escaped, number, width, written
 from exporters.svg.map_sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.nested_boards import STYLE, defined, drawn, ground
 from exporters.svg.nesting import Nest, board_of, nest
-from solver import words
+from solver.database import wording as words
 from solver.errors import NotLegible
-from solver.plan import Plan, unfold
+from solver.plans.plan import Plan, unfold
 
 MOST_BOARDS = 5000
 """More boards than this make a file that browsers are slow to show."""

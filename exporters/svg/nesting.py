@@ -13,10 +13,10 @@ from typing import Any
 
 from exporters.boards import Board, Cell
 from exporters.svg.cells import cell_filled
-from solver import asking
-from solver.asking import actions_of, is_over, mover_of, utility_of
 from solver.errors import BadPlan, NotLegible
-from solver.plan import Plan, planned_move
+from solver.plans.plan import Plan, planned_move
+from solver.rules import asking
+from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from exporters.diagram.dot import LOOKS
 from exporters.svg import marks
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.nested_map import ROLE
-from solver.asking import board_of, picture_of
 from solver.game import AnyGame
+from solver.rules.asking import board_of, picture_of
 
 CELL, LETTERS, LINES = 18, 24, 12
 """The side of a cell; how much of a state without a board is shown: letters in a line, and lines."""

@@ -10,10 +10,10 @@ from exporters.diagram.dot import WORDS
 from exporters.guarantee import game_title, title
 from exporters.svg import nested_map, rows
 from exporters.svg.rows import Box
+from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
 from solver.game import AnyGame
-from solver.graph import Graph
-from solver.plan import Plan, PlanGraph, unfold
+from solver.plans.plan import Plan, PlanGraph, unfold
 
 MOST_STATES = 60
 """How many states a picture has at most."""

@@ -12,11 +12,11 @@ from exporters.svg.cells import cell_filled, marked
 from exporters.svg.labels import label
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
-from solver import words
-from solver.asking import board_of, picture_of
-from solver.entry import Entry, Move
+from solver.database import wording as words
+from solver.database.entry import Entry, Move
 from solver.game import AnyGame
-from solver.notation import read_position
+from solver.rules.asking import board_of, picture_of
+from solver.rules.notation import read_position
 
 CELL, EDGE, GAP = 72, 20, 24
 """The side of a cell, what is free around the picture and between its parts."""

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from solver.errors import BadParameter, UnreadablePosition
-from solver.trust import trusting
+from solver.rules.source.trust import trusting
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 """PARAM=VALUE, which no player looks like, nor a position, unless it begins with a name and =."""

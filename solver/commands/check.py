@@ -3,7 +3,7 @@
 import click
 
 from solver.commands.arguments import Assignment, as_parameters
-from solver.plugins import load_game
+from solver.rules.loading import load_game
 
 
 @click.command()
@@ -20,8 +20,8 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     ones the first N states and random games. Exit status 1 and each kind of fault, with a position in which
     it shows, if there are any.
     """
-    from solver.check import check as check_game
-    from solver.memory import bounded
+    from solver.rules.check import check as check_game
+    from solver.system.memory import bounded
 
     click.get_current_context().with_resource(bounded())
     found = check_game(load_game(game, as_parameters(parameters)), states=states, seed=seed)

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
 from solver.commands.search import as_dict, start
 from solver.game import AnyGame
-from solver.memory import bounded
-from solver.notation import write_position
-from solver.plugins import load_game
+from solver.rules.asking import mover_of
+from solver.rules.loading import load_game
+from solver.rules.notation import write_position
 from solver.search import Settings
+from solver.system.memory import bounded
 
 if TYPE_CHECKING:
-    from solver.comparison import Compared
-    from solver.players.truth import Truth
+    from solver.analysis.search_comparison import Compared
+    from solver.players.oracle import Truth
 
 MOST_NODES = 1_000_000
 
@@ -44,7 +44,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
     They choose in POSITION (default: the start) of GAME. Whether a move is best is told when the game is
     small enough to be solved in passing, or by a database.
     """
-    from solver.comparison import compared
+    from solver.analysis.search_comparison import compared
 
     parameters, position = split_words(words)
     rules = load_game(game, parameters)
@@ -65,9 +65,9 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 @contextmanager
 def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterator[Truth]":
     """The truth about the game: from the database if one is given, else by solving from `position`."""
-    from solver.comparison import check_game
+    from solver.analysis.search_comparison import check_game
     from solver.database import open_database
-    from solver.players.truth import Truth
+    from solver.players.oracle import Truth
 
     if database is None:
         with Truth(game, start=position) as truth:

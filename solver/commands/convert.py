@@ -23,11 +23,11 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     position is always as many plies from the start. Both answer alike, and there and back gives the same
     bytes. The readable layout is built in memory, in about 2 kB a position.
     """
-    from solver.conversion import convert as converted
-    from solver.conversion import other_layout
     from solver.database import open_database
-    from solver.progress import terminal_progress
-    from solver.target import atomic_target
+    from solver.engines.conversion import convert as converted
+    from solver.engines.conversion import other_layout
+    from solver.system.progress import terminal_progress
+    from solver.system.target import atomic_target
 
     target = Path(output)
     with (

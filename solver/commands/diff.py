@@ -31,10 +31,10 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     Exit status 0 when both have the same positions, of the same values and remoteness, 1 when they differ, 2
     when they have no position in common.
     """
+    from solver.analysis.difference import difference
+    from solver.analysis.difference.report import as_dict, in_words
     from solver.database import open_database
-    from solver.difference import difference
-    from solver.difference.report import as_dict, in_words
-    from solver.progress import terminal_progress
+    from solver.system.progress import terminal_progress
 
     with open_database(a) as one, open_database(b) as other:
         with terminal_progress("positions") as progress:

@@ -14,9 +14,9 @@ from solver.commands.arguments import trusts_rules
 from solver.errors import BadParameter
 
 if TYPE_CHECKING:
-    from solver.columns import Batch, Selection
     from solver.database import Database
-    from solver.progress import Progress
+    from solver.database.columns import Batch, Selection
+    from solver.system.progress import Progress
 
 
 @click.command()
@@ -44,11 +44,11 @@ def export(
     plies) and is_terminal. Texts and best moves take longer. In .npz players are 0 and 1, outcomes 1, 0 and
     -1, and -1 stands for what there is not. Parquet takes: pip install "perfectplay[parquet]".
     """
-    from solver.columns import Selection, fields
     from solver.database import open_database
-    from solver.progress import terminal_progress
-    from solver.table_files import print_csv, writer
-    from solver.target import atomic_target
+    from solver.database.columns import Selection, fields
+    from solver.database.table_files import print_csv, writer
+    from solver.system.progress import terminal_progress
+    from solver.system.target import atomic_target
 
     wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))
@@ -72,7 +72,7 @@ class _Counted:
 
     def __iter__(self) -> "Iterator[Batch]":
         """Each batch."""
-        from solver.columns import batches, selected
+        from solver.database.columns import batches, selected
 
         total = selected(self._db, self._wanted)
         for batch in batches(self._db, self._wanted):

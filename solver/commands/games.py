@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import click
 
-from solver.asking import bound_of
-from solver.entry_points import entries
+from solver.database.wording import typed
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
-from solver.parameters import PLAIN, as_json, in_words, parameter_types
-from solver.plugins import game_class, load_game
-from solver.words import typed
+from solver.rules.asking import bound_of
+from solver.rules.loading import game_class, load_game
+from solver.rules.parameters import PLAIN, as_json, in_words, parameter_types
+from solver.system.plugins import entries
 
 
 @click.command()

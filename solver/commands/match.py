@@ -9,10 +9,10 @@ import click
 
 from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UsageError
-from solver.target import target, write
+from solver.system.target import target, write
 
 if TYPE_CHECKING:
-    from solver.match import PlayedGame, Tally
+    from solver.players.match import PlayedGame, Tally
 
 
 @click.command()
@@ -48,10 +48,10 @@ def match(
     time, play is endless: a draw, or won by the player whom the database FILE says.
     """
     from solver.commands.source import opened
-    from solver.match import Opponent, play_match, tally
     from solver.players import make_player
-    from solver.progress import terminal_progress
-    from solver.records import as_line
+    from solver.players.game_record import as_line
+    from solver.players.match import Opponent, play_match, tally
+    from solver.system.progress import terminal_progress
 
     parameters, names = sorted_out(words)
     if len(names) != 2:
@@ -93,7 +93,7 @@ def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
 
 def _table(result: "Tally") -> str:
     """Who won how many games, with the interval for the share."""
-    from solver.intervals import percentages
+    from solver.analysis.intervals import percentages
 
     one, two = result.players
     if one == two:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.asking import mover_of
 from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UsageError
-from solver.notation import read_position
-from solver.terminal import printable
+from solver.rules.asking import mover_of
+from solver.rules.notation import read_position
+from solver.system.terminal import printable
 
 if TYPE_CHECKING:
     from solver.commands.source import Source
-    from solver.dialogue import Dialogue
-    from solver.match import Opponent
+    from solver.players.match import Opponent
+    from solver.players.session import Dialogue
 
 
 @click.command()
@@ -46,7 +46,7 @@ def play(
     hint, why and the player perfect solve the game first, if it has no more than some 200,000 states.
     """
     from solver.commands.source import opened
-    from solver.dialogue import Dialogue
+    from solver.players.session import Dialogue
 
     parameters, others = sorted_out(words)
     if others:
@@ -72,9 +72,9 @@ def _side_against(on: "Source", side: str | None, person: int) -> int:
 
 
 def _opponent(on: "Source", against: str | None) -> "Opponent":
-    from solver.match import Opponent
     from solver.players import make_player
-    from solver.players.certain import ByPlan
+    from solver.players.match import Opponent
+    from solver.players.simple import ByPlan
 
     if on.plan and against is None:
         return Opponent("the plan", ByPlan(on.game, on.plan))

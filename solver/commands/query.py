@@ -8,10 +8,10 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
-from solver.display import picture
-from solver.entry import Entry
+from solver.database.entry import Entry
 from solver.errors import UnknownFormat
-from solver.target import target, write
+from solver.system.pictures import picture
+from solver.system.target import target, write
 
 
 @click.command()
@@ -32,7 +32,7 @@ def query(file: str, position: str | None, as_json: bool, output: str | None) ->
         elif as_json:
             click.echo(json.dumps(as_dict(db, entry), ensure_ascii=False))
         else:
-            from solver.words import describe
+            from solver.database.wording import describe
 
             click.echo(describe(db, entry))
 

@@ -2,8 +2,8 @@
 
 import click
 
-from solver.asking import picture_of
 from solver.commands.arguments import trusts_rules
+from solver.rules.asking import picture_of
 
 
 @click.command()
@@ -15,8 +15,8 @@ def replay(file: str, show: int | None) -> None:
 
     Exit status 1 and what is wrong if one cannot have been played like that.
     """
-    from solver.records import BrokenRecord, read_games
-    from solver.records import replay as replayed
+    from solver.players.game_record import BrokenRecord, read_games
+    from solver.players.game_record import replay as replayed
 
     count, wrong = 0, 0
     for count, (game, played) in enumerate(read_games(file), start=1):

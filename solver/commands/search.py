@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from solver.asking import mover_of
 from solver.commands.arguments import split_words, trusts_rules
-from solver.failures import rules_asked
 from solver.game import AnyGame
-from solver.memory import bounded
-from solver.notation import read_position, write_action, write_position
-from solver.plugins import load_game
+from solver.rules.asking import mover_of
+from solver.rules.failures import rules_asked
+from solver.rules.loading import load_game
+from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, Found, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
+from solver.system.memory import bounded
 
 
 @click.command()
@@ -115,7 +115,7 @@ def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: fl
 
 
 def _plan_text(found: Found) -> str:
-    from solver.search.nested import plan_text
+    from solver.search.and_or.nested_plan import plan_text
 
     return plan_text(found.plan)
 

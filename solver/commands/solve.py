@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands.arguments import Assignment, Size, as_parameters
+from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame
-from solver.plugins import load_game
-from solver.words import standing
+from solver.rules.loading import load_game
 
 if TYPE_CHECKING:
-    from solver.solving import Summary
+    from solver.engines.solve import Summary
 
 
 @click.command()
@@ -76,8 +76,8 @@ def solve(
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
     """
-    from solver import progress as progresses
-    from solver.solving import solve as solve_game
+    from solver.engines.solve import solve as solve_game
+    from solver.system import progress as progresses
 
     rules = load_game(game, as_parameters(parameters))
     shown = progresses.json_progress if json_progress else progresses.terminal_progress

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from solver.commands.arguments import is_json
 from solver.database import open_database
-from solver.entry_points import entries
 from solver.errors import BadParameter, MissingFile
 from solver.game import AnyGame
-from solver.memory import bounded
-from solver.notation import read_position, write_position
-from solver.plan import Plan
-from solver.plan_file import read_plan
-from solver.players.truth import Truth
-from solver.plugins import load_game
+from solver.plans.plan import Plan
+from solver.plans.reader import read_plan
+from solver.players.oracle import Truth
+from solver.rules.loading import load_game
+from solver.rules.notation import read_position, write_position
+from solver.system.memory import bounded
+from solver.system.plugins import entries
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
+from solver.analysis.statistics import longest_wins, statistics
 from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
-from solver.statistics import longest_wins, statistics
-from solver.words import assignments, plies, standing
+from solver.database.wording import assignments, plies, standing
 
 
 @click.command()

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from solver.errors import MissingFile
-from solver.sources import file_fingerprint, is_there
-from solver.trust import remember, remembered
+from solver.rules.source.modules import file_fingerprint, is_there
+from solver.rules.source.trust import remember, remembered
 
 
 @click.command()

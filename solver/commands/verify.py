@@ -23,8 +23,8 @@ def verify(file: str) -> None:
 
 def _verify_database(file: str) -> None:
     from solver.database import open_database
-    from solver.progress import terminal_progress
-    from solver.verify import verify_database
+    from solver.proof.verify import verify_database
+    from solver.system.progress import terminal_progress
 
     with open_database(file, errors="replace") as db:
         with terminal_progress() as progress:
@@ -41,9 +41,9 @@ def _verify_database(file: str) -> None:
 
 
 def _verify_plan(file: str) -> None:
-    from solver.plan_proof import verify_document
-    from solver.strict_json import read_json
-    from solver.words import promise, tally
+    from solver.database.wording import promise, tally
+    from solver.proof.plan import verify_document
+    from solver.system.strict_json import read_json
 
     plan, proved, lacks = verify_document(read_json(file), file)
     other, scored = plan.game.players[1 - plan.owner], isinstance(plan.goal, int)

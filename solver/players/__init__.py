@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable, Mapping
 from random import Random
 from typing import Any, Protocol, TypeAlias
 
-from solver.entry_points import entries, loaded
 from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer, told
-from solver.parameters import converted
-from solver.players.truth import Truth
-from solver.rules_file import from_file
+from solver.players.oracle import Truth
+from solver.rules.parameters import converted
+from solver.rules.source.rules_file import from_file
+from solver.system.plugins import entries, loaded
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.asking import actions_of, key_of, mover_of, picture_with_keys
 from solver.errors import NoMove
 from solver.game import AnyGame
+from solver.rules.asking import actions_of, key_of, mover_of, picture_with_keys
 
 
 @dataclass(frozen=True)

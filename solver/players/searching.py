@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from solver.errors import BadParameter
 from solver.game import AnyGame
-from solver.players.truth import Truth
+from solver.players.oracle import Truth
 from solver.search import Settings, search
 from solver.search.ucb1 import EXPLORATION
 

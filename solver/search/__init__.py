@@ -4,14 +4,14 @@ from collections.abc import Callable, Hashable
 from typing import TypeAlias
 
 from solver.errors import UnknownSearch
-from solver.failures import rules_asked
 from solver.game import ENDLESS, AnyGame
+from solver.rules.failures import rules_asked
 from solver.search.alpha_beta import alpha_beta, by_evaluation
+from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
-from solver.search.found import Found
-from solver.search.game_problem import and_or
 from solver.search.minimax import minimax
 from solver.search.monte_carlo import monte_carlo
+from solver.search.result import Found
 from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct

@@ -10,10 +10,10 @@ from enum import Enum
 from math import inf
 from typing import Any, NamedTuple, TypeAlias
 
-from solver.asking import guess_of, mover_of, utility_of
 from solver.game import FIRST, AnyGame
-from solver.search.found import Found
+from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.recursion import Steps, unwound
+from solver.search.result import Found
 from solver.search.tree import Line, Moves, Tally, remembered_moves
 
 Order: TypeAlias = Callable[[Any, Moves], Moves]

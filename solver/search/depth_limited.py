@@ -11,11 +11,11 @@ from collections.abc import Callable, Hashable
 from math import inf
 from typing import Any, TypeAlias
 
-from solver.asking import mover_of, utility_of
 from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
-from solver.search.found import Found
+from solver.rules.asking import mover_of, utility_of
 from solver.search.recursion import Steps, unwound
+from solver.search.result import Found
 from solver.search.tree import Tally, remembered_moves
 
 Score: TypeAlias = tuple[float, float]

@@ -6,10 +6,10 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Hashable
 from typing import Any
 
-from solver.asking import mover_of, utility_of
 from solver.game import FIRST, AnyGame
-from solver.search.found import Found
+from solver.rules.asking import mover_of, utility_of
 from solver.search.recursion import Steps, unwound
+from solver.search.result import Found
 from solver.search.tree import Line, Tally, remembered_moves
 
 

@@ -6,10 +6,10 @@ Analysis and Machine Intelligence 12(2), 1990.
 
 from collections.abc import Hashable
 
-from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST, AnyGame
-from solver.search.found import Found
+from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, sampler
+from solver.search.result import Found
 
 
 def monte_carlo(

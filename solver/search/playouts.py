@@ -5,10 +5,10 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
-from solver.asking import actions_of, is_over, utility_of
 from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.packed import PackedGame
+from solver.rules.asking import actions_of, is_over, utility_of
 
 Policy: TypeAlias = Callable[[Any], Any]
 """From a state that is not terminal to the action that is played there."""

@@ -4,11 +4,11 @@ from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from solver import memory
-from solver.asking import actions_of
 from solver.errors import RepeatedState, TooLarge
 from solver.game import AnyGame
-from solver.notation import write_position
+from solver.rules.asking import actions_of
+from solver.rules.notation import write_position
+from solver.system import memory
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions in a state, each with the state to which it leads, in action order."""

@@ -7,11 +7,11 @@ Learning 47, 2002.
 from collections.abc import Hashable
 from math import log, sqrt
 
-from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST, AnyGame
 from solver.packed import PackedGame
-from solver.search.found import Found
+from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, Supply, check_playouts, sampler
+from solver.search.result import Found
 
 EXPLORATION = sqrt(2)
 """The constant C for which the source proves its bound, for rewards between 0 and 1."""

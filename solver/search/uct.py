@@ -10,10 +10,10 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from solver.asking import actions_of, mover_of, utility_of
 from solver.game import FIRST, AnyGame
-from solver.search.found import Found
+from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
+from solver.search.result import Found
 from solver.search.ucb1 import EXPLORATION, width
 
 

@@ -1,7 +1,7 @@
 """What a state costs in the graph engine: `python tests/benchmarks/graph_memory.py`.
 
 Solves m,n,k 4,3,3 (111,973 states) and prints states a second and the peak memory for each state, from the
-rules to the finished database. solver.graph.BYTES_PER_STATE should be no less.
+rules to the finished database. solver.engines.graph.reachable.BYTES_PER_STATE should be no less.
 """
 
 import resource
@@ -9,7 +9,10 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from solver import graph, load_game, memory, solving
+from solver import load_game
+from solver.engines import solve as solving
+from solver.engines.graph import reachable as graph
+from solver.system import memory
 
 
 def main() -> None:

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from solver import open_database
-from solver.arrays import Keys
-from solver.notation import write_position
+from solver.database.packed.block import decode_keys
 from solver.packed import PackedGame
-from solver.packed_layout.blocks import decode_keys
+from solver.rules.arrays import Keys
+from solver.rules.notation import write_position
 from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
 SHELL = 21

@@ -7,8 +7,8 @@ import networkx as nx
 
 import solver
 from solver.database import Database
-from solver.plan import Plan, unfold
-from solver.planning.making import MOST, MOST_FAST
+from solver.plans.plan import Plan, unfold
+from solver.plans.selection.choose import MOST, MOST_FAST
 
 ASKED = [
     ("x", "draw", "........."),

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import solver
 from exporters.diagram import dot
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, plan
 from tests.folded_plans import folded_plan
 

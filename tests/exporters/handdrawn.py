@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import solver
 from exporters.svg import nested_map, shown, value_picture
-from solver.graph import explore
-from solver.plan import Plan
+from solver.engines.graph.reachable import explore
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, plan
 
 GOLDEN = Path(__file__).parent / "golden"

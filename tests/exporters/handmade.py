@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from solver.game import Game
-from solver.plan import Plan
+from solver.plans.plan import Plan
 
 Rules = Mapping[str, int | tuple[int, Mapping[str, str]]]
 """By position: the utility of an end, or the player to move and the position after each move."""

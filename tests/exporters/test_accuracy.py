@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from exporters.accuracy import COLOURS, HEIGHT, look, render
 from solver import load_game, solve
+from solver.analysis.grade import Count, Grade
 from solver.cli import main
 from solver.errors import NotLegible
-from solver.grade import Count, Grade
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -113,7 +113,7 @@ def test_what_no_plot_can_show_is_refused_before_anybody_is_asked(
     game: str, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solve(load_game(game), tmp_path / "game.db")
-    monkeypatch.setattr("solver.grade.grade", None)
+    monkeypatch.setattr("solver.analysis.grade.grade", None)
     names = [f"depth-limited(depth={number + 1})" for number in range(players)]
     result = run(tmp_path / "game.db", *names, "--plot", tmp_path / "plot.svg")
     assert (result.exit_code, result.stderr.count("\n")) == (NotLegible.exit_status, 1)

@@ -5,8 +5,8 @@ import pytest
 
 from exporters import formats, plan_json
 from exporters.diagram import dot
-from solver.entry_points import entries
 from solver.errors import UnknownFormat, UsageError
+from solver.system.plugins import entries
 from tests.exporters.handmade import Handmade, plan
 
 FORK = plan(

@@ -4,7 +4,7 @@ import pytest
 
 import solver
 from exporters.guarantee import guarantee, title
-from solver.plan import Plan, unfold
+from solver.plans.plan import Plan, unfold
 from tests.exporters.handmade import Handmade, fork, plan
 
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 import solver
 from exporters.diagram import image
 from exporters.svg import nested_map
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handdrawn import GOLDEN, PICTURES
 from tests.exporters.seen import VIEWPORTS, faults, names, texts
 

@@ -8,7 +8,7 @@ import pytest
 import solver
 from exporters import nested_json
 from solver.errors import NotLegible
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, plan
 
 # The worked examples of AND-OR search on tic-tac-toe, the first action tried first.

@@ -15,7 +15,7 @@ from exporters import nested_json, plan_json
 from exporters.diagram import dot
 from exporters.svg import nested_map
 from solver.cli import main
-from solver.planning import Sized, choose_plan
+from solver.plans.selection import Sized, choose_plan
 
 
 def run(*arguments: str | Path) -> Result:
@@ -216,7 +216,7 @@ def test_a_plan_that_fails_its_proof_is_not_written(
         moves = {**made.plan.moves, "x...o....": 7}
         return replace(made, plan=replace(made.plan, moves=moves))
 
-    monkeypatch.setattr("solver.planning.choose_plan", broken)
+    monkeypatch.setattr("solver.plans.selection.choose_plan", broken)
     monkeypatch.chdir(tmp_path)
     result = run(tictactoe_db_path, *output)
     assert result.exit_code == 1

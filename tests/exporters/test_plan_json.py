@@ -11,8 +11,8 @@ import solver
 from exporters import plan_json
 from solver.errors import BrokenRules, SolverError
 from solver.game import Game, Symmetry
-from solver.plan import Plan, unfold
-from solver.plan_file import plan_from_json
+from solver.plans.plan import Plan, unfold
+from solver.plans.reader import plan_from_json
 from tests.folded_plans import folded_plan
 
 SCHEMA = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database
-from solver.entry_points import entries
 from solver.errors import BadParameter, UnusableFile
-from solver.fingerprint import fingerprint
-from solver.parameters import parameter_types
-from solver.plan import SCHEMA
-from solver.plan_file import plan_from_json
-from solver.plugins import game_class
-from solver.records import read_games
+from solver.plans.plan import SCHEMA
+from solver.plans.reader import plan_from_json
+from solver.players.game_record import read_games
+from solver.rules.loading import game_class
+from solver.rules.parameters import parameter_types
+from solver.rules.source.fingerprint import fingerprint
+from solver.system.plugins import entries
 
 GIGABYTE = 1_000_000_000
 
@@ -27,8 +27,8 @@ ASKED = """
 import resource, sys
 from itertools import islice, product
 from solver.errors import BadParameter
-from solver.parameters import parameter_types
-from solver.plugins import game_class, load_game
+from solver.rules.parameters import parameter_types
+from solver.rules.loading import game_class, load_game
 
 resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
 INTEGERS = (-(10**400), -1, 0, 1, 2, 5, 8, 31, 62, 63, 1000, 2**62 - 1, 2**63, 10**4000)

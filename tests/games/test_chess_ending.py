@@ -5,9 +5,9 @@ import chess
 import pytest
 
 from solver import load_game
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chess_ending import ChessEnding
-from solver.solving import solved_graph
 from tests.published import published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]

@@ -3,10 +3,10 @@ from typing import Any
 import pytest
 
 from solver import load_game
+from solver.engines.graph.retrograde import best_actions
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chomp import Chomp
-from solver.retrograde import best_actions
-from solver.solving import solved_graph
 from tests.published import published
 
 

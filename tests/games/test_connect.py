@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import load_game
+from solver.engines.graph.reachable import explore
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.connect import Connect
-from solver.graph import explore
-from solver.solving import solved_graph
 from tests.games.counting import games, outcomes, terminal
 from tests.published import published
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from solver.entry_points import entries
 from solver.errors import UnreadablePosition
 from solver.game import Game
 from solver.games.openspiel import OpenSpiel
 from solver.packed import PackedGame, bit_count
-from solver.plugins import load_game
+from solver.rules.loading import load_game
+from solver.system.plugins import entries
 
 AnyGame: TypeAlias = Game[Any, Any]
 

@@ -3,10 +3,10 @@ from typing import Any
 import pytest
 
 from solver import load_game
+from solver.engines.graph.reachable import explore
+from solver.engines.graph.retrograde import label
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.domineering import Domineering
-from solver.graph import explore
-from solver.retrograde import label
 from tests.published import published
 
 

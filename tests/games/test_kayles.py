@@ -4,9 +4,9 @@ from operator import xor
 import pytest
 
 from solver import load_game
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.kayles import Kayles
-from solver.solving import solved_graph
 from tests.published import published
 
 

@@ -2,10 +2,10 @@ from itertools import combinations
 
 import pytest
 
+from solver.engines.graph.retrograde import best_actions
+from solver.engines.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.lgame import PLACES, LGame, Pieces
-from solver.retrograde import best_actions
-from solver.solving import solved_graph
 from tests.published import published
 
 

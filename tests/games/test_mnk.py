@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import load_game
+from solver.engines.graph.reachable import Graph, explore
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.mnk import MNK, TicTacToe
-from solver.graph import Graph, explore
-from solver.solving import solved_graph
 from tests.games.counting import outcomes
 from tests.published import by_number, published
 

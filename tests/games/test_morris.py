@@ -1,11 +1,11 @@
 import pytest
 
 from solver import load_game
+from solver.engines.graph.reachable import Graph
+from solver.engines.graph.retrograde import best_actions
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.morris import BOARDS, Morris
-from solver.graph import Graph
-from solver.retrograde import best_actions
-from solver.solving import solved_graph
 from tests.games.counting import outcomes
 from tests.published import published
 

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from solver import load_game
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.nim import Nim
-from solver.solving import solved_graph
 from tests.published import published
 
 

@@ -10,14 +10,14 @@ import pyspiel
 import pytest
 
 from solver import load_game, open_database, solve
+from solver.engines.graph.reachable import explore
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.openspiel import OpenSpiel
 from solver.games.openspiel_rules import MERGED, mover, picture
 from solver.games.openspiel_trial import MOST_ACTIONS
-from solver.graph import explore
-from solver.plugins import game_name, game_parameters
-from solver.solving import solved_graph
-from solver.verify import verify_database
+from solver.proof.verify import verify_database
+from solver.rules.loading import game_name, game_parameters
 from tests.commandline import run
 
 SMALL = [

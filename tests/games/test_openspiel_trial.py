@@ -9,8 +9,8 @@ import pytest
 from solver.errors import BadParameter, UnusableFile
 from solver.games import openspiel_trial
 from solver.games.openspiel import OpenSpiel
-from solver.plan import SCHEMA
-from solver.plan_file import plan_from_json
+from solver.plans.plan import SCHEMA
+from solver.plans.reader import plan_from_json
 from tests.commandline import run
 
 DEADLY = [

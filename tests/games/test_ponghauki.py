@@ -1,8 +1,8 @@
 import pytest
 
+from solver.engines.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.ponghauki import PongHauKi
-from solver.solving import solved_graph
 from tests.games.counting import outcomes
 from tests.published import published
 

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from solver import load_game
+from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.subtraction import Subtraction
-from solver.solving import solved_graph
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5])

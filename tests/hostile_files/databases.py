@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import zstandard
 
-from solver.packed_layout.file import COUNTS
-from solver.packed_layout.file import digest as packed_digest
-from solver.solved_file import crc32_of, digest
+from solver.database.header import crc32_of, digest
+from solver.database.packed.writer import COUNTS
+from solver.database.packed.writer import digest as packed_digest
 
 DEEP = "[" * 50_000 + "]" * 50_000
 
@@ -286,7 +286,7 @@ def _doubles(name: str, columns: Sequence[str]) -> Callable[[sqlite3.Connection]
 
 def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection], object]:
     def spoil(connection: sqlite3.Connection) -> None:
-        from solver.packed_layout.blocks import checksum
+        from solver.database.packed.block import checksum
 
         _sets("blocks", column, value, where)(connection)
         rows = connection.execute(

@@ -2,8 +2,8 @@ import numpy as np
 from hypothesis import assume, given, settings
 from numpy.typing import NDArray
 
-from solver.layers.bounds import ANY, bounds
-from solver.layers.traced import Trace, Untraceable, traced
+from solver.engines.array_rules.tracing import Trace, Untraceable, traced
+from solver.engines.array_rules.value_ranges import ANY, bounds
 from tests.layers.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 

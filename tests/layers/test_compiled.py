@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.arrays import Keys
-from solver.entry_points import entries
+from solver.engines.array_rules.compiled_rules import CompiledRules, compiled_rules
+from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import BrokenRules
-from solver.layers.compiled import CompiledRules, compiled_rules
-from solver.layers.rules import ArrayRules, Rules
-from solver.layers.traced import Untraceable
 from solver.packed import Packed, PackedGame
-from solver.plugins import load_game
+from solver.rules.arrays import Keys
+from solver.rules.loading import load_game
+from solver.system.plugins import entries
 from tests.layers.odd_games import Climb, Ladder, Raise, Stuck, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
@@ -249,8 +249,8 @@ def test_without_llvmlite_there_are_no_compiled_rules() -> None:
     code = """
 import sys
 sys.modules["llvmlite"] = None
-from solver.layers.compiled import compiled_rules
-from solver.plugins import load_game
+from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.rules.loading import load_game
 try:
     compiled_rules(load_game("tictactoe"))
 except ImportError:
@@ -260,4 +260,5 @@ except ImportError:
 
 
 def test_llvmlite_is_imported_only_when_rules_are_compiled() -> None:
-    assert run("import sys, solver.layers.compiled; sys.exit('llvmlite' in sys.modules)") == 0
+    code = "import sys, solver.engines.array_rules.compiled_rules; sys.exit('llvmlite' in sys.modules)"
+    assert run(code) == 0

@@ -1,9 +1,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from solver.layers.families import families
-from solver.layers.traced import Trace, traced
-from solver.plugins import load_game
+from solver.engines.array_rules.templates import families
+from solver.engines.array_rules.tracing import Trace, traced
+from solver.rules.loading import load_game
 
 
 def shifted(places: int) -> Trace:

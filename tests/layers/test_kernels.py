@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.arrays import Keys
+from solver.rules.arrays import Keys
 
-kernels = pytest.importorskip("solver.layers.kernels", reason="there is no numba")
-label_kernels = pytest.importorskip("solver.layers.label_kernels", reason="there is no numba")
+kernels = pytest.importorskip("solver.engines.layers.windows.merge_kernels", reason="there is no numba")
+label_kernels = pytest.importorskip("solver.engines.layers.windows.label_kernels", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 

@@ -3,9 +3,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.database.packed.gap_codec import PIECE, packed
+from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
 from solver.errors import DamagedWork
-from solver.layers.keyfile import KeyFile, KeyWriter
-from solver.packed_layout.pieces import PIECE, packed
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -15,7 +15,7 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
     if compiled:
         pytest.importorskip("numba")
     else:
-        monkeypatch.setattr("solver.packed_layout.pieces._loops", _slow)
+        monkeypatch.setattr("solver.database.packed.gap_codec._loops", _slow)
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     with KeyWriter(path) as writer:
         writer.write(packed(keys))
@@ -31,6 +31,6 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
 
 
 def _slow(compiled: bool) -> object:
-    from solver.packed_layout.pieces import _Loops, _numpy_decode, _numpy_encode
+    from solver.database.packed.gap_codec import _Loops, _numpy_decode, _numpy_encode
 
     return _Loops(_numpy_encode, _numpy_decode)

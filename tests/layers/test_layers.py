@@ -11,17 +11,20 @@ from typing import Any
 import pytest
 
 from solver import load_game, open_database, solve
-from solver.arrays import Keys
+from solver.analysis.statistics import statistics
+from solver.engines.layers import forward
+from solver.engines.layers import sort_search as searching
+from solver.engines.layers import strategy as ways
+from solver.engines.layers.context import Engine
+from solver.engines.layers.standing import standing
+from solver.engines.layers.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
-from solver.layers import forward, searching, ways
-from solver.layers.engine import Engine
-from solver.layers.keyfile import KeyFile
-from solver.layers.standing import standing
 from solver.packed import Packed
-from solver.statistics import statistics
+from solver.rules.arrays import Keys
 from tests.layers.odd_games import Climb, Raise, Stuck, Weights
+from tests.layers.pieces import PIECED
 from tests.published import published
 
 MASK = (1 << 19) - 1
@@ -121,32 +124,23 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param in ("windows", "hashing"):
         pytest.importorskip("numba")
         gap = 1 << 62 if request.param == "windows" else -1
-        monkeypatch.setattr("solver.layers.windows.DENSE", gap)
-        monkeypatch.setattr("solver.layers.windows.SLOTS", 64)
-        monkeypatch.setattr("solver.layers.ways.SMALL", 1)
-        monkeypatch.setattr("solver.layers.ways.SPARSE", 1 << 62)
-        monkeypatch.setattr("solver.layers.windows.TASK", 50)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.DENSE", gap)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.SLOTS", 64)
+        monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1)
+        monkeypatch.setattr("solver.engines.layers.strategy.SPARSE", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50)
     if request.param == "sorting":
-        monkeypatch.setattr("solver.layers.ways.SMALL", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1 << 62)
     if request.param == "little room":
-        monkeypatch.setattr("solver.layers.engine.Engine.room", 200)
-        monkeypatch.setattr("solver.layers.backward.MOST", 1)
-        monkeypatch.setattr("solver.packed_layout.pieces.PIECE", 16)
-        for module in (
-            "waiting",
-            "sorting",
-            "unfolding",
-            "below",
-            "searching",
-            "backward",
-            "standing",
-        ):
-            monkeypatch.setattr(f"solver.layers.{module}.PIECE", 16)
-        monkeypatch.setattr("solver.layers.backward.PIECE", 16)
-        monkeypatch.setattr("solver.layers.backward.BLOCK", 16)
-        monkeypatch.setattr("solver.packed_layout.rows.BLOCK", 16)
-        monkeypatch.setattr("solver.packed_layout.reading.BLOCK", 16)
-        monkeypatch.setattr("solver.layers.packing.cores", lambda: 3)
+        monkeypatch.setattr("solver.engines.layers.context.Engine.room", 200)
+        monkeypatch.setattr("solver.engines.layers.backward.MOST", 1)
+        monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+        for module in PIECED:
+            monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+        monkeypatch.setattr("solver.engines.layers.backward.BLOCK", 16)
+        monkeypatch.setattr("solver.database.packed.rows.BLOCK", 16)
+        monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+        monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)
     return str(request.param)
 
 
@@ -259,11 +253,11 @@ def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -
     program = f"""
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
-from solver.layers import engine, searching, sorting, ways
-from solver.packed_layout import pieces
+from solver.database.packed import gap_codec
+from solver.engines.layers import context, external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
-engine.Engine.room, ways.SMALL = 16, 1 << 62
-pieces.PIECE = searching.PIECE = sorting.PIECE = 16
+context.Engine.room, strategy.SMALL = 16, 1 << 62
+gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 16
 solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!r}, engine='layers')
 """
     subprocess.run([sys.executable, "-c", program], check=True)

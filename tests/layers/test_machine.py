@@ -6,11 +6,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver.layers.compress import BLOCK
-from solver.layers.families import families
-from solver.layers.loops import BYTE
-from solver.layers.machine import Machine, the_answer, the_least, whether
-from solver.layers.traced import Untraceable, traced
+from solver.engines.array_rules.code import Machine, the_answer, the_least, whether
+from solver.engines.array_rules.compaction import BLOCK
+from solver.engines.array_rules.loops import BYTE
+from solver.engines.array_rules.templates import families
+from solver.engines.array_rules.tracing import Untraceable, traced
 from tests.layers.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 Words = NDArray[np.int64]

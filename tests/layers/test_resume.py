@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
+from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.layers.storage.work_folder import Work
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
-from solver.layers.keyfile import KeyFile
-from solver.layers.work import Work
 
 GAME = Connect(3, 4, 4)
 
@@ -68,7 +68,7 @@ def once(finish: Any) -> Any:
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
-    monkeypatch.setattr("solver.layers.ways.SMALL", 1)
+    monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1)
     whole = solved(tmp_path_factory.mktemp("whole"), fold=fold)
     path, kills, finish = tmp_path / "game.db", 0, Work.finish
     while not path.exists():
@@ -95,11 +95,11 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
         return SimpleNamespace(total=disk, free=disk - there)
 
     said: list[str] = []
-    monkeypatch.setattr("solver.forecast.GENEROUS", 1)
-    monkeypatch.setattr("solver.forecast.shutil", SimpleNamespace(disk_usage=usage))
-    monkeypatch.setattr("solver.solving.READABLE", 0)
+    monkeypatch.setattr("solver.engines.forecast.GENEROUS", 1)
+    monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
+    monkeypatch.setattr("solver.engines.solve.READABLE", 0)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.layers.solution.label_layers", killed)
+        meanwhile.setattr("solver.engines.layers.solution.label_layers", killed)
         with pytest.raises(Killed):
             solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
     assert usage(tmp_path).free < 1.4 * bound
@@ -112,7 +112,7 @@ def test_facts_that_are_none_are_found_out_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
 ) -> None:
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.layers.packing.solution", killed)
+        meanwhile.setattr("solver.engines.layers.solve.solution", killed)
         with pytest.raises(Killed):
             solved(tmp_path)
     wrong = ["", "{}", "[]", "null", "[" * 100_000, '{"going": "1", "ended": 0, "margin": 0, "told": true}']
@@ -135,8 +135,8 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     pytest.importorskip("numba")
     whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.layers.ways.SMALL", 1)
-        meanwhile.setattr("solver.layers.solution.label_layers", killed)
+        meanwhile.setattr("solver.engines.layers.strategy.SMALL", 1)
+        meanwhile.setattr("solver.engines.layers.solution.label_layers", killed)
         with pytest.raises(Killed):
             solved(tmp_path, fold=True)
     assert any((tmp_path / "game.db.work").glob("*.standing"))
@@ -241,7 +241,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
         return SimpleNamespace(total=1 << 41, free=1 << 40 if asked < 12 else 1 << 20)
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.layers.engine.shutil.disk_usage", filling)
+        patch.setattr("solver.engines.layers.context.shutil.disk_usage", filling)
         with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished layer"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
@@ -260,7 +260,7 @@ def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.layers.backward.write_blocks", fail)
+        patch.setattr("solver.engines.layers.backward.write_blocks", fail)
         with pytest.raises(refusal, match="the same command goes on from the last finished layer"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     solve(GAME, tmp_path / "game.db", engine="layers")

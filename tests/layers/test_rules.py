@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from solver.engines.array_rules.rules import ArrayRules
 from solver.errors import BrokenRules
-from solver.layers.rules import ArrayRules
 from solver.packed import Packed
-from solver.plugins import load_game
+from solver.rules.loading import load_game
 from tests.layers.odd_games import Ladder, Raise
 
 STATES = np.arange(4, dtype=np.int64)

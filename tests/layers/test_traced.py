@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.layers.traced import Trace, Untraceable, traced
+from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.packed import bit_count
 
 TABLE = np.arange(100)

@@ -7,8 +7,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.arrays import Keys
-from solver.packed_layout.blocks import (
+from solver.database.packed.block import (
     BLOCK,
     checksum,
     decode_keys,
@@ -20,6 +19,7 @@ from solver.packed_layout.blocks import (
     gaps_of_planes,
     keys_of_gaps,
 )
+from solver.rules.arrays import Keys
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
 far = st.sets(st.one_of(st.integers(0, 300), st.integers(0, 2**63 - 1)), min_size=1).map(sorted)

@@ -13,8 +13,12 @@ import pytest
 from click.testing import CliRunner
 
 from solver import Database, load_game, make_plan, open_database, solve
+from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
-from solver.conversion import convert
+from solver.database.header import crc32_of
+from solver.database.packed.reader import PackedDatabase
+from solver.database.packed.writer import COUNTS, digest
+from solver.engines.conversion import convert
 from solver.errors import (
     DamagedFile,
     NoSuchPlan,
@@ -23,10 +27,6 @@ from solver.errors import (
     UnreadablePosition,
     UnusableFile,
 )
-from solver.packed_layout.database import PackedDatabase
-from solver.packed_layout.file import COUNTS, digest
-from solver.solved_file import crc32_of
-from solver.statistics import longest_wins, statistics
 from tests.commandline import run
 from tests.packed_games import Ladder, Sums
 
@@ -62,8 +62,8 @@ def both(
     solve(game, folder / "plain.db", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("solver.packed_layout.rows.BLOCK", 64)
-            patch.setattr("solver.packed_layout.reading.BLOCK", 64)
+            patch.setattr("solver.database.packed.rows.BLOCK", 64)
+            patch.setattr("solver.database.packed.block_reader.BLOCK", 64)
             convert(plain, folder / "dense.db", "packed")
             dense = open_database(folder / "dense.db")
             assert isinstance(dense, PackedDatabase)

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.database.header import crc32_of
+from solver.database.packed.block import Block, encode_block
+from solver.database.packed.writer import Count, digest, write_packed
 from solver.errors import UnwritableFile
-from solver.packed_layout.blocks import Block, encode_block
-from solver.packed_layout.file import Count, digest, write_packed
-from solver.solved_file import crc32_of
 
 BLOCKS = [
     encode_block(0, False, np.array([7]), np.array([0], np.int8)),

@@ -3,10 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver.database.packed.label_code import LabelForm, label_form
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
-from solver.labels import hurrier
-from solver.packed_layout.labels import LabelForm, label_form
+from solver.rules.labels import hurrier
 
 LEVELS = st.sampled_from([-1, 0, 1])
 

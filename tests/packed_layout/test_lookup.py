@@ -15,11 +15,11 @@ import pytest
 import zstandard
 
 from solver import load_game, open_database, solve
-from solver.arrays import Keys
-from solver.conversion import convert
+from solver.database.packed.block import Block, checksum, decode_keys, gap_planes
+from solver.database.packed.reader import PackedDatabase
+from solver.engines.conversion import convert
 from solver.errors import DamagedFile, SolverError, UnknownPosition
-from solver.packed_layout.blocks import Block, checksum, decode_keys, gap_planes
-from solver.packed_layout.database import PackedDatabase
+from solver.rules.arrays import Keys
 from tests.packed_games import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
@@ -40,8 +40,8 @@ SMALL = 64
 
 
 def small_blocks(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("solver.packed_layout.rows.BLOCK", SMALL)
-    patch.setattr("solver.packed_layout.reading.BLOCK", SMALL)
+    patch.setattr("solver.database.packed.rows.BLOCK", SMALL)
+    patch.setattr("solver.database.packed.block_reader.BLOCK", SMALL)
 
 
 def written(folder: Path, game: Any, options: dict[str, Any]) -> Path:
@@ -65,9 +65,9 @@ def take(patch: pytest.MonkeyPatch, way: str) -> None:
         pytest.importorskip("numba")
     few, compiled = WAYS[way]
     small_blocks(patch)
-    patch.setattr("solver.packed_layout.reading.MANY", 3)
-    patch.setattr("solver.packed_layout.reading.FEW", few)
-    patch.setattr("solver.packed_layout.reading.COMPILED", compiled)
+    patch.setattr("solver.database.packed.block_reader.MANY", 3)
+    patch.setattr("solver.database.packed.block_reader.FEW", few)
+    patch.setattr("solver.database.packed.block_reader.COMPILED", compiled)
 
 
 def opened(path: Path) -> PackedDatabase:
@@ -280,11 +280,11 @@ def test_an_index_that_says_other_first_keys_is_found(
 def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: Path) -> None:
     pytest.importorskip("numba")
     code = (
-        "import sys; from solver import open_database; from solver.packed_layout import reading\n"
-        "reading.BLOCK, reading.FEW = 64, 0\n"
+        "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
+        "block_reader.BLOCK, block_reader.FEW = 64, 0\n"
         "with open_database(sys.argv[1]) as db:\n"
         "    texts = list(db)\n"
-        "    for reading.COMPILED in (reading.COMPILED, 10):\n"
+        "    for block_reader.COMPILED in (block_reader.COMPILED, 10):\n"
         "        db.lookup(texts)\n"
         "        print('numba' in sys.modules)\n"
     )

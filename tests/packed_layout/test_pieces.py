@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.arrays import Keys
-from solver.packed_layout import pieces
-from solver.packed_layout.pieces import PIECE, Pieces, WrongPiece, packed, unpacked
+from solver.database.packed import gap_codec as pieces
+from solver.database.packed.gap_codec import PIECE, Pieces, WrongPiece, packed, unpacked
+from solver.rules.arrays import Keys
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=60).map(lambda gaps: np.cumsum(gaps).tolist())
 far = st.lists(st.integers(0, 2**63 - 1), unique=True, min_size=1, max_size=60).map(sorted)
@@ -24,7 +24,7 @@ KEYS = st.one_of(near, far)
 
 @pytest.fixture(scope="module")
 def kernels() -> Any:
-    return pytest.importorskip("solver.packed_layout.piece_kernels", reason="there is no numba")
+    return pytest.importorskip("solver.database.packed.gap_kernels", reason="there is no numba")
 
 
 @pytest.fixture(params=[False, True], ids=["numpy", "numba"])
@@ -215,7 +215,7 @@ def test_no_loop_reads_or_writes_beyond_its_arrays(kernels: ModuleType, tmp_path
 
 
 def test_without_numba_numpy_does_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.packed_layout.piece_kernels", None)
+    monkeypatch.setitem(sys.modules, "solver.database.packed.gap_kernels", None)
     pieces._loops.cache_clear()
     try:
         found = packed(numbers(5, 900, 2**62))

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from itertools import product
 
-from solver.plan import GOALS, Plan
+from solver.plans.plan import GOALS, Plan
 from tests.explicit import ExplicitGame
 
 

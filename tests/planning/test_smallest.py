@@ -12,9 +12,9 @@ from exporters import nested_json, plan_json
 from solver import Database, choose_plan, make_plan, open_database, solve, verify_plan
 from solver.errors import MissingExtra, NoSuchPlan, NotLegible, TooLarge
 from solver.game import ENDLESS
-from solver.plan import GOALS, longest_line, unfold
-from solver.planning import making
-from solver.plugins import load_game
+from solver.plans.plan import GOALS, longest_line, unfold
+from solver.plans.selection import choose as making
+from solver.rules.loading import load_game
 from tests.explicit import ExplicitGame, Mirrored, explicit_games, mirrored
 from tests.planning.brute_force import classes_arising, every_size
 from tests.random_games import acyclic_games

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from solver.engines.graph.reachable import Graph, explore
+from solver.engines.graph.retrograde import label
 from solver.game import AnyGame
-from solver.graph import Graph, explore
-from solver.retrograde import label
 
 DATA = Path(__file__).parents[2] / "data" / "searches.json"
 

@@ -15,13 +15,13 @@ from solver.errors import TooLarge
 from solver.game import ENDLESS, AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.ponghauki import PongHauKi
-from solver.plan import Plan
-from solver.plan_proof import verify_plan
-from solver.search.and_or import Doubts, and_or_search
-from solver.search.cyclic import cyclic_plan
-from solver.search.game_problem import and_or
-from solver.search.nested import nested_plan, plan_text
-from solver.search.problem import Problem
+from solver.plans.plan import Plan
+from solver.proof.plan import verify_plan
+from solver.search.and_or.cyclic import cyclic_plan
+from solver.search.and_or.game_problem import and_or
+from solver.search.and_or.nested_plan import nested_plan, plan_text
+from solver.search.and_or.problem import Problem
+from solver.search.and_or.search import Doubts, and_or_search
 from solver.search.tree import Tally
 from solver.search.vacuum import ErraticVacuum, SlipperyVacuum
 from tests.explicit import ExplicitGame, explicit_games

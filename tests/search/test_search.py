@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from solver.analysis.search_comparison import check_game, compared
 from solver.cli import main
-from solver.comparison import check_game, compared
 from solver.database import open_database
+from solver.engines.solve import solve
 from solver.errors import BrokenRules, RepeatedState, SolverError, UnknownSearch, WrongDatabase
 from solver.games.mnk import MNK, TicTacToe
-from solver.players import truth as truth_module
-from solver.players.truth import Truth
+from solver.players import oracle as truth_module
+from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
-from solver.solving import solve
 from tests.explicit import ExplicitGame
 from tests.random_games import LongGame, go_on
 from tests.search.examples import EXAMPLES, labelled

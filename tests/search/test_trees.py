@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import memory
+from solver.engines.graph.reachable import Graph
 from solver.errors import BadParameter, RepeatedState, TooLarge
 from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
-from solver.graph import Graph
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
-from solver.search.found import Found
 from solver.search.minimax import minimax
+from solver.search.result import Found
+from solver.system import memory
 from tests.explicit import ExplicitGame, explicit_games
 from tests.random_games import LongGame, acyclic_games
 from tests.search.examples import EXAMPLES, labelled

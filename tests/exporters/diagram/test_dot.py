@@ -8,7 +8,7 @@ import solver
 from exporters import boards
 from exporters.diagram import dot
 from exporters.diagram.scene import made_scene
-from solver.plan import Plan, unfold
+from solver.plans.plan import Plan, unfold
 from tests.exporters.handmade import Handmade, Rules, fork, plan
 from tests.folded_plans import folded_plan
 

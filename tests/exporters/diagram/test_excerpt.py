@@ -8,7 +8,7 @@ import solver
 from exporters.diagram import excerpt as module
 from exporters.diagram.excerpt import excerpt
 from solver.errors import NotLegible, UsageError
-from solver.plan import Plan, PlanGraph, unfold
+from solver.plans.plan import Plan, PlanGraph, unfold
 from tests.exporters.handmade import Handmade, Rules, fork, plan
 
 

@@ -10,7 +10,7 @@ import pytest
 import solver
 from exporters.diagram import image
 from solver.errors import NotLegible
-from solver.plan import Plan, unfold
+from solver.plans.plan import Plan, unfold
 from tests.commandline import under_hash_seeds
 from tests.exporters.handmade import Handmade, plan
 

@@ -5,7 +5,7 @@ import pytest
 import solver
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import made_scene
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, fork, plan
 
 

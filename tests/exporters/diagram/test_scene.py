@@ -6,7 +6,7 @@ import pytest
 import solver
 from exporters.boards import PLAYED, REPLIED
 from exporters.diagram.scene import Scene, made_scene
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, Rules, plan
 from tests.folded_plans import folded_plan
 

@@ -4,7 +4,7 @@ import solver
 from exporters.diagram import image
 from exporters.diagram.scene import made_scene
 from exporters.diagram.spoken import description
-from solver.plan import Plan
+from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, Rules, plan
 
 SVG = "{http://www.w3.org/2000/svg}"

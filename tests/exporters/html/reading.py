@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from exporters import boards
 from solver import Database, Entry
-from solver.words import result, standing
+from solver.database.wording import result, standing
 
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 

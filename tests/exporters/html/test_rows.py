@@ -9,7 +9,7 @@ import solver
 from exporters.html import of_database, of_plan
 from exporters.html.rows import Known, Link, Room, Rows
 from solver.errors import PageTooLarge
-from solver.plan_proof import verify_plan
+from solver.proof.plan import verify_plan
 from tests.commandline import run
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.handmade import Rules as GameRules
@@ -142,7 +142,7 @@ def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: solver.Da
     made = first_best(tictactoe, owner=owner)
     data = data_of(of_plan.render(made))
     found = read(made.game, data)
-    graph = solver.plan.unfold(made)
+    graph = solver.plans.plan.unfold(made)
     assert set(found) == set(graph)
     for position, (mover, value, _, _, moves) in found.items():
         assert made.gain(value) == graph.nodes[position]["gain"]
@@ -165,7 +165,7 @@ def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
     # What the page plays is a plan of its own, which keeps the same promise from the rules alone.
     guarantee = verify_plan(replace(folded, folded=False, moves=moves))
     assert (guarantee.gain, guarantee.positions) == (0, len(found))
-    assert len(found) > len(solver.plan.unfold(folded))
+    assert len(found) > len(solver.plans.plan.unfold(folded))
 
 
 def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:

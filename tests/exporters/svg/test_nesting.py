@@ -8,8 +8,8 @@ import solver
 from exporters.svg.cells import marked
 from exporters.svg.nesting import Nest, Nested, nest
 from solver.errors import BadPlan, NotLegible
-from solver.folding import representative
-from solver.plan import Plan, unfold
+from solver.plans.plan import Plan, unfold
+from solver.rules.symmetry import representative
 from tests.exporters.handmade import Handmade, Rules, plan
 
 

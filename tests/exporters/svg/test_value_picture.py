@@ -9,8 +9,8 @@ import solver
 from exporters.svg import nested_map, rows, shown, value_picture
 from exporters.svg.labels import code
 from exporters.svg.rows import Box
-from solver.entry import Entry, Move
-from solver.plan import Plan
+from solver.database.entry import Entry, Move
+from solver.plans.plan import Plan
 from tests import hostile
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.seen import VIEWPORTS, faults, texts

@@ -1,0 +1,1 @@
+"""What a solved game tells: statistics, differences, grades, the best response."""

@@ -1,0 +1,156 @@
+"""What other rules change: the positions of two solved games that have other values, or other remoteness."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.analysis.difference.pairing import NONE, Paired, paired, refuse_strangers
+from solver.database import Database
+from solver.errors import NothingInCommon
+from solver.rules.arrays import Flags
+from solver.rules.notation import write_position
+from solver.system.progress import Progress, no_progress
+
+
+class Kind(NamedTuple):
+    """What positions that are in both files have in common."""
+
+    ply: int | None
+    """Plies since a start; None where ways of different length lead there."""
+    values: tuple[int, int]
+    """The minimax values in A and in B, for the first player."""
+    as_soon: bool
+    """Whether they are as many plies from the end in both."""
+
+
+CHANGES: dict[str, Callable[[Kind], bool]] = {
+    "value": lambda kind: kind.values[0] != kind.values[1],
+    "outcome": lambda kind: outcome(kind.values[0]) != outcome(kind.values[1]),
+    "remoteness": lambda kind: kind.values[0] == kind.values[1] and not kind.as_soon,
+}
+"""What can change: the value; with it who wins, or whether anybody does; or, the value kept, how soon."""
+
+
+def outcome(value: int) -> int:
+    """Who gets this value: 1 for the first player, -1 for the second, 0 for nobody."""
+    return (value > 0) - (value < 0)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two solved games, A and B, differ.
+
+    Positions are classes of symmetric ones where both files are folded.
+    """
+
+    common: Counter[Kind]
+    """How many positions of each kind are in both."""
+    only: tuple[Counter[int | None], Counter[int | None]]
+    """How many positions, by ply, are in A alone, and in B alone."""
+    other_value: Sequence[str]
+    """The first of the positions whose value changes, by ply and then in the order of the file."""
+    other_remoteness: Sequence[str]
+    """The first of those that keep their value, but not their remoteness."""
+    first_only: tuple[Sequence[str], Sequence[str]]
+    """The first of the positions that are in A alone, and in B alone."""
+
+    @property
+    def same(self) -> bool:
+        """Whether both have the same positions, of the same value and remoteness."""
+        return not any((self.count("value"), self.count("remoteness"), *map(Counter.total, self.only)))
+
+    @property
+    def plies(self) -> list[int | None]:
+        """All plies at which there are positions, in ascending order, None the last."""
+        found = {kind.ply for kind in self.common}.union(*self.only)
+        return sorted(found, key=lambda ply: (ply is None, ply or 0))
+
+    def count(self, change: str) -> int:
+        """In how many positions this changes, one of `CHANGES`."""
+        return sum(number for kind, number in self.common.items() if CHANGES[change](kind))
+
+    def at(self, ply: int | None) -> "Difference":
+        """The counts at one ply alone, without positions."""
+        kinds = Counter({kind: number for kind, number in self.common.items() if kind.ply == ply})
+        ones, others = (Counter({ply: only[ply]}) for only in self.only)
+        return Difference(kinds, (ones, others), (), (), ((), ()))
+
+
+def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = no_progress) -> Difference:
+    """How the game of `b` differs from that of `a`, with the first `most` positions of each kind.
+
+    A position of the one is the same as one of the other if both write it as the same text; see
+    `solver.analysis.difference.pairing`. Raises `NothingInCommon` where they share none.
+    """
+    refuse_strangers(a, b)
+    swapped = a.folded and not b.folded  # then positions are counted, not classes of them
+    one, other = (b, a) if swapped else (a, b)
+    forth = _seen(one, other, most, progress, "comparing")
+    back = _seen(other, one, most, progress, "comparing back")
+    if not forth.common:
+        raise NothingInCommon(
+            f"{a.path} and {b.path} have no position in common: compare games on the same board"
+        )
+    in_a, in_b = (back, forth) if swapped else (forth, back)
+    return Difference(
+        Counter({_kind(*key, swapped=swapped): number for key, number in forth.common.items()}),
+        (_by_ply(in_a.only), _by_ply(in_b.only)),
+        forth.first["value"],
+        forth.first["remoteness"],
+        (in_a.first["only"], in_b.first["only"]),
+    )
+
+
+class _Seen:
+    """What was seen so far of the positions of one file."""
+
+    def __init__(self, db: Database, most: int) -> None:
+        """Nothing yet; the first `most` positions of each kind will be kept."""
+        self.db, self.most = db, most
+        self.common = Counter[tuple[int, int, int, bool]]()
+        """How many positions are in both, by ply, value here and there, and whether they end as soon."""
+        self.only = Counter[int]()
+        """How many positions are in this file alone, by ply."""
+        self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
+
+    def add(self, pairs: Paired) -> None:
+        """Count these positions."""
+        as_soon = pairs.remoteness == pairs.other_remoteness
+        same_value = pairs.values == pairs.other_values
+        columns = (pairs.plies, pairs.values, pairs.other_values, as_soon)
+        self.common.update(zip(*(column[pairs.present].tolist() for column in columns), strict=True))
+        self.only.update(pairs.plies[~pairs.present].tolist())
+        self._keep("only", pairs, ~pairs.present)
+        self._keep("value", pairs, pairs.present & ~same_value)
+        self._keep("remoteness", pairs, pairs.present & same_value & ~as_soon)
+
+    def _keep(self, kind: str, pairs: Paired, rows: Flags) -> None:
+        first = self.first[kind]
+        for at in np.flatnonzero(rows)[: self.most - len(first)].tolist():
+            name = pairs.names[at]
+            first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
+
+
+def _seen(one: Database, other: Database, most: int, progress: Progress, task: str) -> _Seen:
+    """What there is to see of the positions of `one`."""
+    seen, done = _Seen(one, most), 0
+    for pairs in paired(one, other):
+        seen.add(pairs)
+        done += len(pairs.plies)
+        progress(task, done, one.number("states"))
+    return seen
+
+
+def _by_ply(counts: Counter[int]) -> Counter[int | None]:
+    return Counter({_ply(ply): number for ply, number in counts.items()})
+
+
+def _kind(ply: int, here: int, there: int, as_soon: bool, *, swapped: bool) -> Kind:
+    return Kind(_ply(ply), (there, here) if swapped else (here, there), as_soon)
+
+
+def _ply(number: int) -> int | None:
+    return None if number == NONE else number

@@ -1,0 +1,187 @@
+"""The positions of two solved games side by side: what the one file has, and what the other says of it.
+
+A position of the one is the same as one of the other if both write it as the same text. Where both files are
+packed, and their rules write the same integers as the same texts, integers are compared instead of texts. In
+a folded file a position is sought by the one that stands for it. All is done batch by batch.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from solver.database import Database
+from solver.database.packed.batch_probe import told_plies
+from solver.database.packed.reader import PackedDatabase
+from solver.database.readable.reader import ReadableDatabase
+from solver.database.readable.rows import PositionRow
+from solver.errors import BrokenRules, NothingInCommon, SolverError
+from solver.game import AnyGame
+from solver.rules.arrays import Flags, Keys
+from solver.rules.asking import board_of
+from solver.rules.notation import read_position, write_position
+from solver.rules.symmetry import representative
+
+Names: TypeAlias = Keys | Sequence[str]
+"""Positions as states that are integers, or as texts."""
+
+NONE = -1
+"""Stands for a ply or a remoteness that there is not."""
+
+ROWS = 1 << 14
+"""How many rows of a readable file are read at once."""
+
+SOUGHT = 500
+"""How many positions are sought in a readable file at once."""
+
+
+class Paired(NamedTuple):
+    """Some positions of one file, by ply and then in its order, and what the other file says of them."""
+
+    names: Names
+    plies: Keys
+    values: Keys
+    """The minimax values in the one, for the first player."""
+    remoteness: Keys
+    """Plies to the end in the one."""
+    present: Flags
+    """Whether the other has the position; the following mean nothing where it does not."""
+    other_values: Keys
+    other_remoteness: Keys
+
+
+def refuse_strangers(a: Database, b: Database) -> None:
+    """Raise `NothingInCommon` where positions of the one are none in the game of the other."""
+    shared = [text for text, db in ((a.start, b), (b.start, a)) if _state(db.game, text) is not None]
+    if not shared:
+        raise NothingInCommon(
+            f"{a.path} and {b.path} do not write positions alike: {a.start!r} of {a.game_name} is none in "
+            f"{b.game_name}, nor {b.start!r} the other way round; compare games on the same board"
+        )
+    one, two = (_shape(db.game, shared[0]) for db in (a, b))
+    if None not in (one, two) and one != two:
+        raise NothingInCommon(
+            f"{a.path} and {b.path} are not played on the same board: one has rows of {one} cells, the "
+            f"other of {two}; compare games on the same board"
+        )
+
+
+def paired(one: Database, other: Database) -> Iterator[Paired]:
+    """All positions of `one`, some at a time.
+
+    Raises `BrokenRules` where rules tell a ply at which a state is not, and what reading the files raises.
+    """
+    by_state = _write_alike(one, other)
+    for names, plies, values, remoteness in _rows(one, by_state=by_state):
+        yield Paired(names, plies, values, remoteness, *_sought(other, names))
+
+
+def _state(game: AnyGame, text: str) -> object:
+    """The state that the game itself writes as `text`; None where there is none."""
+    try:
+        state = read_position(game, text)
+        return state if write_position(game, state) == text else None
+    except SolverError:
+        return None
+
+
+def _shape(game: AnyGame, text: str) -> str | None:
+    """The lengths of the rows of the board, in words; None without a board."""
+    state = _state(game, text)
+    board = None if state is None else board_of(game, state)
+    return None if board is None else ", ".join(str(len(row)) for row in board)
+
+
+def _write_alike(one: Database, other: Database) -> bool:
+    """Whether both are packed and have the same text for the same state.
+
+    It is asked of the first state of each block, and only where the rules differ in nothing but parameters.
+    """
+    if not (isinstance(one, PackedDatabase) and isinstance(other, PackedDatabase)):
+        return False
+    if type(one.rules) is not type(other.rules):
+        return False
+    firsts = (row[0] for db in (one, other) for row in db.rows("select first from blocks"))
+    try:
+        return all(write_position(one.rules, key) == write_position(other.rules, key) for key in firsts)
+    except SolverError:
+        return False
+
+
+def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, Keys]]:
+    """Positions, plies, values and remoteness, some at a time."""
+    if isinstance(db, ReadableDatabase):
+        yield from _of_readable(db)
+        return
+    assert isinstance(db, PackedDatabase)
+    for states in db.states():
+        told = told_plies(db.shelf, states.keys)
+        if told is not None and (told != states.ply).any():
+            raise BrokenRules(
+                f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
+                "let it return None"
+            )
+        names: Names = states.keys
+        if not by_state:
+            names = [write_position(db.rules, key) for key in states.keys.tolist()]
+        plies = np.full(len(states.keys), states.ply)
+        yield names, plies, db.form.values(states.labels), db.remoteness(states)
+
+
+def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:
+    """Positions, plies, values and remoteness, some at a time."""
+    rows = db.labelled("order by ply is null, ply, id")
+    while found := list(islice(rows, ROWS)):
+        plies = np.array([_number(row.ply) for row in found], np.int64)
+        yield [row.position for row in found], plies, *_labels(found)
+
+
+def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
+    """Which of the positions are in a file, their values and their remoteness."""
+    if isinstance(db, PackedDatabase):
+        if isinstance(names, np.ndarray):
+            return db.present(names)
+        states = [_state(db.rules, text) for text in names]
+        keys = np.array([state for state in states if state is not None], np.int64)
+        return _spread([state is not None for state in states], *db.present(keys))
+    assert isinstance(db, ReadableDatabase)
+    texts = list(map(str, names))
+    stored = [_standing_for(db.game, text) for text in texts] if db.folded else texts
+    rows = {row.position: row for row in _labelled(db, [text for text in stored if text is not None])}
+    found = [rows[text] for text in stored if text in rows]
+    return _spread([text in rows for text in stored], np.full(len(found), True), *_labels(found))
+
+
+def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
+    """Those of the positions that are in a readable file."""
+    for begin in range(0, len(texts), SOUGHT):
+        part = texts[begin : begin + SOUGHT]
+        yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
+
+
+def _standing_for(game: AnyGame, text: str) -> str | None:
+    """The position that stands for another one in a folded file; None where the game has no such position."""
+    state = _state(game, text)
+    return None if state is None else write_position(game, representative(game, state))
+
+
+def _spread(
+    known: Sequence[bool], present: Flags, values: Keys, remoteness: Keys
+) -> tuple[Flags, Keys, Keys]:
+    """The columns of what is known, with room for what is not."""
+    at = np.flatnonzero(np.array(known, np.bool_))
+    columns = np.full(len(known), False), np.zeros(len(known), np.int64), np.full(len(known), NONE)
+    for column, given in zip(columns, (present, values, remoteness), strict=True):
+        column[at] = given
+    return columns
+
+
+def _labels(rows: Sequence[PositionRow]) -> tuple[Keys, Keys]:
+    """Values and remoteness as columns."""
+    values = np.array([row.value for row in rows], np.int64)
+    return values, np.array([_number(row.remoteness) for row in rows], np.int64)
+
+
+def _number(plies: int | None) -> int:
+    return NONE if plies is None else plies

@@ -1,0 +1,161 @@
+"""How two solved games differ, as JSON and in words with boards side by side."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Any
+
+from solver.analysis.difference import CHANGES, Difference, outcome
+from solver.database import Database
+from solver.database.entry import OUTCOMES, Entry
+from solver.database.wording import assignments, standing
+from solver.rules.asking import picture_of
+from solver.rules.notation import read_position
+
+WIDEST = 100
+"""A board is not given more room than this for the sake of one long line."""
+
+APART = 4
+"""How many columns lie between two boards at least."""
+
+FACING = 27
+"""How wide the left one of two boards is at least, with what is said of it."""
+
+
+def as_dict(a: Database, b: Database, found: Difference) -> dict[str, Any]:
+    """The difference as `diff --json` prints it; docs/diff.md says what each key means."""
+    values = Counter[tuple[int, int]]()
+    for kind, number in found.common.items():
+        values[kind.values] += number
+    return {
+        "a": _file(a),
+        "b": _file(b),
+        "same": found.same,
+        **_counts(found),
+        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": n for (x, y), n in _outcomes(found).items()},
+        "values": [{"a": x, "b": y, "positions": n} for (x, y), n in sorted(values.items())],
+        "per_ply": [{"ply": ply, **_counts(found.at(ply))} for ply in found.plies],
+        "first": {
+            "value": [_position(a, b, text) for text in found.other_value],
+            "remoteness": [_position(a, b, text) for text in found.other_remoteness],
+            "only_a": list(found.first_only[0]),
+            "only_b": list(found.first_only[1]),
+        },
+    }
+
+
+def in_words(a: Database, b: Database, found: Difference) -> str:
+    """The difference for a person, in several lines; the first positions of another value are drawn.
+
+    Where no value changes, those are drawn that keep it, but not their remoteness.
+    """
+    lines = [f"{name:<12}{text}" for name, text in _summary(a, b, found)]
+    if not found.same:
+        lines += ["", *_by_ply(found)]
+    if found.count("outcome"):
+        lines += ["", *_matrix(a, found)]
+    for text in found.other_value or found.other_remoteness:
+        lines += ["", *_side_by_side(a, b, text)]
+    return "\n".join(lines)
+
+
+def _file(db: Database) -> dict[str, Any]:
+    return {
+        "file": str(db.path),
+        "game": db.game_name,
+        "parameters": db.parameters,
+        "endless": db.endless,
+        "folded": db.folded,
+        "positions": len(db),
+        "start": db.start,
+        **_labels(db[db.start]),
+    }
+
+
+def _counts(found: Difference) -> dict[str, int]:
+    return {
+        "common": found.common.total(),
+        **{change: found.count(change) for change in CHANGES},
+        "only_a": found.only[0].total(),
+        "only_b": found.only[1].total(),
+    }
+
+
+def _outcomes(found: Difference) -> dict[tuple[int, int], int]:
+    """How many positions have which outcome for the first player in A, then in B."""
+    numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
+    for kind, number in found.common.items():
+        numbers[outcome(kind.values[0]), outcome(kind.values[1])] += number
+    return numbers
+
+
+def _position(a: Database, b: Database, text: str) -> dict[str, Any]:
+    here, there = a[text], b[text]
+    return {"position": text, "ply": here.ply, "a": _labels(here), "b": _labels(there)}
+
+
+def _labels(entry: Entry) -> dict[str, Any]:
+    best = [move.move for move in entry.moves if move.best]
+    return {"value": entry.value, "remoteness": entry.remoteness, "best_moves": best}
+
+
+def _summary(a: Database, b: Database, found: Difference) -> Iterator[tuple[str, str]]:
+    for letter, db in (("A", a), ("B", b)):
+        yield letter, " ".join([f"{db.path}:", db.game_name, *assignments(db.parameters)]) + _endless(db)
+        yield "", f"starts in {db.start}, {_stands(db, db[db.start])}"
+    of = " classes of symmetric positions" if a.folded and b.folded else ""
+    counts = _counts(found)
+    yield "in both", f"{counts['common']:,}{of}"
+    winner = f", {counts['outcome']:,} of them in outcome" if a.scored or b.scored else ""
+    yield "changed", f"{counts['value']:,} in value{winner}, {counts['remoteness']:,} more in remoteness"
+    for letter, only, first in zip("AB", found.only, found.first_only, strict=True):
+        such = ", ".join([*first, *(["..."] if only.total() > len(first) else [])])
+        yield f"only in {letter}", f"{only.total():,}" + (f": {such}" if first else "")
+
+
+def _endless(db: Database) -> str:
+    """Who wins play that never ends, if anybody does."""
+    if db.endless == "draw":
+        return ""
+    return f", endless play won by {db.game.players[db.game.player(db.endless)]}"
+
+
+def _by_ply(found: Difference) -> Iterator[str]:
+    """What changes at each ply, as a table."""
+    form = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
+    yield form.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
+    for ply in found.plies:
+        counts = _counts(found.at(ply))
+        columns = (counts[key] for key in ("common", "value", "remoteness", "only_a", "only_b"))
+        yield form.format("-" if ply is None else ply, *(f"{number:,}" for number in columns))
+
+
+def _matrix(a: Database, found: Difference) -> Iterator[str]:
+    """Which outcomes become which, as a table: a row for each in A, a column for each in B."""
+    first, second = a.game.players
+    words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
+    width = min(WIDEST, max(map(len, words.values())))
+    numbers = _outcomes(found)
+    rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
+    for name, cells in {"in B:": words.values(), **rows}.items():
+        yield "  ".join([f"{name:<{width + 6}}", *(f"{cell:>{width + 4}}" for cell in cells)])
+
+
+def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
+    """A position as either game draws it, with what it is worth there and the best moves."""
+    yield text
+    left, right = _drawn(a, text), _drawn(b, text)
+    width = min(WIDEST, max(FACING, *map(len, left)))
+    for one, other in zip_longest(left, right, fillvalue=""):
+        yield f"{one:<{width}}{' ' * APART}{other}".rstrip()
+
+
+def _drawn(db: Database, text: str) -> list[str]:
+    entry = db[text]
+    best = ", ".join(str(move.move) for move in entry.moves if move.best)
+    lines = [*picture_of(db.game, read_position(db.game, text)).split("\n"), "", _stands(db, entry)]
+    return [*lines, f"best: {best}"] if best else lines
+
+
+def _stands(db: Database, entry: Entry) -> str:
+    return standing(entry.to_move, entry.outcome, entry.remoteness, abs(entry.value) if db.scored else None)

@@ -1,0 +1,142 @@
+"""What is known of one position of a solved game, its labels and moves; and how many positions are alike."""
+
+from dataclasses import InitVar, dataclass, replace
+from math import inf
+from typing import Any, NamedTuple
+
+from solver.errors import BrokenRules
+from solver.game import AnyGame
+from solver.rules.asking import actions_of
+from solver.rules.notation import write_action, write_position
+from solver.rules.symmetry import representative
+from solver.system.pictures import shown_in_notebook
+
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+@dataclass(frozen=True)
+class Move:
+    """One action in a position and what the player who makes it gets by it."""
+
+    move: str | int
+    """The action, by name."""
+    position: str
+    """The position after it."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player who makes the move."""
+    remoteness: int | None
+    """Plies to the end, counted from the position before the move; None where play need not end."""
+    best: bool
+    """Whether the move is one of the best."""
+    value: int
+    """The minimax value of the position after it, for the first player."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One position of a solved game and its labels."""
+
+    position: str
+    """The state as text."""
+    to_move: str
+    """The name of the player to move."""
+    ply: int | None
+    """Plies since a start; None where ways of different length lead here."""
+    value: int
+    """The minimax value, for the first player."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player to move."""
+    remoteness: int | None
+    """Plies to the end under best play; None where play need not end."""
+    best_move: str | int | None
+    """The first of the best moves; None where the game is over."""
+    is_terminal: bool
+    """Whether the game is over."""
+    moves: tuple[Move, ...]
+    """Every move, in the order of the game's actions."""
+    game: InitVar[AnyGame | None] = None
+    """The rules, by which a notebook draws it. They are no part of what is known, nor pickled with it."""
+
+    def __post_init__(self, game: AnyGame | None) -> None:
+        """Keep the rules beside the fields."""
+        object.__setattr__(self, "_game", game)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not the rules, as they may hold functions, which cannot be."""
+        return {**self.__dict__, "_game": None}
+
+    def _repr_svg_(self) -> str | None:
+        """The picture that a notebook shows."""
+        game = self.__dict__["_game"]
+        return None if game is None else shown_in_notebook("position", game, self)
+
+    @property
+    def ranked_moves(self) -> list[Move]:
+        """The moves, best first: largest, soonest win, draw, least, latest loss; equals in action order."""
+        return sorted(self.moves, key=_rank)
+
+
+def _rank(move: Move) -> tuple[int, int, bool, float]:
+    remoteness = inf if move.remoteness is None else move.remoteness
+    if move.outcome == "draw":
+        return 1, 0, not move.best, 0
+    if move.outcome == "win":
+        return 0, -abs(move.value), not move.best, remoteness
+    return 2, abs(move.value), not move.best, -remoteness
+
+
+class Probe(NamedTuple):
+    """What matters most of a position of a solved game."""
+
+    value: int
+    """The minimax value, for the first player."""
+    remoteness: int | None
+    """Plies to the end under best play; None where play need not end."""
+    best_moves: tuple[str | int, ...]
+    """All best moves, in the order of the game's actions; none where the game is over."""
+
+
+class Count(NamedTuple):
+    """How many positions of one kind there are."""
+
+    ply: int | None
+    """Plies since a start; None where ways of different length lead here."""
+    is_terminal: bool
+    """Whether the game is over."""
+    outcome: str
+    """`win`, `draw` or `loss` for the player to move."""
+    value: int
+    """The minimax value, for the first player."""
+    remoteness: int | None
+    """Plies to the end under best play; None where play need not end."""
+    positions: int
+    """How many there are."""
+
+
+def outcome_of(value: int, player: int) -> str:
+    """What `value`, which is for the first player, means for `player`: `win`, `draw` or `loss`."""
+    gain = value if player == 0 else -value
+    return OUTCOMES[(gain > 0) - (gain < 0)]
+
+
+def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
+    """What is known of `state`, given the `entry` of the class that it is of, as the file has it.
+
+    Its moves are its own, in its own order; each has the labels of the class that it leads to. Raises
+    `BrokenRules` where a move leads to a class that no move of the representative does.
+    """
+    labels = {move.position: move for move in entry.moves}
+    moves = []
+    for action in actions_of(game, state):
+        child = game.result(state, action)
+        found = labels.get(write_position(game, representative(game, child)))
+        if found is None:
+            raise BrokenRules(
+                f"{write_position(game, state)!r} and {entry.position!r} are not symmetric, whatever the "
+                f"rules of {type(game).__name__} say: nothing in the second is like the move "
+                f"{write_action(game, action)} in the first; solve without --fold"
+            )
+        name, position = write_action(game, action), write_position(game, child)
+        moves.append(replace(found, move=name, position=position))
+    best = next((move.move for move in moves if move.best), None)
+    return replace(entry, position=write_position(game, state), moves=tuple(moves), best_move=best, game=game)

@@ -1,0 +1,198 @@
+"""The file of a solved game as a file: is it one of ours, whole, of our format? Then a connection to it.
+
+It may be anybody's, made to do harm. So the connection cannot write, has SQLite's own limits set to what our
+queries take, has seen that the schema is ours, and ends a query that takes more steps than an honest file of
+that size can ask for: pages that point to one page many times could otherwise stand for rows without end.
+"""
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable
+from functools import partial
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from solver.database.schema import FORMAT, PACKED_FORMAT, foreign_object, rows_of
+from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
+from solver.system.progress import Progress, no_progress, reported
+
+APPLICATION_ID = 0x70706C79
+"""Marks the file as ours, in SQLite's header: "pply"."""
+
+WAL_MODE = 2
+"""SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
+
+LONGEST = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
+"""How many bytes a row may take, by layout. Whoever writes refuses more."""
+
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
+    sqlite3.SQLITE_LIMIT_COLUMN: 32,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 1,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 1 << 14,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 64,
+    sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 1 << 10,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+"""What else a connection may do, by the number of SQLite's limit."""
+
+STEP = 10_000
+"""After so many steps of SQLite's machine it is asked whether a query may go on."""
+
+STEPS_PER_BYTE = 8
+"""How many steps a query may take for each byte of the file, some ten times of what ours take."""
+
+NOT_DAMAGE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_READONLY,
+}
+"""SQLite's complaints that are not about what is in the file."""
+
+LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
+COLUMNS = ", ".join(f"{column} as {column}" for column in ("id", *LABELS))
+"""The columns of `positions`, by name so that a file without one of them is found to be damaged.
+
+Each is renamed to itself: SQLite finds a column in any case, but gives it back as the file spells it.
+"""
+
+
+def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
+    """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
+
+    First the positions by id, then the moves by rowid, then what else `about` says by key.
+    """
+    sha = hashlib.sha256()
+    for rows in (
+        f"select {COLUMNS} from positions order by id",
+        "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
+        "select key, value from about where key != 'sha256' order by key",
+    ):
+        for row in reported(progress, "checking the digest", connection.execute(rows), None):
+            sha.update(line_of(row))
+    return sha.hexdigest()
+
+
+def layout_of(path: Path) -> int:
+    """The number of the layout of a file that is shown to be a whole database of ours.
+
+    Raises `MissingFile`, `ForeignFile` or `DamagedFile`.
+    """
+    return int.from_bytes(_header(path)[60:64])
+
+
+class Connection(sqlite3.Connection):
+    """A connection on which each query is given so many times `STEP` steps; none may take them all."""
+
+    rounds = 2
+
+    def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
+        """The rows that a query gives."""
+        self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEP)
+        return super().execute(sql, parameters)
+
+
+def connect(path: Path) -> Connection:
+    """A read-only connection to a whole database of ours, for any thread, but for one at a time.
+
+    Raises as `layout_of`, `DamagedFile` where the schema is not ours, and `BusyFile`.
+    """
+    header, real = _header(path), path.resolve()
+    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
+    wal = real.with_name(f"{real.name}-wal")
+    whole = header[19] == WAL_MODE and not wal.exists()
+    options = "mode=ro&immutable=1" if whole else "mode=ro"
+    try:
+        connection = sqlite3.connect(
+            f"file:{quote(str(real))}?{options}", uri=True, factory=Connection, check_same_thread=False
+        )
+        try:
+            problem = _restricted(connection, int.from_bytes(header[60:64]))
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise complaint(path, error) from error
+    if problem is not None:
+        connection.close()
+        raise damaged(path, problem)
+    size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
+    connection.rounds += STEPS_PER_BYTE * size // STEP + 20
+    return connection
+
+
+def damaged(path: Path, problem: object) -> DamagedFile:
+    """The error that says what is wrong with a file."""
+    return DamagedFile(f"{path} is damaged ({problem}); solve the game again")
+
+
+def complaint(path: Path, error: sqlite3.Error) -> UnusableFile:
+    """What SQLite says about a file, as ours: `DamagedFile`, or `BusyFile` if it is not about its content."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF in NOT_DAMAGE:
+        return BusyFile(f"{path} cannot be read now ({error}): is another program writing it?")
+    return damaged(path, "a query of it does not end" if code == sqlite3.SQLITE_INTERRUPT else error)
+
+
+def crc32_of(rows: Iterable[Iterable[object]]) -> int:
+    """The CRC-32 over rows, each as a JSON array in a line."""
+    crc32 = 0
+    for row in rows:
+        crc32 = zlib.crc32(line_of(row), crc32)
+    return crc32
+
+
+def line_of(row: Iterable[object]) -> bytes:
+    """A row as a JSON array in a line, as checksums take it."""
+    return json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n"
+
+
+def _restricted(connection: Connection, layout: int) -> str | None:
+    """Take from a connection what our queries do not need; what the file has that is not ours, in words."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LONGEST[layout])  # sorting adds to a row
+    for limit, most in LIMITS.items():
+        connection.setlimit(limit, most)
+    for pragma in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
+        connection.execute(f"pragma {pragma}")
+    return foreign_object(layout, rows_of(connection))
+
+
+def _header(path: Path) -> bytes:
+    """The first 100 bytes of a whole database of ours."""
+    if not path.is_file():
+        kind = "is a folder" if path.is_dir() else "does not exist"
+        raise MissingFile(f"{path} {kind}: build a database with `perfectplay solve GAME -o {path}`")
+    with path.open("rb") as file:
+        header = file.read(100)
+    if not header:
+        raise ForeignFile(
+            f"{path} is empty: build a database with `perfectplay solve GAME -o {path} --force`"
+        )
+    if not header.startswith(b"SQLite format 3\0") or len(header) < 100:
+        raise ForeignFile(f"{path} is not a database of perfectplay (not even SQLite)")
+    page_size = int.from_bytes(header[16:18]) if header[16:18] != b"\0\1" else 65536
+    expected = page_size * int.from_bytes(header[28:32])
+    if path.stat().st_size < expected:
+        raise DamagedFile(
+            f"{path} is truncated: it has {path.stat().st_size:,} of {expected:,} bytes; solve the game again"
+        )
+    if int.from_bytes(header[68:72]) != APPLICATION_ID:
+        raise ForeignFile(f"{path} is an SQLite database, but not one of perfectplay")
+    if int.from_bytes(header[60:64]) not in (FORMAT, PACKED_FORMAT):
+        raise ForeignFile(
+            f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads formats {FORMAT} "
+            f"and {PACKED_FORMAT}"
+        )
+    return header

@@ -1,0 +1,139 @@
+"""Sorted keys in little room: pieces of at most PIECE keys, each the gaps between its keys.
+
+    keys     1000  1003  1004  1300            first = 1000
+    gaps        0     3     1   296            296 = 2 * 128 + 40
+    plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th says that there is more
+    plane 1                       2            the next 7 bits of those gaps, and so on
+
+It is the code of the blocks of a database (blocks.py), about 1.2 bytes a key in a large layer. The layers
+engine keeps its layers in pieces, and a lookup of many states decodes many blocks at once, which are pieces.
+Where numba is installed it is read and written by piece_kernels.py.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.database.packed.block import gap_planes, gaps_of_planes, keys_of_gaps
+from solver.rules.arrays import Keys
+
+if TYPE_CHECKING:
+    Bytes = NDArray[np.uint8]
+
+PIECE = 4096
+"""How many keys there are in a piece, at most."""
+
+MOST_BYTES = 9
+"""How many bytes a gap may take: one for each 7 of its 63 bits."""
+
+
+class WrongPiece(ValueError):
+    """A piece does not hold as many ascending keys as it should."""
+
+    def __init__(self, piece: int) -> None:
+        """`piece` is its number, from 0 on."""
+        super().__init__("its bytes are not those of so many ascending keys")
+        self.piece = piece
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Keys in ascending order, in pieces that follow each other."""
+
+    data: "Bytes"
+    """The planes of all pieces."""
+    sizes: Keys
+    """How many bytes each piece takes."""
+    counts: Keys
+    """How many keys each has."""
+    firsts: Keys
+    """The first key of each."""
+
+    def keys(self) -> Keys:
+        """All keys again."""
+        return unpacked(self.data, self.sizes, self.counts, self.firsts)
+
+
+def packed(keys: Keys) -> Pieces:
+    """The pieces that hold `keys`, which ascend."""
+    count = -(-len(keys) // PIECE)
+    sizes, counts = np.empty(count, np.int64), np.full(count, PIECE, np.int64)
+    if count:
+        counts[-1] = len(keys) - PIECE * (count - 1)
+    data = np.empty(MOST_BYTES * len(keys), np.uint8)
+    used = _loops(compiled=True).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
+    return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
+
+
+def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = True) -> Keys:
+    """The keys of pieces that follow each other in `data`; raises `WrongPiece` where these are none.
+
+    It is `compiled` where numba is installed, which takes half a second to import.
+    """
+    keys = np.empty(int(counts.sum()), np.int64)
+    right = _loops(compiled).decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
+    if right < len(counts):
+        raise WrongPiece(right)
+    return keys
+
+
+def joined(parts: Sequence[Pieces]) -> Pieces:
+    """All pieces of several, in their order."""
+    parts = [packed(np.empty(0, np.int64)), *parts]
+    return Pieces(
+        np.concatenate([part.data for part in parts]),
+        np.concatenate([part.sizes for part in parts]),
+        np.concatenate([part.counts for part in parts]),
+        np.concatenate([part.firsts for part in parts]),
+    )
+
+
+def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys) -> int:
+    """What `encode` in piece_kernels.py does."""
+    at = 0
+    for number in range(len(sizes)):
+        planes = np.frombuffer(gap_planes(keys[number * piece : (number + 1) * piece]), np.uint8)
+        data[at : at + len(planes)] = planes
+        sizes[number] = len(planes)
+        at += len(planes)
+    return at
+
+
+def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> int:
+    """What `decode` in piece_kernels.py does."""
+    at = begin = 0
+    for piece, (size, count, first) in enumerate(
+        zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True)
+    ):
+        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - at:
+            return piece
+        try:
+            gaps = gaps_of_planes(count, data[at : at + size].tobytes())
+            keys[begin : begin + count] = keys_of_gaps(first, gaps)
+        except ValueError:
+            return piece
+        at, begin = at + size, begin + count
+    return len(counts)
+
+
+class _Loops(NamedTuple):
+    """What goes through all keys."""
+
+    encode: Callable[..., int]
+    decode: Callable[..., int]
+
+
+@cache
+def _loops(compiled: bool) -> _Loops:
+    """The loops, compiled if they should and can be."""
+    if compiled:
+        with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
+            from solver.database.packed.gap_kernels import decode, encode
+
+            return _Loops(encode, decode)
+    return _Loops(_numpy_encode, _numpy_decode)

@@ -1,0 +1,291 @@
+"""A solved game in the packed layout: the same answers as from the readable one, out of blocks.
+
+A label says value and remoteness (labels.py). What is not stored follows from the rules: whether play
+is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.database.batch import Answers
+from solver.database.entry import OUTCOMES, Count, Entry, Probe, outcome_of
+from solver.database.header import Connection, crc32_of
+from solver.database.interface import ABOUT, Database
+from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
+from solver.database.packed.block_reader import Blocks, States
+from solver.database.packed.counts import wrong_counts
+from solver.database.packed.entry import entry_of, probe_of
+from solver.database.packed.label_code import LabelForm, label_form
+from solver.database.packed.probe import Shelf
+from solver.database.packed.writer import COUNTS, digest
+from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
+from solver.game import ENDLESS
+from solver.packed import PackedGame
+from solver.rules.arrays import GREATEST, Flags, Keys, each
+from solver.rules.asking import symmetries_of
+from solver.rules.failures import rules_asked
+from solver.rules.notation import STATES, read_position, state_number, write_action, write_position
+from solver.system.progress import Progress, no_progress
+
+MAPPED = 1 << 40
+"""Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
+
+GAINS = {name: gain for gain, name in OUTCOMES.items()}
+
+
+class PackedDatabase(Database):
+    """A solved game, in blocks; positions come by ply, those of a ply in ascending order of states."""
+
+    about_keys = (*ABOUT, "label_bytes", "label_span", "counts_crc32", "crc32")
+
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path`, as `open_database` does."""
+        super().__init__(path, errors=errors)
+        try:
+            self._check_about()
+        except DamagedFile:
+            self.close()
+            raise
+
+    @cached_property
+    def rules(self) -> PackedGame:
+        """The rules, as `game`, of a game whose states are integers."""
+        if not isinstance(self.game, PackedGame):
+            raise UnusableFile(f"{self.path} is packed, but states of {self.game_name} are no integers")
+        return self.game
+
+    @cached_property
+    def form(self) -> LabelForm:
+        """How labels are written."""
+        margin = max(1, *map(abs, self.value_range))
+        form = LabelForm(self.number("label_span"), margin, ENDLESS[self.endless])
+        if not form.fits:
+            raise self.damage(f"label_span: {form.span:,}")
+        if form.described["label_bytes"] != self.about["label_bytes"]:
+            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
+        return form
+
+    @cached_property
+    def blocks(self) -> Blocks:
+        """The blocks."""
+        try:
+            right = label_form(self.plies[-1], self.form.margin, self.form.level) == self.form
+        except UnfitRules:
+            right = False
+        if not right:
+            raise self.damage(f"label_span: {self.form.span:,} for {len(self.plies):,} plies")
+        blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
+        if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
+            raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
+        return blocks
+
+    @cached_property
+    def shelf(self) -> Shelf:
+        """Where labels are found."""
+        start = self.state_of(self.start)
+        if start not in STATES:
+            raise self.damage(f"start: {self.start!r} is no state")
+        return Shelf(self.rules, self.form, self.blocks, self.folded, self.plies, start)
+
+    @cached_property
+    def sizes(self) -> Counter[tuple[int, int]]:
+        """How many states there are in each series of blocks, by ply and is_terminal."""
+        found = Counter[tuple[int, int]]()
+        for ply, is_terminal, *_, states in self._kinds:
+            found[ply, is_terminal] += states
+        return found
+
+    def asked_state(self, position: object) -> int:
+        """The state that is meant by a text or an integer, which need not be in the file."""
+        if not isinstance(position, str):
+            return state_number(position)
+        state = super().asked_state(position)
+        if state not in STATES:
+            raise self.unknown(position)
+        return int(state)
+
+    def entry_of(self, state: int) -> Entry:
+        """The entry of a state."""
+        return entry_of(self.shelf, state, *self._found(state))
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return self.sizes.total()
+
+    def __iter__(self) -> Iterator[str]:
+        """The positions, by ply, those of a ply in ascending order of states."""
+        for states in self.states():
+            yield from self._texts(states.keys)
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry, in the order of the positions."""
+        for states in self.states():
+            for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
+                yield entry_of(self.shelf, key, states.ply, label)
+
+    def undecided(self) -> Iterator[str]:
+        """The positions in which the game is not over, in order."""
+        for states in self.states():
+            yield from self._texts(states.keys[~states.is_terminal])
+
+    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
+        kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
+        for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
+            gains = np.sign(self.form.values(states.labels)) * (1 - 2 * self.movers(states))
+            wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
+            for text in self._texts(states.keys[wanted]):
+                yield states.ply, text
+
+    def probe(self, position: str | int) -> Probe:
+        """The labels and the best moves of a position, or of a state; see `Database.probe`."""
+        state = self.asked_state(position)
+        return probe_of(self.shelf, state, *self._found(state))
+
+    def counts(self) -> list[Count]:
+        """How many positions there are of each kind."""
+        return [
+            Count(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
+            for ply, is_terminal, mover, value, remoteness, states in self._kinds
+        ]
+
+    @property
+    def moves(self) -> int:
+        """The number of moves in all positions."""
+        return self.number("moves")
+
+    def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
+        """What is known of many positions at once; see `Database.lookup`."""
+        states = self._as_states(positions)
+        try:
+            plies, found = found_among(self.shelf, states, best=best)
+        except BrokenRules:
+            for state in states.tolist():  # one that is none of theirs
+                self._found(state)
+            raise
+        for at in np.flatnonzero(~found.present | found.lost | self._strays(states))[:1].tolist():
+            self._found(int(states[at]))
+            raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
+        return Answers(
+            self.form.values(found.labels),
+            self._plies_left(states, found, plies),
+            tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
+            found.best,
+        )
+
+    def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
+        """Which of many states are in the file, their values, and their remoteness, -1 for none.
+
+        Where the rules tell the ply of a state, it is sought there alone: that they tell the truth is for the
+        caller to see, by `told_plies`.
+        """
+        plies, found = present_among(self.shelf, states)
+        return found.present, self.form.values(found.labels), self._plies_left(states, found, plies)
+
+    def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
+        """Plies to the end from states; -1 where play need not end."""
+        over = answers(self.rules, "is_terminal", states) != 0
+        return np.where(over, 0, self.form.remoteness(found.labels, plies))
+
+    def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
+        """The states of positions, which may be states already."""
+        if not isinstance(positions, np.ndarray):
+            return np.array(list(map(self.asked_state, positions)), np.int64)
+        if positions.ndim != 1 or positions.dtype.kind not in "iu":
+            return self._as_states(positions.tolist())
+        for number in positions[(positions < 0) | (positions > GREATEST)][:1].tolist():
+            state_number(number)
+        return positions.astype(np.int64, copy=False)
+
+    def _strays(self, states: Keys) -> Flags:
+        """Which states no symmetry takes to those that stand for them, as what is no state of the rules."""
+        if not self.folded:
+            return np.full(len(states), False)
+        chosen = canonical(self.rules, states)
+        strays: Flags = states != chosen
+        for symmetry in symmetries_of(self.rules) if strays.any() else ():
+            image: Any = symmetry.state  # which takes arrays as well
+            with rules_asked(self.rules):
+                strays &= each(image(chosen), states) != states
+        return strays
+
+    def digest(self, *, progress: Progress = no_progress) -> str:
+        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        with self._reading() as connection:
+            return digest(connection, progress=progress, total=len(self))
+
+    def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
+        """The states of all plies, or of those that are asked for, in the order of the positions."""
+        for ply in self.plies if plies is None else plies:
+            for states in self.blocks.states(ply):
+                ends = states.keys[states.is_terminal]
+                utilities = answers(self.rules, "utility", ends)
+                states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
+                yield states
+
+    def movers(self, states: States) -> Keys:
+        """The players to move, 0 or 1."""
+        return answers(self.rules, "to_move", states.keys)
+
+    def remoteness(self, states: States) -> Keys:
+        """Plies to the end under best play; -1 where it need not end."""
+        return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
+
+    def _found(self, state: int) -> tuple[int, int]:
+        """The ply and the label of a state; raises `UnknownPosition`."""
+        try:
+            found = self.shelf.find(state)
+        except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
+            found = None
+        if found is None:
+            raise self.unknown(self._named(state))
+        return found
+
+    def _named(self, state: int) -> str:
+        """A state as text, or as a number where it is none of the rules."""
+        try:
+            text = write_position(self.rules, state)
+            return text if read_position(self.rules, text) == state else str(state)
+        except SolverError:
+            return str(state)
+
+    @cached_property
+    def plies(self) -> list[int]:
+        """All plies, in ascending order."""
+        return sorted({ply for ply, _ in self.sizes})
+
+    @cached_property
+    def _kinds(self) -> list[tuple[Any, ...]]:
+        """The rows of the table of counts, which fit together and to what `about` says."""
+        rows = self.count_rows()
+        if self.about["counts_crc32"] != str(crc32_of(rows)):
+            raise self.damage("the checksum of counts is another")
+        wrong = wrong_counts(rows, self.value_range, self.number("states"), self.number("terminal"))
+        if wrong is not None:
+            raise self.damage(f"counts: {wrong}")
+        return rows
+
+    def count_rows(self) -> list[tuple[Any, ...]]:
+        """The rows of the table of counts, which are of numbers."""
+        rows, last = [], -(2**63)
+        for number, *row in self.stream(COUNTS.replace("select", "select rowid,")):
+            if not all(isinstance(value, int | None) for value in row):
+                raise self.damage("counts does not hold numbers")
+            if number <= last:
+                raise self.damage(f"row {number} of counts is not behind row {last}")
+            rows.append(tuple(row))
+            last = number
+        return rows
+
+    def _prepared(self, connection: Connection) -> None:
+        """Make a connection ready for queries."""
+        super()._prepared(connection)
+        connection.execute(f"pragma mmap_size = {MAPPED}")
+
+    def _texts(self, keys: Keys) -> Iterator[str]:
+        return (write_position(self.rules, key) for key in keys.tolist())

@@ -1,0 +1,140 @@
+"""Writes the SQLite file of the packed layout: rows of blocks in order, the counts, what it is about.
+
+The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
+is thrown away, as `solver.engines.graph.rows.atomic_target` does, or fails to open for want of its digest.
+"""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
+from solver.database.packed.block import Block
+from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
+from solver.errors import BrokenRules, UnwritableFile
+from solver.system.progress import Progress, no_progress, reported
+
+PAGE = 65536
+"""Bytes in a page of the file: many times a block, so that few of them are cut in two."""
+
+CACHE = 64 << 10
+"""KiB of pages that SQLite holds back."""
+
+COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
+
+
+class Count(NamedTuple):
+    """How many states of one kind there are."""
+
+    ply: int
+    is_terminal: int
+    to_move: int
+    value: int
+    remoteness: int | None
+    states: int
+
+
+def write_packed(
+    path: Path, blocks: Iterable[Block], counts: Iterable[Count], about: Mapping[str, object]
+) -> None:
+    """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
+
+    The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
+    what `about` says, best by `solver.database.metadata.described`, come checksums and the digest. Raises
+    `UnwritableFile`, `BrokenRules` (texts are too long), and ValueError where the blocks are out of order.
+    """
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[PACKED_FORMAT])
+            connection.executescript(
+                f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
+                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
+                f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
+                + packed_sql()
+            )
+            _insert(connection, blocks, counts, about)
+            connection.execute("commit")
+    except sqlite3.DataError:
+        raise BrokenRules(
+            f"what {path} is to say about its rules takes more than {LONGEST[PACKED_FORMAT] >> 20} MiB: "
+            "shorter parameters, or a shorter text for the start, would do"
+        ) from None
+    except sqlite3.OperationalError as error:
+        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+
+
+def digest(
+    connection: sqlite3.Connection, *, progress: Progress = no_progress, total: int | None = None
+) -> str:
+    """The SHA-256, in hex, over all rows of a packed file but its own.
+
+    First the blocks by id, each as a JSON array of its numbers and the lengths of keys and labels in a line,
+    then its keys and labels; then the counts in their order and what else `about` says by key, each row as
+    a JSON array in a line. There are about `total` states.
+    """
+    sha = hashlib.sha256()
+    rows = connection.execute("select * from blocks order by id")
+    for row in reported(progress, "checking the digest", rows, total, _states_in):
+        sha.update(_digested(tuple(row)))
+    about = connection.execute("select key, value from about where key != 'sha256' order by key")
+    return _finished(sha, about, connection)
+
+
+def _insert(
+    connection: sqlite3.Connection,
+    blocks: Iterable[Block],
+    counts: Iterable[Count],
+    about: Mapping[str, object],
+) -> None:
+    sha = hashlib.sha256()
+
+    def numbered() -> Iterator[tuple[Any, ...]]:
+        before: tuple[int, ...] = ()
+        for number, block in enumerate(blocks, start=1):
+            if not before < block[:3]:
+                raise ValueError(f"the block {block[:3]} does not come after {before}")
+            before = block[:3]
+            row = number, *block
+            sha.update(_digested(row))
+            yield row
+
+    connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
+    connection.execute(PACKED_INDEX)
+    in_order = sorted(counts, key=_by_kind)
+    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
+    told = {key: str(value) for key, value in about.items()}
+    told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+    told["crc32"] = str(crc32_of(sorted(told.items())))
+    rows = sorted(told.items())
+    rows.append(("sha256", _finished(sha, rows, connection)))
+    connection.executemany("insert into about values (?, ?)", rows)
+
+
+def _by_kind(count: Count) -> tuple[int, ...]:
+    """What counts are sorted by: as their columns, a draw before what ends."""
+    *kind, remoteness, _ = count
+    return (*kind, -1 if remoteness is None else remoteness)
+
+
+def _states_in(row: Sequence[Any]) -> int:
+    """How many states a block says that it has; 0 where that is no number."""
+    states = tuple(row)[4]
+    return states if isinstance(states, int) else 0
+
+
+def _digested(row: tuple[Any, ...]) -> bytes:
+    """What the digest takes of a block."""
+    *numbers, keys, labels = row
+    data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
+    return line_of([*numbers, *map(len, data)]) + b"".join(data)
+
+
+def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
+    """The digest that goes on with the counts and with what the file is about."""
+    for row in chain(connection.execute(COUNTS), about):
+        sha.update(line_of(row))
+    return str(sha.hexdigest())

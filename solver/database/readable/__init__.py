@@ -1,0 +1,1 @@
+"""The readable layout: a row for each position and each move."""

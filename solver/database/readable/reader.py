@@ -1,0 +1,195 @@
+"""A solved game in the readable layout, which `solver.engines.graph.rows` makes.
+
+positions --< moves >-- positions        one row a state, one row a move: see schema.sql
+about                                    which game, how solved, counts, SHA-256
+
+What is read is checked: each value by `solver.database.readable.rows`, and what is known of a position, by
+`solver.database.readable.self_check`, against the rules and the rows that its moves lead to.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+from solver.database.entry import Count, Entry, Move, of_member
+from solver.database.header import digest
+from solver.database.interface import Database
+from solver.database.readable.rows import (
+    MOVES,
+    POSITION,
+    VALUES_BELOW,
+    MoveRow,
+    PositionRow,
+    move_row,
+    position_row,
+)
+from solver.database.readable.self_check import Setting, checked_moves
+from solver.errors import UnusableFile
+from solver.game import ENDLESS
+from solver.rules.notation import write_position
+from solver.rules.symmetry import representative
+from solver.system.progress import Progress, no_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from solver.database.batch import Answers
+    from solver.rules.arrays import Keys
+
+
+class ReadableDatabase(Database):
+    """A solved game, a row for each position; they come breadth first from the starts."""
+
+    def entry_of(self, state: Any) -> Entry:
+        """The entry of a state of the rules."""
+        stored = representative(self.game, state) if self._setting.folded else state
+        text = write_position(self.game, stored)
+        row = next(self.labelled("where position = ?", text), None)
+        if row is None and not self._index_is_whole:
+            raise self.damage("its index of positions is not that of its rows")
+        if row is None:
+            raise self.unknown(write_position(self.game, state))
+        if row.position != text:
+            raise self.damage(f"row {row.id}")
+        entry = self._entry(row, stored)
+        return of_member(self.game, entry, state) if self._setting.folded else entry
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return self._counted("states", "select count(id) from positions")
+
+    def __iter__(self) -> Iterator[str]:
+        """The positions, breadth first from the starts."""
+        return (row.position for row in self._all())
+
+    def entries(self) -> Iterator[Entry]:
+        """Every entry, breadth first from the starts."""
+        for row in self._all():
+            state = self.state_of(row.position)
+            entry = self._entry(row, state)
+            yield of_member(self.game, entry, state) if self._setting.folded else entry
+
+    def digest(self, *, progress: Progress = no_progress) -> str:
+        """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+        with self._reading() as connection:
+            return digest(connection, progress=progress)
+
+    def undecided(self) -> Iterator[str]:
+        """The positions in which the game is not over, in order."""
+        return (row.position for row in self._all() if not row.is_terminal)
+
+    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
+        where = "where outcome = ? and remoteness = ? order by ply, id"
+        return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
+
+    def counts(self) -> list[Count]:
+        """How many positions there are of each kind."""
+        found = [
+            Count(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
+            for row in self._kinds()
+        ]
+        for key, count in (
+            ("states", sum(kind.positions for kind in found)),
+            ("terminal", sum(kind.positions for kind in found if kind.is_terminal)),
+        ):
+            self._agree(key, count)
+        if found and self.value_range != (
+            min(kind.value for kind in found),
+            max(kind.value for kind in found),
+        ):
+            raise self.damage("its values are not those of about")
+        return found
+
+    @property
+    def moves(self) -> int:
+        """The number of moves in all positions."""
+        return self._counted("moves", "select count(move) from moves")
+
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
+        """What is known of many positions at once; see `Database.lookup`."""
+        answers: Answers = resolve_name("solver.database.readable.lookup:one_by_one")(
+            self, positions, best=best
+        )
+        return answers
+
+    def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
+        """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""
+        for row in self.stream(f"select {POSITION} from positions {where}", *values):
+            try:
+                yield position_row(row)
+            except ValueError as error:
+                raise self.damage(f"row {row[0]!r}: {error}") from error
+
+    def _all(self) -> Iterator[PositionRow]:
+        """All rows, which are as many as `about` says."""
+        count = last = 0
+        for row in self.labelled("order by id"):
+            if row.id <= last:
+                raise self.damage(f"row {row.id} is not behind row {last}")
+            yield row
+            count, last = count + 1, row.id
+        self._agree("states", count)
+
+    def _kinds(self) -> Iterator[PositionRow]:
+        """A row for each kind of positions, whose id is the number of them."""
+        kind = "ply, is_terminal, outcome, value, remoteness"
+        for count, ply, is_terminal, outcome, value, remoteness in self.stream(
+            f"select count(id), {kind} from positions group by {kind} order by {kind}"
+        ):
+            try:
+                yield position_row((count, "", "", ply, value, outcome, remoteness, None, is_terminal))
+            except ValueError as error:
+                raise self.damage(error) from error
+
+    def _entry(self, row: PositionRow, state: Any) -> Entry:
+        """The entry of a row, which stands for `state`, held against the rules and the rows after it."""
+        try:
+            below = dict(self._values_below(row.id)) if self._setting.scored else None
+            moves = checked_moves(self._setting, state, row, map(move_row, self.stream(MOVES, row.id)), below)
+        except (UnusableFile, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
+            raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
+        return Entry(
+            position=row.position,
+            to_move=row.to_move,
+            ply=row.ply,
+            value=row.value,
+            outcome=row.outcome,
+            remoteness=row.remoteness,
+            best_move=row.best_move,
+            is_terminal=row.is_terminal == 1,
+            moves=tuple(map(_move, moves)),
+            game=self.game,
+        )
+
+    def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
+        """For each position after this one the least and the greatest value of those that follow it."""
+        for position, least, greatest in self.stream(VALUES_BELOW, number):
+            yield position, (least, greatest)
+
+    @cached_property
+    def _setting(self) -> Setting:
+        """What all rows are held against."""
+        return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
+
+    @cached_property
+    def _index_is_whole(self) -> bool:
+        """Whether each row is found by its position: only then one that is not found is not there."""
+        return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
+
+    def _counted(self, key: str, sql: str) -> int:
+        """What a query counts, which is what `about` says."""
+        ((count,),) = self.rows(sql)
+        self._agree(key, count)
+        return int(count)
+
+    def _agree(self, key: str, count: int) -> None:
+        if self.number(key) != count:
+            raise self.damage(f"it has {count:,} {key}, about says {self.number(key):,}")
+
+
+def _move(row: MoveRow) -> Move:
+    return Move(row.move, row.position, row.outcome, row.remoteness, row.best == 1, row.value)

@@ -1,0 +1,107 @@
+"""Holds an answer from a readable file against the rules, and against the rows that its moves lead to.
+
+Wherever a position is looked up, a row that was changed by chance is damage and no answer: its moves are
+those of the rules, its label follows from those of its children (solver/rules/labels.py), and what each move
+gets from the child that it leads to. `solver.proof.readable.row` checks a row alike, and so it is on purpose:
+what proves a file shares no code with what makes or reads it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from solver.database.entry import outcome_of
+from solver.database.readable.rows import MoveRow, PositionRow
+from solver.game import AnyGame
+from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.labels import before, label_of
+from solver.rules.notation import write_action, write_position
+from solver.rules.symmetry import representative
+
+Extremes = Mapping[str, tuple[int, int]]
+"""For a position the least and the greatest value of those that follow it."""
+
+
+class Setting(NamedTuple):
+    """What holds for all rows of a file."""
+
+    game: AnyGame
+    level: int
+    """What endless play is worth."""
+    folded: bool
+    """Whether children are canonical."""
+    values: tuple[int, int]
+    """The least and the greatest value."""
+    scored: bool
+    """Whether some value is other than -1, 0 and 1, so that an outcome does not say it."""
+
+
+def checked_moves(
+    setting: Setting, state: Any, row: PositionRow, moves: Iterable[MoveRow], below: Extremes | None
+) -> list[MoveRow]:
+    """The `moves` of the position `row`, which stands for `state`.
+
+    They are read one by one, and no further than they are those of the rules. Where values other than -1, 0
+    and 1 occur, an outcome does not say them: then `below` is what those of the children follow from. Raises
+    ValueError where something does not follow.
+    """
+    game, level = setting.game, setting.level
+    mover, actions = mover_of(game, state), actions_of(game, state)
+    _same("to_move", row.to_move, game.players[mover])
+    _same("is_terminal", row.is_terminal, int(not actions))
+    _same("outcome", row.outcome, outcome_of(row.value, mover))
+    found = []
+    for move, expected in zip_longest(moves, _moves(setting, state, actions)):
+        if move is None or expected is None or (move.move, move.position) != expected[:2]:
+            raise ValueError("its moves are not those of the rules")
+        _same("the ply after a move", move.ply, None if row.ply is None else row.ply + 1)
+        _check_value(setting, move, expected[2], below)
+        found.append(move)
+    if actions:
+        _check_labels(row, found, mover, level)
+    else:
+        _same("value", row.value, utility_of(game, state))
+        _same("remoteness", row.remoteness, 0)
+        _same("best_move", row.best_move, None)
+    return found
+
+
+def _moves(setting: Setting, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
+    """Name, position and state of what each action leads to."""
+    game = setting.game
+    for action in actions:
+        child = game.result(state, action)
+        child = representative(game, child) if setting.folded else child
+        yield write_action(game, action), write_position(game, child), child
+
+
+def _check_value(setting: Setting, move: MoveRow, child: Any, below: Extremes | None) -> None:
+    """Raise ValueError where a child is not worth what follows from the rules and the rows after it."""
+    least, greatest = setting.values
+    if not least <= move.value <= greatest:
+        raise ValueError("a value after a move is none of those that about has")
+    if below is None:
+        return
+    game = setting.game
+    over = not actions_of(game, child)
+    expected = utility_of(game, child) if over else below[move.position][1 - mover_of(game, child)]
+    _same("the value after a move", move.value, expected)
+
+
+def _check_labels(row: PositionRow, moves: list[MoveRow], mover: int, level: int) -> None:
+    """Raise ValueError where labels do not follow from those of the children."""
+    children = [(move.value, move.below) for move in moves]
+    label = row.value, row.remoteness
+    _same("value and remoteness", label, label_of(mover, children, level))
+    best = None
+    for move, child in zip(moves, children, strict=True):
+        offer = before(child, level)
+        _same("what a move gets", (move.outcome, move.remoteness), (outcome_of(child[0], mover), offer[1]))
+        _same("is_best", move.best, int(offer == label))
+        best = move.move if move.best and best is None else best
+    _same("best_move", row.best_move, best)
+
+
+def _same(what: str, found: object, expected: object) -> None:
+    if found != expected:
+        raise ValueError(f"{what} does not follow from the rules and the rows after it")

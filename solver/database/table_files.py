@@ -1,0 +1,154 @@
+"""Columns as files that data people read: CSV, Parquet and NumPy's .npz, written batch by batch.
+
+In CSV and Parquet words are words and what is missing is empty, or null. In .npz a player is 0 or 1, an
+outcome 1, 0 or -1 for win, draw and loss, and a number that is missing is -1.
+"""
+
+import csv
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import numpy as np
+
+from solver.database.columns import NONE, Batch, Field
+from solver.errors import UsageError
+
+FAST = 1
+"""How hard .npz files are compressed: more takes several times as long for a tenth of the bytes."""
+
+LINES = 1 << 16
+"""How many texts are turned into an array at once."""
+
+
+def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
+    """Write a line of names, then a line for each row."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        print_csv(file, fields, batches)
+
+
+def print_csv(file: IO[str], fields: Sequence[Field], batches: Iterable[Batch]) -> None:
+    """Write CSV to an open file."""
+    rows = csv.writer(file, lineterminator="\n")
+    rows.writerow([field.name for field in fields])
+    for batch in batches:
+        rows.writerows(zip(*map(_spelt, fields, batch), strict=True))
+
+
+def write_parquet(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
+    """Write a row group for each batch; raises `UsageError` where pyarrow is not installed."""
+    pa = parquet_library()
+    from pyarrow import parquet
+
+    schema = pa.schema([pa.field(field.name, _arrow_type(pa, field)) for field in fields])
+    with parquet.ParquetWriter(path, schema, compression="zstd") as file:
+        for batch in batches:
+            arrays = [_arrow(pa, field, values) for field, values in zip(fields, batch, strict=True)]
+            file.write_batch(pa.record_batch(arrays, schema=schema))
+
+
+def parquet_library() -> Any:
+    """The library that writes Parquet; raises `UsageError` where it is not installed."""
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise UsageError(
+            'Parquet takes pyarrow, which is not installed: pip install "perfectplay[parquet]" brings it'
+        ) from error
+    return pyarrow
+
+
+def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
+    """Write an array for each column; until their lengths are known they are in unnamed files beside it."""
+    with ExitStack() as stack:
+        spools = [stack.enter_context(TemporaryFile(dir=path.parent)) for _ in fields]
+        rows, widths = 0, [1] * len(fields)
+        for batch in batches:
+            rows += len(batch[0])
+            for at, (field, values) in enumerate(zip(fields, batch, strict=True)):
+                widths[at] = max(widths[at], _spooled(spools[at], field, values))
+        with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=FAST) as archive:
+            for field, spool, width in zip(fields, spools, widths, strict=True):
+                dtype = np.dtype(f"<U{width}" if field.dtype == "U" else field.dtype).newbyteorder("<")
+                with archive.open(_member(field.name), "w", force_zip64=True) as member:
+                    shape = {"descr": dtype.str, "fortran_order": False, "shape": (rows,)}
+                    np.lib.format.write_array_header_1_0(member, shape)
+                    spool.seek(0)
+                    _unspooled(spool, field, dtype, member)
+
+
+WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
+    ".parquet": write_parquet,
+    ".csv": write_csv,
+    ".npz": write_npz,
+}
+"""The formats, by the end of a file's name."""
+
+
+def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], None]:
+    """What writes the format that the end of the name tells.
+
+    Raises `UsageError` where it tells none, or one whose library is not installed.
+    """
+    if path.suffix.lower() not in WRITERS:
+        raise UsageError(f"{path} should end in {', '.join(WRITERS)}: that tells the format")
+    if path.suffix.lower() == ".parquet":
+        parquet_library()
+    return WRITERS[path.suffix.lower()]
+
+
+def _spelt(field: Field, values: Any) -> list[Any]:
+    """A column as CSV has it."""
+    found = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
+    if field.words is not None:
+        return [field.words[number] for number in found]
+    return ["" if number == NONE else number for number in found] if field.optional else found
+
+
+def _arrow_type(pa: Any, field: Field) -> Any:
+    if field.words is not None:
+        return pa.dictionary(pa.int8(), pa.string())
+    return {"U": pa.string(), "?": pa.bool_(), "i4": pa.int32(), "i8": pa.int64()}[field.dtype]
+
+
+def _arrow(pa: Any, field: Field, values: Any) -> Any:
+    """A column as Arrow has it."""
+    if field.words is not None:
+        codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
+        return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
+    if field.dtype == "U":
+        return pa.array(values.tolist() if not field.optional else [text or None for text in values.tolist()])
+    return pa.array(values, mask=values == NONE if field.optional else None)
+
+
+def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
+    """Put a column's numbers, or its texts in lines, behind those before; the length of the longest text."""
+    if field.dtype != "U":
+        spool.write(values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes())
+        return 1
+    spool.writelines(json.dumps(text).encode() + b"\n" for text in values.tolist())
+    return int(values.dtype.itemsize // 4)
+
+
+def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[bytes]) -> None:
+    if field.dtype != "U":
+        shutil.copyfileobj(spool, member, 1 << 20)
+    for lines in _some_lines(spool):
+        member.write(np.array([json.loads(line) for line in lines], dtype).tobytes())
+
+
+def _some_lines(spool: IO[bytes]) -> Iterator[list[bytes]]:
+    while lines := spool.readlines(LINES):
+        yield lines
+
+
+def _member(name: str) -> ZipInfo:
+    """A member of an archive whose bytes do not depend on the clock."""
+    member = ZipInfo(f"{name}.npy")
+    member.compress_type = ZIP_DEFLATED
+    return member

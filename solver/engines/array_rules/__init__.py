@@ -1,0 +1,1 @@
+"""Packed rules, asked about arrays of states: traced, compiled, or by NumPy."""

@@ -1,0 +1,152 @@
+"""A solved game from one layout into the other: the same rows as if it had been solved into that one."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solver.database import Database
+from solver.database.metadata import described
+from solver.database.packed.batch_probe import answers
+from solver.database.packed.block import Block
+from solver.database.packed.label_code import label_form
+from solver.database.packed.reader import PackedDatabase
+from solver.database.packed.rows import blocks_of, counts_of
+from solver.database.packed.writer import Count, write_packed
+from solver.database.readable.reader import ReadableDatabase
+from solver.database.schema import PACKED_FORMAT
+from solver.errors import TooLarge, UsageError
+from solver.game import ENDLESS
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys
+from solver.rules.failures import rules_asked
+from solver.rules.notation import STATES
+from solver.system import memory
+from solver.system.progress import Progress, no_progress, reported
+
+if TYPE_CHECKING:
+    from solver.engines.graph.reachable import Graph
+
+LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
+"""The layouts by name."""
+
+AT_ONCE = 1 << 18
+"""The labels of so many states are looked up at once."""
+
+
+def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
+    """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.system.target` names.
+
+    Raises `UsageError` where that layout cannot hold it or is that of `db`, `TooLarge` where a readable one
+    does not fit into memory while it is built, and what writing raises.
+    """
+    if isinstance(db, PackedDatabase) and layout == "readable":
+        _to_readable(db, path, progress)
+    elif isinstance(db, ReadableDatabase) and layout == "packed":
+        _to_packed(db, path, progress)
+    else:
+        raise UsageError(f"{db.path} has the {layout} layout already")
+
+
+def other_layout(db: Database) -> str:
+    """The name of the layout that a database does not have."""
+    return next(name for name, layout in LAYOUTS.items() if not isinstance(db, layout))
+
+
+def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
+    from solver.engines.graph.reachable import BYTES_PER_STATE, explore, graph_budget
+    from solver.engines.graph.rows import build  # with networkx and sqlite-utils, for which others would wait
+
+    needed, there = len(db) * BYTES_PER_STATE, memory.available()
+    if needed > there:
+        raise TooLarge(
+            f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
+            f"{BYTES_PER_STATE / 1000} kB of memory for each, and there are {there / 1e9:.1f} GB"
+        )
+    start = db.state_of(db.start)
+    with rules_asked(db.rules):
+        own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
+    with graph_budget() as budget:
+        starts = [start] if own else None
+        graph = explore(db.rules, starts, fold=db.folded, budget=budget, progress=progress)
+        _label(db, graph, progress)
+        build(db.rules, graph, path, progress=progress)
+
+
+def _label(db: PackedDatabase, graph: "Graph", progress: Progress) -> None:
+    """Give every node the labels that `db` has."""
+    if len(graph) != len(db):
+        raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
+    nodes = reported(progress, "converting", graph.nodes.items(), len(graph))
+    while some := list(islice(nodes, AT_ONCE)):
+        found = db.lookup(np.array([state for state, _ in some], np.int64), best=False)
+        labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
+        for (_, node), (value, plies) in zip(some, labels, strict=True):
+            node.update(value=value, remoteness=None if plies < 0 else plies)
+    graph.graph["endless"] = db.endless
+
+
+def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
+    game = db.game
+    if not isinstance(game, PackedGame):
+        raise UsageError(f"{db.path} cannot be packed: states of {db.game_name} are no integers")
+    if db.rows("select 1 from positions where ply is null limit 1"):
+        raise UsageError(
+            f"{db.path} cannot be packed: ways of different length lead to the same state of {db.game_name}"
+        )
+    kinds = db.counts()
+    plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
+    if not plies or plies != list(range(len(plies))):
+        raise db.damage("its plies do not follow each other")
+    form = label_form(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
+    counts: list[Count] = []
+
+    def blocks() -> Iterator[Block]:
+        for ply in plies:
+            keys, is_terminal, values, remoteness = _states(db, game, ply)
+            movers = answers(game, "to_move", keys)
+            counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
+            yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
+
+    about = described(
+        game,
+        PACKED_FORMAT,
+        start=db.state_of(db.start),
+        starts=db.starts,
+        endless=db.endless,
+        folded=db.folded,
+        values=db.value_range,
+        states=len(db),
+        terminal=db.number("terminal"),
+        moves=db.moves,
+    )
+    converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
+    write_packed(path, converted, counts, about | form.described)
+
+
+def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:
+    """The states of a ply in ascending order, whether play is over, value and remoteness, -1 for none."""
+    rows = db.labelled("where ply = ?", ply)
+    found = np.array(
+        [
+            (
+                _key(db, row.position),
+                row.is_terminal,
+                row.value,
+                -1 if row.remoteness is None else row.remoteness,
+            )
+            for row in rows
+        ],
+        np.int64,
+    )
+    keys, is_terminal, values, remoteness = found[np.argsort(found[:, 0])].T
+    return keys.copy(), is_terminal != 0, values, remoteness
+
+
+def _key(db: ReadableDatabase, text: str) -> int:
+    """The state of a position, which is one that a packed file can have."""
+    if (key := db.state_of(text)) not in STATES:
+        raise db.damage(f"the position {text[:80]!r} is no state")
+    return int(key)

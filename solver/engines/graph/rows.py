@@ -1,0 +1,145 @@
+"""Writes a labelled graph as the SQLite file of a solved game."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database as SqliteUtils
+
+from solver.database.entry import outcome_of
+from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, digest
+from solver.database.metadata import described
+from solver.database.schema import FORMAT, readable_sql
+from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
+from solver.engines.graph.retrograde import best_actions, label_before
+from solver.errors import BrokenRules, UnreadablePosition, UnwritableFile
+from solver.game import AnyGame
+from solver.rules.notation import read_position, write_action, write_position
+from solver.system.progress import Progress, no_progress
+
+
+def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
+    """Write the labelled `graph` to a new file at `path`, best one that `solver.system.target` names.
+
+    Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
+    """
+    connection = sqlite3.connect(path)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[FORMAT])
+    try:
+        _write(connection, game, graph, progress)
+    except sqlite3.DataError:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} write texts of more than {LONGEST[FORMAT] >> 20} MiB for a "
+            "state, an action or their parameters: shorter ones would do"
+        ) from None
+    except sqlite3.IntegrityError:
+        raise BrokenRules(_same_position(game, graph)) from None
+    except sqlite3.OperationalError as error:
+        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+    finally:
+        connection.close()
+
+
+def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:
+    _refuse_unreadable(game, graph.graph["start"])
+    names = {action: write_action(game, action) for action in _actions(graph)}
+    numbered = all(isinstance(name, int) for name in names.values())
+    if not numbered and any(isinstance(name, int) for name in names.values()):
+        raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
+    # Nothing to roll back to: a build that fails is thrown away as a whole.
+    connection.executescript(
+        f"pragma journal_mode = off; pragma synchronous = off; pragma application_id = {APPLICATION_ID}; "
+        f"pragma user_version = {FORMAT};" + readable_sql("integer" if numbered else "text")
+    )
+    ids = {state: number for number, state in enumerate(graph, start=1)}
+    tables = SqliteUtils(connection, execute_plugins=False)
+    tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
+    tables.table("moves").insert_all(_moves(graph, ids, names, progress))
+    values = [value for _, value in graph.nodes.data("value")]
+    about = described(
+        game,
+        FORMAT,
+        start=graph.graph["start"],
+        starts=graph.graph["starts"],
+        endless=graph.graph["endless"],
+        folded=graph.graph["folded"],
+        values=(min(values), max(values)),
+        states=len(graph),
+        terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
+        moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
+    )
+    about["crc32"] = str(crc32_of(sorted(about.items())))
+    tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
+    tables.table("about").insert({"key": "sha256", "value": digest(connection, progress=progress)})
+
+
+def _refuse_unreadable(game: AnyGame, start: Any) -> None:
+    """Raise `BrokenRules` when the rules cannot read what they write, as nobody could ask for a position."""
+    text = write_position(game, start)
+    try:
+        again = write_position(game, read_position(game, text))
+    except UnreadablePosition as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} cannot read their own text: {error}"
+        ) from error
+    if again != text:
+        raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
+
+
+def _same_position(game: AnyGame, graph: Graph) -> str:
+    """A message that shows two states with the same text."""
+    first: dict[str, Any] = {}
+    for state in graph:
+        other = first.setdefault(write_position(game, state), state)
+        if other != state:
+            text = write_position(game, state)
+            return f"the position {text!r} stands for two states, {other!r} and {state!r}"
+    return "a row does not fit into the database"
+
+
+def _actions(graph: Graph) -> Iterator[Any]:
+    for _, moves in graph.nodes.data("moves", default=()):
+        for action, _ in moves:
+            yield action
+
+
+def _positions(
+    game: AnyGame, graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
+) -> Iterator[dict[str, Any]]:
+    layered = is_layered(graph)
+    for state, node in graph.nodes.data():
+        best = best_actions(graph, state)
+        yield {
+            "id": ids[state],
+            "position": write_position(game, state),
+            "to_move": game.players[node["to_move"]],
+            "ply": node["depth"] if layered else None,
+            "value": node["value"],
+            "outcome": outcome_of(node["value"], node["to_move"]),
+            "remoteness": node["remoteness"],
+            "best_move": names[best[0]] if best else None,
+            "is_terminal": int("utility" in node),
+        }
+        if ids[state] % CHECK_EVERY == 0:
+            progress("writing positions", ids[state], len(graph))
+
+
+def _moves(
+    graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
+) -> Iterator[dict[str, Any]]:
+    for state, node in graph.nodes.data():
+        best = set(best_actions(graph, state))
+        if len({names[action] for action, _ in node.get("moves", ())}) < len(node.get("moves", ())):
+            raise BrokenRules(f"two actions have the same name in the state {state!r}")
+        for action, child in node.get("moves", ()):
+            yield {
+                "position_id": ids[state],
+                "move": names[action],
+                "child_id": ids[child],
+                "outcome": outcome_of(graph.nodes[child]["value"], node["to_move"]),
+                "remoteness": label_before(graph, graph.nodes[child])[1],
+                "is_best": int(action in best),
+            }
+        if ids[state] % CHECK_EVERY == 0:
+            progress("writing moves", ids[state], len(graph))

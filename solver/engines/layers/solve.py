@@ -1,0 +1,171 @@
+"""A packed database of a game solved by layers: begun, or gone on with, in a work folder beside it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.database.metadata import described
+from solver.database.packed.writer import write_packed
+from solver.database.schema import PACKED_FORMAT
+from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.tracing import Untraceable
+from solver.engines.layers.context import Engine
+from solver.engines.layers.forward import find_layers
+from solver.engines.layers.solution import Solution, solution
+from solver.engines.layers.storage.work_folder import Work
+from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
+from solver.game import ENDLESS
+from solver.packed import PackedGame
+from solver.rules.asking import symmetries_of
+from solver.rules.failures import rules_asked
+from solver.rules.loading import game_name, game_parameters
+from solver.rules.source.fingerprint import fingerprint
+from solver.system import memory
+from solver.system.processors import cores
+from solver.system.progress import Progress, reported
+
+MARGIN = 1 << 29
+"""So many bytes of the memory that is there are left to others."""
+
+AGAIN = "the same command goes on from the last finished layer"
+
+LEAST = 1 << 27
+"""With fewer bytes there is no room to work."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be solved, and with what."""
+
+    game: PackedGame
+    starts: tuple[int, ...]
+    endless: str
+    fold: bool
+    memory: int | None
+    """How many bytes this process may hold; None for what there is, less a margin."""
+    force: bool
+    """Whether unfinished work of another solve is thrown away."""
+    progress: Progress
+
+
+def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> bool:
+    """Write the packed database of a game to `part`; what is finished on the way survives in `work`.
+
+    Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
+    `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
+    """
+    rules = _rules(task.game)
+    with rules_asked(task.game, "ply", task.starts[0]):
+        first_ply = task.game.ply(task.starts[0])
+    engine = Engine(
+        rules=rules,
+        work=work,
+        first_ply=first_ply,
+        level=ENDLESS[task.endless],
+        fold=task.fold,
+        symmetries=len(symmetries_of(task.game)),
+        memory=_budget(task.memory),
+        threads=cores(),
+        progress=task.progress,
+    )
+    _open_many_files()
+    work.begin(_identity(task), force=task.force)
+    starts = _starts(task, rules)
+    with _refusals(work):
+        layers = find_layers(engine, starts)
+        if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
+            return False
+        found = solution(engine, layers)
+    blocks = reported(
+        task.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
+    )
+    write_packed(part, blocks, found.counts, _about(task, found, len(starts)))
+    return True
+
+
+def _open_many_files() -> None:
+    """Let this process have as many files open as it may: each sorted run of a large layer is one."""
+    with suppress(ImportError, ValueError, OSError):  # some systems know no such limit, or no other one
+        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+        _, most = getrlimit(RLIMIT_NOFILE)
+        setrlimit(RLIMIT_NOFILE, (most, most))
+
+
+@contextmanager
+def _refusals(work: Work) -> Iterator[None]:
+    """Say in our words what stops a solve, and keep its work unless there is nothing to go on with."""
+    try:
+        yield
+    except (UnfitRules, BrokenRules):
+        work.remove()
+        raise
+    except MemoryError as error:
+        raise TooLarge(f"there is not enough memory to go on; {AGAIN}") from error
+    except OSError as error:
+        if error.errno not in (ENOSPC, EDQUOT):
+            raise
+        raise DiskFull(f"the disk of {work.path} is full: make room; {AGAIN}") from error
+
+
+def _rules(game: PackedGame) -> Rules:
+    """The rules, compiled where that is possible."""
+    try:
+        return compiled_rules(game)
+    except (ImportError, Untraceable):
+        return ArrayRules(game)
+
+
+def _identity(task: Task) -> dict[str, Any]:
+    """What must be the same for work to be gone on with."""
+    name = game_name(task.game)
+    return {
+        "program": version("perfectplay"),
+        "game": name,
+        "rules": fingerprint(name),
+        "parameters": json.dumps(game_parameters(task.game)),
+        "starts": [len(task.starts), *map(str, task.starts[:10])],
+        "endless": task.endless,
+        "folded": task.fold,
+    }
+
+
+def _budget(limit: int | None) -> int:
+    """How many bytes there are for work."""
+    room = memory.available() - MARGIN if limit is None else limit - memory.used()
+    if room < LEAST:
+        raise TooLarge(
+            f"the layers engine needs {(memory.used() + LEAST) / 1e6:,.0f} MB of memory: give it more, "
+            "or choose --engine graph for a small game"
+        )
+    return room
+
+
+def _starts(task: Task, rules: Rules) -> list[int]:
+    """The states in which play begins, or those that stand for them, in ascending order."""
+    states = np.array(task.starts, np.int64)
+    return [int(state) for state in np.unique(rules.canonical(states) if task.fold else states)]
+
+
+def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
+    rows = described(
+        task.game,
+        PACKED_FORMAT,
+        start=task.starts[0],
+        starts=starts,
+        endless=task.endless,
+        folded=task.fold,
+        values=found.values,
+        states=found.states,
+        terminal=found.terminal,
+        moves=found.moves,
+    )
+    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}

@@ -1,0 +1,1 @@
+"""What a layered solve keeps on disk, its checkpoint included."""

@@ -1,0 +1,150 @@
+"""Sorted keys in a file: pieces one after the other, and behind them an index of all pieces.
+
+    | piece 0 | piece 1 | ... | bytes of each | keys of each | first key of each | number of pieces |
+
+Any part of a layer can be read by itself, and nothing but the index is held in memory. The system's own cache
+of files keeps what there is memory for.
+"""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+from weakref import finalize
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.database.packed.gap_codec import Pieces, WrongPiece, unpacked
+from solver.errors import DamagedWork
+from solver.rules.arrays import Keys
+from solver.system.disk import flush, opened, read_at
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class KeyWriter:
+    """Writes a file of keys, which come in ascending order."""
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        """Begin a new file at `path`; one that is `durable` is on disk when it is closed."""
+        self._file, self._durable = path.open("wb"), durable
+        self._index: list[Pieces] = []
+        self.states = 0
+
+    def write(self, pieces: Pieces) -> None:
+        """Add pieces, whose keys are greater than those before."""
+        self._file.write(pieces.data.data)
+        self._index.append(Pieces(pieces.data[:0], pieces.sizes, pieces.counts, pieces.firsts))
+        self.states += int(pieces.counts.sum())
+
+    def close(self) -> None:
+        """Write the index."""
+        none = np.empty(0, np.int64)
+        for column in ("sizes", "counts", "firsts"):
+            numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
+            self._file.write(numbers.data)
+        self._file.write(np.array([len(numbers)], np.int64).data)
+        self._file.flush()
+        if self._durable:
+            flush(self._file.fileno())
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        """Return the writer; leaving the block without an error closes the file."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file, which is worth nothing after an error."""
+        if error is None:
+            self.close()
+        else:
+            self._file.close()
+
+
+class KeyFile:
+    """A file of keys, for reading, by several threads if need be."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at `path` and read its index; raises `DamagedWork`."""
+        self._path = path
+        self._descriptor = opened(path)
+        finalize(self, os.close, self._descriptor)
+        end = path.stat().st_size - 8
+        (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
+        if not 0 <= pieces <= end // 24:
+            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
+        self._sizes, self._counts, self.firsts = self._numbers(end - 24 * pieces, 3 * pieces).reshape(
+            3, pieces
+        )
+        self._offsets = np.concatenate([[0], np.cumsum(self._sizes)])
+        self.begins: Keys = np.concatenate([[0], np.cumsum(self._counts)])
+        """How many keys there are before each piece, and in all."""
+
+    @property
+    def states(self) -> int:
+        """How many keys there are."""
+        return int(self.begins[-1])
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces there are."""
+        return len(self.firsts)
+
+    def read(self, begin: int, end: int) -> Keys:
+        """The keys of the pieces from `begin` on, before `end`; raises `DamagedWork`."""
+        start, stop = int(self._offsets[begin]), int(self._offsets[end])
+        data = read_exactly(self._descriptor, self._path, np.empty(stop - start, np.uint8), start)
+        try:
+            return unpacked(data, self._sizes[begin:end], self._counts[begin:end], self.firsts[begin:end])
+        except WrongPiece as error:
+            raise DamagedWork(
+                f"{self._path}, piece {begin + error.piece}: {error}: remove the folder {self._path.parent}"
+            ) from error
+
+    def read_states(self, begin: int, end: int) -> Keys:
+        """The keys from the one numbered `begin` on, before `end`."""
+        first = int(np.searchsorted(self.begins, begin, "right")) - 1
+        last = int(np.searchsorted(self.begins, end))
+        if begin >= end:
+            return np.empty(0, np.int64)
+        skipped = begin - int(self.begins[first])
+        return self.read(first, last)[skipped : skipped + end - begin]
+
+    def between(self, low: int, high: int) -> Keys:
+        """The keys from `low` on, below `high`."""
+        return self.read_states(self.place(low), self.place(high))
+
+    def place(self, key: int) -> int:
+        """How many keys are below `key`."""
+        piece = int(np.searchsorted(self.firsts, key)) - 1
+        if piece < 0:
+            return 0
+        return int(self.begins[piece] + np.searchsorted(self.read(piece, piece + 1), key))
+
+    def _numbers(self, offset: int, count: int) -> Keys:
+        return read_exactly(self._descriptor, self._path, np.empty(count, np.int64), offset)
+
+
+def mean_gap(files: Iterable[KeyFile]) -> int:
+    """How far apart the keys of all files are, about; 0 for no keys."""
+    some = [file for file in files if file.states]
+    if not some:
+        return 0
+    span = max(file.firsts[-1] for file in some) - min(file.firsts[0] for file in some)
+    return int(span) // sum(file.states for file in some)
+
+
+def read_exactly(descriptor: int, path: Path, into: "NDArray[Scalar]", offset: int) -> "NDArray[Scalar]":
+    """The array `into`, filled from an open file; raises `DamagedWork` where the file is too short."""
+    read = 0
+    room = into.data.cast("B")
+    while read < len(room):
+        more = read_at(descriptor, room[read:], offset + read)
+        if more == 0:
+            raise DamagedWork(f"{path} is shorter than it should be: remove the folder {path.parent}")
+        read += more
+    return into

@@ -1,0 +1,1 @@
+"""Sets of states as bits in windows over the keys, for dense layers."""

@@ -1,0 +1,1 @@
+"""AND-OR plans: the value, its tables, how one is read."""

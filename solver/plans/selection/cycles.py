@@ -1,0 +1,48 @@
+"""Where play can go round, which a plan that must come to an end has to get out of.
+
+Nodes from which each can be reached from the other are one component; a plan can go round inside of one only.
+"""
+
+from typing import TypeAlias
+
+import networkx as nx
+
+from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.smallest_tree import smallest_trees
+
+Components: TypeAlias = tuple[int | None, ...]
+"""For each node the number of the component inside of which play can go round; None where it cannot."""
+
+
+def components(graph: Choices) -> Components:
+    """Where play can go round."""
+    digraph: nx.DiGraph[int] = nx.DiGraph()
+    digraph.add_nodes_from(range(len(graph)))
+    digraph.add_edges_from((node, way.to) for node, ways in enumerate(graph.ways) for way in ways)
+    found: list[int | None] = [None] * len(graph)
+    for component in nx.strongly_connected_components(digraph):
+        least = min(component)
+        if len(component) > 1 or digraph.has_edge(least, least):
+            for node in component:
+                found[node] = least
+    return tuple(found)
+
+
+def forward(graph: Choices) -> Choices:
+    """The graph with, inside of components, only moves to a node whose smallest tree is smaller.
+
+    So play in it cannot go round, and everything that has a finite tree still has one. Nodes without one are
+    left out.
+    """
+    inside, sizes = components(graph), smallest_trees(graph)
+    rank = {node: number for number, node in enumerate(sizes)}
+
+    def progresses(node: int, to: int) -> bool:
+        return to in rank and (inside[node] is None or inside[node] != inside[to] or rank[to] < rank[node])
+
+    return graph.restricted(
+        [
+            [way for way in ways if progresses(node, way.to)] if owned else ways
+            for node, (ways, owned) in enumerate(zip(graph.ways, graph.owned, strict=True))
+        ]
+    )

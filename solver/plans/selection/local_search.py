@@ -1,0 +1,111 @@
+"""A small merged plan, fast: each position counts once, however many ways lead to it.
+
+It begins with the plan of the smallest tree. Then it changes one choice after the other wherever that makes
+the plan smaller, as local search does, until nothing is gained or its work is done: once from the ends up,
+once from the root down, and the smaller plan is taken. As the ways that lead to each position are counted, a
+change touches only what comes or goes by it.
+"""
+
+from dataclasses import dataclass, field
+
+from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
+
+WORK = 200
+"""How many steps a search may take for each node of the graph."""
+
+
+def small_choice(graph: Choices) -> list[int]:
+    """For each node of the owner the number of a way, so that few nodes arise.
+
+    In a graph without circles every choice makes a plan; where there are some, play may go round.
+    """
+    start = tree_choice(graph, smallest_trees(graph))
+    found = [_improved(_Counted(graph, list(start)), step) for step in (-1, 1)]
+    return min(found, key=lambda plan: plan.size).choice
+
+
+def _improved(plan: "_Counted", step: int) -> "_Counted":
+    """The plan, made smaller by changes; `step` is 1 to begin at the root, -1 at the ends."""
+    limit = WORK * len(plan.graph)
+    improved = True
+    while improved and plan.work < limit:
+        improved = False
+        for node in arising(plan.graph, plan.choice)[::step]:
+            if plan.graph.open(node) and plan.used[node] and plan.work < limit:
+                improved |= _improve(plan, node)
+    return plan
+
+
+def arising(graph: Choices, choice: list[int]) -> list[int]:
+    """The nodes that arise when the owner keeps to `choice`, breadth first from the root."""
+    order, met = [0], {0}
+    for node in order:
+        for way in followed(graph, choice, node):
+            if way not in met:
+                met.add(way)
+                order.append(way)
+    return order
+
+
+def followed(graph: Choices, choice: list[int], node: int) -> list[int]:
+    """The nodes that can follow `node` when the owner keeps to `choice`."""
+    ways = graph.ways[node]
+    return [ways[choice[node]].to] if graph.owned[node] else [way.to for way in ways]
+
+
+@dataclass
+class _Counted:
+    """A choice, and how many ways of its plan lead to each node."""
+
+    graph: Choices
+    choice: list[int]
+    work: int = 0
+    size: int = 0
+    used: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.used = [0] * len(self.graph)
+        self.add(0)
+
+    def add(self, node: int) -> None:
+        """Let one more way lead to `node`."""
+        stack = [node]
+        while stack:
+            node = stack.pop()
+            self.work += 1
+            self.used[node] += 1
+            if self.used[node] == 1:
+                self.size += 1
+                stack.extend(followed(self.graph, self.choice, node))
+
+    def remove(self, node: int) -> None:
+        """Let one way less lead to `node`."""
+        stack = [node]
+        while stack:
+            node = stack.pop()
+            self.work += 1
+            self.used[node] -= 1
+            if self.used[node] == 0:
+                self.size -= 1
+                stack.extend(followed(self.graph, self.choice, node))
+
+    def change(self, node: int, number: int) -> None:
+        """Choose way `number` in `node`, which arises."""
+        ways = self.graph.ways[node]
+        before, self.choice[node] = self.choice[node], number
+        self.add(ways[number].to)
+        self.remove(ways[before].to)
+
+
+def _improve(plan: _Counted, node: int) -> bool:
+    """Choose the way in `node` that makes the plan smallest; whether it became smaller."""
+    before, best, size = plan.choice[node], plan.choice[node], plan.size
+    for number in range(len(plan.graph.ways[node])):
+        if number != plan.choice[node]:
+            plan.change(node, number)
+        if plan.size < size:
+            best, size = number, plan.size
+    if plan.choice[node] != best:
+        plan.change(node, best)
+    return best != before

@@ -1,0 +1,75 @@
+"""Choices that are the same by symmetry: of plans that are images of each other, one is enough to look at.
+
+Of a node and its images under the symmetries that keep the root, a plan that has any has, turned around, the
+node itself. The same again with the symmetries that keep that node, and so on, makes inequalities that some
+smallest plan fulfils (D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR
+2018).
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from solver.game import AnyGame
+from solver.plans.selection.and_or_graph import Choices
+from solver.rules.asking import symmetries_of
+from solver.rules.notation import read_position, write_position
+
+Automorphism: TypeAlias = Sequence[int]
+"""The image of each node."""
+
+
+def automorphisms(game: AnyGame, graph: Choices) -> list[Automorphism]:
+    """The symmetries of the game that map the graph onto itself, the root onto the root; each is checked."""
+    number = {position: node for node, position in enumerate(graph.positions)}
+    states = [read_position(game, position) for position in graph.positions]
+    found: list[Automorphism] = []
+    for symmetry in symmetries_of(game):
+        texts = [write_position(game, symmetry.state(state)) for state in states]
+        images = [number.get(text, -1) for text in texts]
+        if _keeps(graph, images) and images != list(range(len(graph))):
+            found.append(images)
+    return found
+
+
+def _keeps(graph: Choices, images: Automorphism) -> bool:
+    """Whether the image of the graph is the graph."""
+    if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
+        return False
+    return all(
+        graph.owned[node] == graph.owned[image]
+        and {images[way.to] for way in ways} == {way.to for way in graph.ways[image]}
+        and bool(ways or graph.gains[node] == graph.gains[image])
+        for node, (ways, image) in enumerate(zip(graph.ways, images, strict=True))
+    )
+
+
+def preferred(group: list[Automorphism], graph: Choices) -> Iterator[tuple[int, int]]:
+    """Pairs of a node and another that some smallest plan has only if it has the first."""
+    every = set(_forced(graph))
+    for node in range(len(graph)):
+        if node not in every and (
+            images := dict.fromkeys(image[node] for image in group if image[node] != node)
+        ):
+            yield from ((node, image) for image in images)
+            group = [image for image in group if image[node] == node]
+
+
+def distinct_ways(group: list[Automorphism], graph: Choices, node: int) -> list[int]:
+    """The numbers of the ways in a `node` that the `group` keeps, of such as are symmetric only the first."""
+    kept: list[int] = []
+    for number, way in enumerate(graph.ways[node]):
+        earlier = {graph.ways[node][other].to for other in kept}
+        if not any(image[way.to] in earlier for image in group):
+            kept.append(number)
+    return kept
+
+
+def _forced(graph: Choices) -> list[int]:
+    """The nodes that every plan has."""
+    order, met = [0], {0}
+    for node in order:
+        for way in () if graph.open(node) else graph.ways[node]:
+            if way.to not in met:
+                met.add(way.to)
+                order.append(way.to)
+    return order

@@ -1,0 +1,126 @@
+"""Games that were played, as JSON Lines: one game a line, and the check that it follows from the rules."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import UnionType
+from typing import Any
+
+from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
+from solver.game import ENDLESS, AnyGame
+from solver.players.match import PlayedGame, end_of, winner_of
+from solver.players.simple import action_called
+from solver.rules.failures import rules_asked
+from solver.rules.loading import game_name, game_of_file, game_parameters
+from solver.rules.notation import read_position, write_position
+from solver.system.strict_json import MOST_BYTES, parse_json
+
+KINDS: dict[str, type | UnionType] = {
+    "game": str,
+    "parameters": dict,
+    "players": list,
+    "start": str,
+    "moves": list,
+    "utility": int,
+    "note": str | None,
+}
+"""What a line holds."""
+
+
+class BrokenRecord(SolverError):
+    """A game that cannot have been played like that."""
+
+
+def as_line(game: AnyGame, played: PlayedGame) -> str:
+    """The game as a line of JSON, without the end of the line."""
+    record = {
+        "game": game_name(game),
+        "parameters": game_parameters(game),
+        "players": list(played.players),
+        "start": played.start,
+        "moves": list(played.moves),
+        "utility": played.utility,
+        "winner": None if played.winner is None else game.players[played.winner],
+        "note": played.note,
+        **({} if played.endless == "draw" else {"endless": played.endless}),
+    }
+    return json.dumps(record, ensure_ascii=False)
+
+
+def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
+    """The games in a file, each with its rules. They may be any that were written so: see `replay`.
+
+    Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `game_of_file` raises.
+    """
+    if not Path(path).is_file():
+        raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
+    with Path(path).open("rb") as file:
+        number = 0
+        while line := file.readline(MOST_BYTES + 1):
+            number += 1
+            yield _read(line, f"line {number} of {path}")
+    if not number:
+        raise ForeignFile(f"{path} is empty: `perfectplay match --save {path} --force` writes games")
+
+
+def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
+    """The states of a game, from its start on.
+
+    Raises `BrokenRecord` where it has an illegal move or does not end as it says, and `BrokenRules`.
+    """
+    with rules_asked(game):
+        return _replayed(game, played)
+
+
+def _replayed(game: AnyGame, played: PlayedGame) -> list[Any]:
+    states, met = [_start(game, played)], Counter[Any]()
+    for ply, move in enumerate(played.moves):
+        met[states[-1]] += 1
+        if end_of(game, states[-1], met, ply, played.endless):
+            raise BrokenRecord(f"move {ply + 1} is played after the end of the game")
+        states.append(_next(game, states[-1], move))
+    met[states[-1]] += 1
+    ended = end_of(game, states[-1], met, len(played.moves), played.endless)
+    if ended is None and not (played.note and played.utility):
+        raise BrokenRecord(f"the game is not over in {write_position(game, states[-1])!r}")
+    if ended is not None and ended[0] != played.utility:
+        raise BrokenRecord(f"the game ends with the utility {ended[0]}, not {played.utility}")
+    return states
+
+
+def _start(game: AnyGame, played: PlayedGame) -> Any:
+    try:
+        return read_position(game, played.start)
+    except SolverError as error:
+        raise BrokenRecord(str(error)) from error
+
+
+def _next(game: AnyGame, state: Any, move: str | int) -> Any:
+    try:
+        return game.result(state, action_called(game, state, move))
+    except NoMove as error:
+        raise BrokenRecord(str(error)) from error
+
+
+def _read(line: bytes, where: str) -> tuple[AnyGame, PlayedGame]:
+    record = parse_json(line, where)
+    for key, kind in KINDS.items():
+        if not isinstance(record, dict) or key not in record or not _is(record[key], kind):
+            raise ForeignFile(f"{where} is not a game: it should be an object with {', '.join(KINDS)}")
+    if not all(_is(move, str | int) for move in record["moves"]):
+        raise ForeignFile(f"{where} is not a game: each of its moves should be a text or an integer")
+    first, second = (*map(str, record["players"]), "?", "?")[:2]
+    if (endless := record.get("endless", "draw")) not in tuple(ENDLESS):
+        raise ForeignFile(f"{where} is not a game: 'endless' should be one of {', '.join(ENDLESS)}")
+    utility = record["utility"]
+    game = game_of_file(where, record["game"], record["parameters"])
+    moves = tuple(record["moves"])
+    return game, PlayedGame(
+        (first, second), record["start"], moves, winner_of(utility), utility, record["note"], endless
+    )
+
+
+def _is(value: Any, kind: type | UnionType) -> bool:
+    """Whether a value from JSON is of a kind; true and false are not integers."""
+    return isinstance(value, kind) and not isinstance(value, bool)

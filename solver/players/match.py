@@ -1,0 +1,183 @@
+"""Players against each other: games, matches, and who won how many.
+
+A player who plays an illegal move, or fails, loses the game, with a note. When a state occurs for the third
+time, or after 10,000 plies, play is taken to be endless: a draw, or won by whoever gets that. Nobody who wins
+by best play is robbed by that: remoteness falls with each ply, so no state recurs.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame
+from solver.players import Player
+from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position, write_action, write_position
+from solver.system.progress import Progress, no_progress
+
+OCCURRENCES = 3
+"""When a state occurs so often, play is endless."""
+
+MOST_PLIES = 10_000
+"""After so many plies, too."""
+
+
+class Forfeit(SolverError):
+    """A player gave no legal move, and so has lost; its cause is what went wrong, if the player raised it."""
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """A player and the name that it goes by."""
+
+    name: str
+    player: Player
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """One game, from its start to its end."""
+
+    players: tuple[str, str]
+    """The names of the two players, first the first player's."""
+    start: str
+    """The position in which it began."""
+    moves: tuple[str | int, ...]
+    """The moves, by name."""
+    winner: int | None
+    """The side that won, 0 or 1; None for a draw."""
+    utility: int
+    """What the game ended with for the first player; 1 or -1 when it was forfeited."""
+    note: str | None
+    """Why the game ended, when that does not follow from the rules alone."""
+    endless: str = "draw"
+    """Who gets play that never ends, one of `solver.game.ENDLESS`."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a match between A and B ended."""
+
+    players: tuple[str, str]
+    """The names of A and B."""
+    wins: tuple[int, int]
+    """How many games A and B won."""
+    draws: int
+    """How many games nobody won."""
+
+    @property
+    def games(self) -> int:
+        """How many games there were."""
+        return sum(self.wins) + self.draws
+
+
+def play_match(
+    game: AnyGame,
+    players: tuple[Opponent, Opponent],
+    *,
+    games: int = 1,
+    seed: int = 0,
+    swap: bool = False,
+    start: str | None = None,
+    endless: str = "draw",
+    progress: Progress = no_progress,
+) -> Iterator[PlayedGame]:
+    """The games of a match, one after the other, as they are played; `endless` is who gets endless play.
+
+    A moves first; with `swap` B does in every second game. The chances of each player in each game follow
+    from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
+    """
+    for number in range(games):
+        chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
+        seats = [SECOND, FIRST] if swapped(number, swap) else [FIRST, SECOND]
+        sides = [(players[seat], chances[seat]) for seat in seats]
+        with rules_asked(game):
+            played = play_game(game, sides, start, endless)
+        yield played
+        progress("playing games", number + 1, games)
+
+
+def swapped(number: int, swap: bool) -> bool:
+    """Whether B moves first in the game of that number, counted from 0."""
+    return swap and number % 2 == 1
+
+
+def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> Tally:
+    """How many of the games of a match A and B won."""
+    wins = [0, 0]
+    for number, each in enumerate(games):
+        if each.winner is not None:
+            wins[each.winner ^ swapped(number, swap)] += 1
+    return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
+
+
+def play_game(
+    game: AnyGame,
+    sides: Sequence[tuple[Opponent, Random]],
+    start: str | None = None,
+    endless: str = "draw",
+) -> PlayedGame:
+    """One game from `start` (a position; default: the initial state) between the first and second side."""
+    state = game.initial if start is None else read_position(game, start)
+    began, moves, met = write_position(game, state), list[str | int](), Counter([state])
+    try:
+        while not (ended := end_of(game, state, met, len(moves), endless)):
+            mover = mover_of(game, state)
+            chosen = choose(game, state, *sides[mover])
+            moves.append(write_action(game, chosen))
+            state = game.result(state, chosen)
+            met[state] += 1
+    except Forfeit as forfeit:
+        ended = (1 if mover == SECOND else -1, str(forfeit))
+    names = (sides[FIRST][0].name, sides[SECOND][0].name)
+    utility, note = ended
+    return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note, endless)
+
+
+def winner_of(utility: int) -> int | None:
+    """The side that a utility for the first player makes the winner; None for a draw."""
+    return None if utility == 0 else FIRST if utility > 0 else SECOND
+
+
+def end_of(
+    game: AnyGame, state: Any, met: Counter[Any], plies: int, endless: str
+) -> tuple[int, str | None] | None:
+    """The utility and a note when the game is over in `state`, how often states occurred given; else None.
+
+    `endless` is who gets play that never ends.
+    """
+    if is_over(game, state):
+        return utility_of(game, state), None
+    winner = winner_of(ENDLESS[endless])
+    result = "a draw" if winner is None else f"won by {game.players[winner]}"
+    if met[state] >= OCCURRENCES:
+        return ENDLESS[endless], f"{result}, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
+    if plies >= MOST_PLIES:
+        return ENDLESS[endless], f"{result}, as the game went on for {MOST_PLIES:,} plies"
+    return None
+
+
+def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
+    """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
+
+    That a game is not solved, or that its rules fail, is nobody's fault who plays: `Unsolved` and
+    `BrokenRules` pass.
+    """
+    actions = actions_of(game, state)
+    try:
+        chosen = opponent.player.choose(state, random)
+        legal = [action for action in actions if action == chosen]
+    except (Unsolved, BrokenRules):
+        raise
+    except (Exception, SystemExit) as error:
+        reason = str(error) if isinstance(error, SolverError) else told(error)
+        raise Forfeit(f"{opponent.name} fails in {write_position(game, state)!r}: {reason}") from error
+    if not legal:
+        raise Forfeit(
+            f"{opponent.name} plays {shown(chosen)} in {write_position(game, state)!r}, which is not legal"
+        )
+    return legal[0]

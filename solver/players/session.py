@@ -1,0 +1,179 @@
+"""A game between a person and a player, as a dialogue: what the person types, and what is answered."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from solver.database.wording import WIDEST, result
+from solver.errors import BrokenRules, SolverError
+from solver.game import AnyGame
+from solver.players import Truth
+from solver.players.human import keys_of, refusal
+from solver.players.match import Forfeit, Opponent, choose, end_of, winner_of
+from solver.rules.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position, write_action
+
+HELP = """\
+a move  play it, as the board or the list below names it
+hint    a best move and what it leads to
+why     what each move leads to when both sides then play their best
+undo    take back your last move and what followed
+board   draw the board again
+quit    leave; the end of input does the same"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is said to the person."""
+
+    text: str
+    refused: bool = False
+    """Whether what was typed could not be done."""
+
+
+class Dialogue:
+    """A game that is being played by a person on one side and a player on the other."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        start: str,
+        person: int,
+        opponent: Opponent,
+        truth: Truth,
+        *,
+        seed: int | None = None,
+    ) -> None:
+        """Begin in the position `start` with the person on the side `person`.
+
+        The opponent's chances follow from `seed`; without one they differ each time.
+        """
+        self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
+        self.random = Random(seed)
+        self.states = [read_position(game, start)]
+        self.over = False
+
+    @property
+    def name(self) -> str:
+        """The name of the person's side."""
+        return self.game.players[self.person]
+
+    def opening(self) -> str:
+        """Who plays what, what can be typed, the moves that the opponent makes first, and the board.
+
+        This and `answer` raise `BrokenRules` when the rules fail.
+        """
+        other = self.game.players[1 - self.person]
+        hello = f"You are {self.name}; {other} is {self.opponent.name}. "
+        hello += "Type a move, or hint, why, undo, board, help or quit."
+        with rules_asked(self.game):
+            return "\n\n".join([hello, *self._replies(), self._board()])
+
+    def answer(self, typed: str) -> Answer:
+        """What follows from what the person typed, while the game is not over."""
+        with rules_asked(self.game):
+            return self._answer(typed)
+
+    def _answer(self, typed: str) -> Answer:
+        word = typed.strip()
+        keys = keys_of(self.game, self.states[-1])
+        word = word if word in keys else word.lower()
+        if word in keys:
+            self._advance(keys[word])
+            return Answer("\n\n".join([*self._replies(), self._board()]))
+        commands: dict[str, Callable[[], Answer]] = {
+            "hint": self._hint,
+            "why": self._why,
+            "undo": self._undo,
+            "board": lambda: Answer(self._board()),
+            "help": self._help,
+            "quit": self._quit,
+        }
+        if word not in commands:
+            return Answer(f"{refusal(typed, keys)}; or type help", refused=True)
+        try:
+            return commands[word]()
+        except BrokenRules:
+            raise
+        except SolverError as error:
+            return Answer(str(error), refused=True)
+
+    def _hint(self) -> Answer:
+        entry = self.truth.entry(self.states[-1])
+        key = self._keys_by_name()[entry.best_move]
+        return Answer(f"hint: {key} ({result(entry.outcome, entry.remoteness)})")
+
+    def _why(self) -> Answer:
+        keys = self._keys_by_name()
+        moves = self.truth.entry(self.states[-1]).ranked_moves
+        rows = [
+            (f"{keys[move.move]}{' *' if move.best else ''}", result(move.outcome, move.remoteness))
+            for move in moves
+        ]
+        rows.insert(0, ("move", "leads to"))
+        width = min(WIDEST, max(len(key) for key, _ in rows))
+        return Answer("\n".join(f"{key:<{width}}  {text}" for key, text in rows))
+
+    def _undo(self) -> Answer:
+        mine = [
+            nth for nth, state in enumerate(self.states[:-1]) if mover_of(self.game, state) == self.person
+        ]
+        if not mine:
+            return Answer("there is no move of yours to take back", refused=True)
+        del self.states[mine[-1] + 1 :]
+        return Answer(self._board())
+
+    def _help(self) -> Answer:
+        moves = ", ".join(keys_of(self.game, self.states[-1]))
+        return Answer(f"{HELP}\n\nyour moves: {moves}")
+
+    def _quit(self) -> Answer:
+        self.over = True
+        return Answer("You left the game.")
+
+    def _keys_by_name(self) -> dict[str | int | None, str]:
+        """What the person types for each move, by the move's name."""
+        actions = actions_of(self.game, self.states[-1])
+        return {write_action(self.game, action): key_of(self.game, action) for action in actions}
+
+    def _board(self) -> str:
+        """The board; where there is none to show the moves, they are listed."""
+        shown, keys = picture_with_keys(self.game, self.states[-1]), keys_of(self.game, self.states[-1])
+        if board_of(self.game, self.states[-1]) is not None or not keys:
+            return shown
+        return f"{shown}\nmoves: {', '.join(keys)}"
+
+    def _advance(self, action: Any) -> None:
+        self.states.append(self.game.result(self.states[-1], action))
+
+    def _replies(self) -> list[str]:
+        """The opponent's moves, now made, up to the person's turn or the end of the game, in words."""
+        said: list[str] = []
+        while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
+            try:
+                action = choose(self.game, self.states[-1], self.opponent, self.random)
+            except Forfeit as forfeit:
+                self.over = True
+                return [*said, f"{forfeit}.\nYou win."]
+            said.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
+            self._advance(action)
+        if ended:
+            self.over = True
+            said.append(self._verdict(*ended))
+        return said
+
+    def _end(self) -> tuple[int, str | None] | None:
+        plies = len(self.states) - 1
+        return end_of(self.game, self.states[-1], Counter(self.states), plies, self.truth.endless)
+
+    def _verdict(self, utility: int, note: str | None) -> str:
+        """How the game ended."""
+        winner = winner_of(utility)
+        if winner is None:
+            return f"The game is over: {note or 'a draw'}."
+        margin = f" by {abs(utility)}" if abs(utility) > 1 else ""
+        whose = "you win" if winner == self.person else f"{self.opponent.name} wins"
+        return f"The game is over: {note or f'{self.game.players[winner]} wins{margin}'}; {whose}."

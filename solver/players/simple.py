@@ -1,0 +1,94 @@
+"""Players that need not think: those who know the truth, those who trust to chance, those with a plan."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from solver.database.wording import assignments
+from solver.errors import BadParameter, NoMove
+from solver.game import AnyGame
+from solver.plans.plan import Plan, planned_move
+from solver.plans.reader import read_plan
+from solver.players.oracle import Truth
+from solver.rules.asking import actions_of
+from solver.rules.loading import game_name, game_parameters
+from solver.rules.notation import write_action, write_position
+
+
+@dataclass(frozen=True)
+class Perfect:
+    """Play the first of the best moves: win as fast, or lose as slowly, as can be."""
+
+    game: AnyGame
+    truth: Truth
+    deterministic: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Raise `Unsolved` now, not in the middle of a game."""
+        self.truth.prepared()
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The best move that the database has first."""
+        return action_called(self.game, state, self.truth.entry(state).best_move)
+
+
+@dataclass(frozen=True)
+class Chance:
+    """Play any legal move, all with equal chances."""
+
+    game: AnyGame
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """One of the legal actions."""
+        return random.choice(actions_of(self.game, state))
+
+
+class ByPlan:
+    """Play by a plan for the game."""
+
+    deterministic: ClassVar[bool] = True
+
+    def __init__(self, game: AnyGame, plan: Plan) -> None:
+        """Play `game` by `plan`."""
+        self.game, self.plan = game, plan
+
+    def choose(self, state: Any, random: Random) -> Any:
+        """The plan's move; raises `NoMove` where the plan does not go."""
+        move = planned_move(self.plan, state)
+        if move is None:
+            raise NoMove(
+                f"the plan for {self.plan.owner_name} from {self.plan.root!r} does not go to "
+                f"{write_position(self.game, state)!r}"
+            )
+        return action_called(self.game, state, move)
+
+
+class Planned(ByPlan):
+    """Play by a plan in a JSON file."""
+
+    def __init__(self, game: AnyGame, file: str) -> None:
+        """Read the plan; raises `BadParameter` when it is for another game, and what `read_plan` raises."""
+        super().__init__(game, read_plan(Path(file)))
+        if identity(self.plan.game) != identity(game):
+            raise BadParameter(
+                f"{file} is a plan for {_words(self.plan.game)}, but what is played is {_words(game)}"
+            )
+
+
+def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
+    """The legal action of that name; raises `NoMove` when there is none."""
+    for action in actions_of(game, state):
+        if write_action(game, action) == name:
+            return action
+    raise NoMove(f"there is no move {name!r} in {write_position(game, state)!r}")
+
+
+def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:
+    """What tells whether two games are the same: name and parameters."""
+    return game_name(game), game_parameters(game)
+
+
+def _words(game: AnyGame) -> str:
+    name, parameters = identity(game)
+    return " ".join([name, *assignments(parameters)])

@@ -1,0 +1,1 @@
+"""Everything that verifies, sharing no code with the engines."""

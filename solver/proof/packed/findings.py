@@ -1,0 +1,79 @@
+"""Holds the states of a ply against the rules, and says what came of it."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from solver.proof.packed.blocks import Run
+from solver.proof.packed.child_lookup import Reached
+from solver.proof.packed.rules import Asked
+from solver.proof.packed.symmetry import problems_of_classes
+from solver.rules.arrays import Keys, Labels
+
+Kind: TypeAlias = tuple[int, int, int, int]
+"""Ply, is_terminal, the player to move and the label."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of some states."""
+
+    problems: tuple[str, ...]
+    kinds: Counter[Kind] = field(default_factory=Counter)
+    """How many states there are of each kind."""
+    moves: int = 0
+    """How many moves there are in them."""
+    placed: bool = False
+    """Whether the rules tell of each state that it is at its ply."""
+    reached: Sequence[Reached] = ()
+    """The states of the next ply to which moves lead; of each of its series in turn, or of none."""
+
+    @classmethod
+    def together(cls, parts: Iterable["Checked"]) -> "Checked":
+        """What came of some parts, but for what they have reached."""
+        problems, kinds, moves, placed = list[str](), Counter[Kind](), 0, True
+        for part in parts:
+            problems += part.problems
+            kinds.update(part.kinds)
+            moves += part.moves
+            placed &= part.placed
+        return cls(tuple(problems), kinds, moves, placed)
+
+
+def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
+    """States in which play is over, held against the rules."""
+    movers, images = asked.movers(run.keys), asked.like(run.keys)
+    return Checked(
+        tuple(problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
+        kinds_of(ply, 1, movers, run.labels),
+        0,
+        asked.are_at(ply, run.keys),
+    )
+
+
+def problems_of_states(
+    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+) -> Iterator[str]:
+    """Where play is not over, or is, as the file says; and in a folded file what is wrong with classes."""
+    right = asked.over(keys) == is_terminal
+    told = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
+    yield from asked.each_wrong(keys, ply, ~right, told)
+    if asked.folded:
+        images = [image[right] for image in images]
+        yield from problems_of_classes(asked, keys[right], images, ply, over=is_terminal)
+
+
+def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[Kind]:
+    """How many states there are of each kind."""
+    kinds = np.sort(labels * np.int64(2) + movers)
+    cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
+    sizes = np.diff(np.append(cuts, len(kinds)))
+    return Counter(
+        {
+            (ply, is_terminal, kind & 1, kind >> 1): size
+            for kind, size in zip(kinds[cuts].tolist(), sizes.tolist(), strict=True)
+        }
+    )

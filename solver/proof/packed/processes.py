@@ -1,0 +1,118 @@
+"""Processes that do parts of a proof; threads would wait for each other between NumPy's short operations.
+
+    this process                              the workers, each of which has opened the file
+    a thread for each worker  -- a part -->   python -m solver.proof.packed.worker
+                              <- Checked --
+
+A worker ends when its stdin does, whatever became of the process that had started it.
+"""
+
+import os
+import pickle
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from queue import SimpleQueue
+from subprocess import PIPE, Popen
+
+from solver.errors import TooLarge
+from solver.proof.packed.findings import Checked
+from solver.proof.packed.tasks import AllSeries, Part, Parts, Tell
+from solver.rules.source import trust
+
+
+class Crew:
+    """So many processes."""
+
+    def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
+        """Start processes that work on the file at `path`; each number of states done with `tell` is told."""
+        opening, self._tell = pickle.dumps((path.resolve(), series, trust.allowed())), tell
+        self._workers = [_Worker(opening) for _ in range(processes)]
+        self._threads = ThreadPoolExecutor(processes)
+        self._idle = SimpleQueue[_Worker]()
+        for worker in self._workers:
+            self._idle.put(worker)
+
+    def close(self) -> None:
+        """Let all processes go, whatever they do."""
+        for worker in self._workers:
+            worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def each(self, parts: Iterable[Part]) -> Iterator[Checked]:
+        """What comes of each part, in their order; raises `TooLarge` where a process has ended."""
+        begun: deque[Future[Checked]] = deque()
+        for part in parts:
+            begun.append(self._threads.submit(self._done, part))
+            if len(begun) > 2 * len(self._workers):
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
+
+    def _done(self, part: Part) -> Checked:
+        worker = self._idle.get()
+        try:
+            return worker.done(part, self._tell)
+        finally:
+            self._idle.put(worker)
+
+
+class Alone:
+    """A crew of none but this process, for small files."""
+
+    def __init__(self, parts: Parts) -> None:
+        """Do with these what is to be done."""
+        self._parts = parts
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def each(self, parts: Iterable[Part]) -> Iterator[Checked]:
+        """What comes of each part, in their order."""
+        return map(self._parts.done, parts)
+
+
+class _Worker:
+    """A process, and the pipes to it."""
+
+    def __init__(self, opening: bytes) -> None:
+        self._opening = opening
+        paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+        self._process = Popen(
+            [sys.executable, "-P", "-m", "solver.proof.packed.worker"],
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+            start_new_session=True,  # Ctrl-C is for the process that started it
+        )
+
+    def done(self, part: Part, tell: Tell) -> Checked:
+        """What comes of a part; raises `TooLarge` where the process has ended."""
+        send, receive = self._process.stdin, self._process.stdout
+        assert send is not None
+        assert receive is not None
+        try:
+            send.write(self._opening + pickle.dumps(part))
+            send.flush()
+            self._opening = b""
+            while isinstance(said := pickle.load(receive), int):
+                tell(said)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise TooLarge(
+                f"a process that verified has ended (status {self._process.wait()}), which systems do "
+                "to those that take more memory than there is; fewer processors take less"
+            ) from error
+        checked: Checked = said
+        return checked
+
+    def kill(self) -> None:
+        """End it, so that nobody waits for it any longer."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Let go of what is left of it."""
+        self._process.communicate()

@@ -1,0 +1,160 @@
+"""Those who follow a plan: what they have in mind, and what they do."""
+
+from collections.abc import Collection, Hashable, Mapping
+from typing import Any, Protocol
+
+from solver.errors import BadPlan
+from solver.plans.plan import Plan, planned_move
+from solver.plans.tables import Tables
+from solver.rules.notation import write_position
+
+MOST_NAMES = 4_000_000
+"""So often symmetries may give a move another name, all the namings together that play can lead to."""
+
+Mind = Hashable
+"""What a follower remembers of the play so far, whatever it needs."""
+
+Name = str | int
+
+
+class Lost(Exception):
+    """A follower does not know how to go on; the message says why."""
+
+
+class Follower(Protocol):
+    """Who plays by a plan, as the owner of it."""
+
+    def begin(self) -> Mind:
+        """What it has in mind at the root."""
+
+    def choice(self, state: Any, mind: Mind, legal: Collection[Name]) -> Name:
+        """Its move, perhaps an illegal one, in a state where it is to move; raises `Lost`."""
+
+    def waits(self, mind: Mind) -> None:
+        """Raise `Lost` unless it sees that the other player is to move."""
+
+    def after(self, mind: Mind, move: Name) -> Mind:
+        """What it has in mind after a move of either player; raises `Lost`."""
+
+    def ends(self, mind: Mind, utility: int) -> None:
+        """Raise `Lost` unless it sees that the game is over, and with what utility."""
+
+
+class ByRules:
+    """The owner who knows the rules, and looks moves up for the states themselves."""
+
+    def __init__(self, plan: Plan) -> None:
+        """Follow `plan`."""
+        self._plan = plan
+
+    def begin(self) -> Mind:
+        """Nothing: the state tells all."""
+        return None
+
+    def choice(self, state: Any, mind: Mind, legal: Collection[Name]) -> Name:
+        """The move that the plan has for the state."""
+        try:
+            move = planned_move(self._plan, state)
+        except BadPlan as error:
+            raise Lost(str(error)) from error
+        if move is None:
+            position = write_position(self._plan.game, state)
+            raise Lost(f"the plan has no move for {self._plan.owner_name} in {position!r}")
+        return move
+
+    def waits(self, mind: Mind) -> None:
+        """The rules tell who is to move."""
+
+    def after(self, mind: Mind, move: Name) -> Mind:
+        """Nothing: the state tells all."""
+        return None
+
+    def ends(self, mind: Mind, utility: int) -> None:
+        """The rules tell when the game is over."""
+
+
+class ByTables:
+    """The owner who has nothing but the tables of a plan, and looks positions up as they are written.
+
+    In mind it has the position that the tables stand at, and by number the names there of the moves.
+    """
+
+    def __init__(self, tables: Tables) -> None:
+        """Follow `tables` that lack nothing."""
+        self._tables = tables
+        self._namings: list[Mapping[str, str]] = [{}]
+        self._unnamings: list[Mapping[str, str]] = [{}]
+        self._numbers: dict[tuple[tuple[str, str], ...], int] = {(): 0}
+        self._turned: dict[tuple[int, int], int] = {}
+        self._named = 0
+
+    def begin(self) -> Mind:
+        """The root, and moves by their own names."""
+        return self._seen(self._tables.root, 0)
+
+    def choice(self, state: Any, mind: Any, legal: Collection[Name]) -> Name:
+        """The move that the tables have, by the name that it has in play."""
+        position, naming = mind
+        if position in (self._tables.ends or {}):
+            raise Lost(f"the plan has {position!r} among the ends, though the game goes on")
+        if position not in self._tables.states:
+            raise Lost(f"who looks for a move in {position!r} finds none")
+        move = str(self._tables.states[position].move)
+        text = self._unnamings[naming].get(move, move)
+        return next((name for name in legal if str(name) == text), text)
+
+    def waits(self, mind: Any) -> None:
+        """It waits where it finds neither a move of its own nor an end."""
+        position, _ = mind
+        for table, named in ((self._tables.states, "states"), (self._tables.ends or {}, "ends")):
+            if position in table:
+                raise Lost(f"the plan has {position!r} among the {named}, though the other player is to move")
+
+    def after(self, mind: Any, move: Name) -> Mind:
+        """The position that the tables lead to, and the names of moves in the one that stands for it."""
+        position, naming = mind
+        name = self._namings[naming].get(str(move), str(move))
+        if position in self._tables.states:
+            then = self._tables.states[position].then
+        else:
+            then = (self._tables.replies or {}).get(position, {}).get(name)
+        if then is None:
+            raise Lost(f"who looks for the move {name!r} in {position!r} does not find it")
+        return self._seen(then, naming)
+
+    def ends(self, mind: Any, utility: int) -> None:
+        """The tables should have the end, and its utility."""
+        position, _ = mind
+        found = (self._tables.ends or {}).get(position)
+        if found != utility:
+            has = "does not have it among the ends" if found is None else f"has {found}"
+            raise Lost(
+                f"the game ends with {utility} for the first player, but in {position!r} the plan {has}"
+            )
+
+    def _seen(self, position: str, naming: int) -> Mind:
+        """What it has in mind when it comes to a position of the tables."""
+        fold = (self._tables.folded or {}).get(position)
+        if fold is None:
+            return position, naming
+        if (naming, fold.by) not in self._turned:
+            self._turned[naming, fold.by] = self._after_symmetry(naming, self._tables.symmetries[fold.by])
+        return fold.position, self._turned[naming, fold.by]
+
+    def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
+        """The number of the naming that a symmetry makes of another one."""
+        names = self._namings[naming]
+        met = {move: names.get(move, move) for move in sorted({*names, *table})}
+        self._named += len(met)
+        if self._named > MOST_NAMES:
+            raise Lost("the symmetries of the plan give moves more names than can be looked into")
+        return self._number({move: table.get(its, its) for move, its in met.items()})
+
+    def _number(self, names: dict[str, str]) -> int:
+        """The number of a naming, the same for the same names."""
+        kept = tuple((move, its) for move, its in names.items() if move != its)
+        if kept not in self._numbers:
+            self._numbers[kept] = len(self._namings)
+            self._namings.append(names)
+            self._unnamings.append({its: move for move, its in reversed(names.items())})
+        return self._numbers[kept]

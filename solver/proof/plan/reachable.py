@@ -1,0 +1,130 @@
+"""Every line of play that follows a plan, from the rules alone, met once a position and state of mind."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from solver.errors import BadPlan, BrokenPlan
+from solver.plans.plan import Plan
+from solver.proof.plan.executors import Follower, Lost, Mind, Name
+from solver.proof.plan.promise import check_end
+from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.notation import read_position, write_action, write_position
+
+LEAST_BOUND, GREATEST_BOUND = 20_000, 400_000
+"""The moves that are followed at most where a plan has few choices, and however many it has."""
+
+MOVES_PER_CHOICE = 100
+"""So many more for each choice."""
+
+Key = tuple[str, Mind]
+"""A position, and what the follower has in mind there."""
+
+
+@dataclass(slots=True)
+class Node:
+    """A position that arises, how it first did, and where play can go on."""
+
+    state: Any
+    parent: Key | None = None
+    move: Name | None = None
+    depth: int = 0
+    """The plies of the shortest line that leads here."""
+    owned: bool = False
+    """Whether the owner is to move."""
+    gain: int | None = None
+    """What the owner gets, where the game is over."""
+    following: list[tuple[Name, Key]] = field(default_factory=list)
+    """Every move that can follow, and what it leads to; none where the game is over."""
+
+    @property
+    def children(self) -> list[Key]:
+        """What can follow."""
+        return [child for _, child in self.following]
+
+
+Met = Mapping[Key, Node]
+"""All that can arise, breadth first from the root."""
+
+
+def walked(plan: Plan, follower: Follower) -> Met:
+    """All that can arise when the owner of `plan` plays as `follower` does.
+
+    Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
+    and `BadPlan` where more can arise than a plan with so few choices is good for.
+    """
+    game, met, followed = plan.game, dict[Key, Node](), 0
+    bound = min(GREATEST_BOUND, LEAST_BOUND + MOVES_PER_CHOICE * len(plan.moves))
+    with _told(met, None):
+        root = (plan.root, follower.begin())
+    met[root] = Node(read_position(game, plan.root))
+    queue = deque([root])
+    while queue:
+        key = queue.popleft()
+        node = met[key]
+        moves = _moves(plan, follower, met, key)
+        followed += len(moves)
+        if followed > bound:
+            raise BadPlan(
+                f"more than {bound:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
+                "more than is looked into: plan from a later position"
+            )
+        for name, action in moves.items():
+            state = game.result(node.state, action)
+            with _told(met, key):
+                child = (write_position(game, state), follower.after(key[1], name))
+            node.following.append((name, child))
+            if child not in met:
+                met[child] = Node(state, key, name, node.depth + 1)
+                queue.append(child)
+    return met
+
+
+def line(met: Met, key: Key | None) -> str:
+    """The moves that lead from the root to a position, in words."""
+    moves: list[str] = []
+    while key is not None:
+        moves.append(_text(met[key].move))
+        key = met[key].parent
+    return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
+
+
+def _moves(plan: Plan, follower: Follower, met: Met, key: Key) -> dict[Name, Any]:
+    """The moves that can follow, by name: one of the owner, all of the other player."""
+    game, node, (position, mind) = plan.game, met[key], key
+    legal = {write_action(game, action): action for action in actions_of(game, node.state)}
+    if not legal:
+        utility = utility_of(game, node.state)
+        node.gain = plan.gain(utility)
+        with _told(met, key):
+            follower.ends(mind, utility)
+        check_end(plan, node.gain, line(met, key), position)
+        return {}
+    node.owned = mover_of(game, node.state) == plan.owner
+    with _told(met, key):
+        if not node.owned:
+            follower.waits(mind)
+            return legal
+        move = follower.choice(node.state, mind, legal)
+    if move not in legal:
+        raise BrokenPlan(
+            f"the plan's move {move!r} is not legal in {position!r}, {line(met, key)}: "
+            f"legal are {', '.join(map(_text, legal))}"
+        )
+    return {move: legal[move]}
+
+
+def _text(move: Name | None) -> str:
+    """The name of a move, which a game may have written in any characters, in printable ones."""
+    return str(move) if str(move).isprintable() else repr(move)
+
+
+@contextmanager
+def _told(met: Met, key: Key | None) -> Iterator[None]:
+    """Let who gets lost tell by what line of play."""
+    try:
+        yield
+    except Lost as lost:
+        raise BrokenPlan(f"{lost}, {line(met, key)}") from lost

@@ -1,0 +1,1 @@
+"""Proves a readable database from the rules."""

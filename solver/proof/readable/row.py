@@ -1,0 +1,134 @@
+"""Proves one row of a database, a position and its moves, from the rules and the rows of the children.
+
+Shares no code with the engines; `solver.proof.verify` says why such local checks prove the whole file. A
+lookup checks the row that it gives alike (`solver.database.readable.self_check`), by other code on purpose.
+"""
+
+from collections.abc import Iterator
+from sqlite3 import Row
+from typing import Any
+
+from solver.errors import SolverError, told
+from solver.game import AnyGame
+from solver.proof.readable.symmetry import problems_of_class
+from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.failures import refusal
+from solver.rules.notation import read_position, write_action, write_position
+
+
+def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> list[str]:
+    """Where a position, one joined row for each of its moves, does not follow from rules and children.
+
+    `level` is what endless play is worth; in a `folded` database a row stands for a class of states. A column
+    of the wrong type, or rules that raise, are problems too.
+    """
+    try:
+        return list(_problems(game, rows, level, folded=folded))
+    except (Exception, SystemExit) as error:
+        return [f"it cannot be checked: {refusal(error) or told(error)}"]
+
+
+def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
+    """The problems of a row, as far as it can be read."""
+    row = rows[0]
+    try:
+        state = read_position(game, row["position"])
+    except SolverError:
+        yield "it is not a position of this game"
+        return
+    if not all(isinstance(row[column], int) for column in ("value", "is_terminal")):
+        yield "its value or is_terminal is not an integer"
+        return
+    mover, actions = mover_of(game, state), actions_of(game, state)
+    children = rows if row["move_rowid"] is not None else []
+    if write_position(game, state) != row["position"]:
+        yield f"it should be written {write_position(game, state)!r}"
+    yield from _differs(row, "to_move", game.players[mover])
+    yield from _differs(row, "is_terminal", int(not actions))
+    stored = [(child["move"], child["child"]) for child in children]
+    after = [game.result(state, action) for action in actions]
+    if folded:
+        yield from problems_of_class(game, state)
+        after = [game.canonical(child) for child in after]
+    derived = [
+        (write_action(game, act), write_position(game, child))
+        for act, child in zip(actions, after, strict=True)
+    ]
+    if stored != derived:
+        yield f"its moves should be {derived}, not {stored}"
+    elif actions:
+        yield from _problems_of_labels(row, children, mover, level)
+    else:
+        for column, value in (("value", utility_of(game, state)), ("remoteness", 0), ("best_move", None)):
+            yield from _differs(row, column, value)
+    yield from _differs(row, "outcome", _outcome(row["value"], mover))
+
+
+def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -> Iterator[str]:
+    """Where the labels of an undecided position and its moves do not follow from its children."""
+    if not all(isinstance(child["child_value"], int) for child in children):
+        yield "the value of a child is not an integer"
+        return
+    value = (min if mover else max)(child["child_value"] for child in children)
+    yield from _differs(row, "value", value)
+    same = [_remoteness_before(child, level) for child in children if child["child_value"] == value]
+    if value != level and None in same:
+        yield "a child that endless play is not worth has no remoteness"
+        return
+    remoteness = _remoteness(same, hurries=mover == _hurrier(value, level))
+    yield from _differs(row, "remoteness", remoteness)
+    best = []
+    for child in children:
+        yield from _problems_of_move(row, child, mover, level)
+        if child["child_value"] == value and _remoteness_before(child, level) == remoteness:
+            best.append(child["move"])
+        if child["is_best"] != (child["move"] in best):
+            yield f"is_best of the move {child['move']} should be {int(child['move'] in best)}"
+    yield from _differs(row, "best_move", best[0] if best else None)
+
+
+def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[str]:
+    """Where what a move gets its player, or the ply after it, does not follow from the child."""
+    expected = {
+        "move_outcome": _outcome(child["child_value"], mover),
+        "move_remoteness": _remoteness_before(child, level),
+        "child_ply": None if row["ply"] is None else row["ply"] + 1,
+    }
+    for column, value in expected.items():
+        if child[column] != value:
+            name = column.replace("_", " ")
+            yield f"{name} of the move {child['move']} should be {value!r}, not {child[column]!r}"
+
+
+def _remoteness_before(child: Row, level: int) -> int | None:
+    """The remoteness of a position from which best play leads to a child."""
+    remoteness = child["child_remoteness"]
+    goes_on = child["child_value"] == level == 0 or not isinstance(remoteness, int)
+    return None if goes_on else remoteness + 1
+
+
+def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
+    """The remoteness of a position, given what each move that keeps the value would make it."""
+    known = [remoteness for remoteness in same if remoteness is not None]
+    if hurries:
+        return min(known, default=None)
+    return max(known) if len(known) == len(same) else None
+
+
+def _hurrier(value: int, level: int) -> int:
+    """The player who hurries to end the game where `value` can be forced: endless play would get it less.
+
+    Where endless play gets it as much, it is the player who gets endless play.
+    """
+    return int(level < 0 if value == level else value < level)
+
+
+def _differs(row: Row, column: str, expected: Any) -> Iterator[str]:
+    if row[column] != expected:
+        yield f"{column} should be {expected!r}, not {row[column]!r}"
+
+
+def _outcome(value: int, player: int) -> str:
+    if value == 0:
+        return "draw"
+    return "win" if (value > 0) == (player == 0) else "loss"

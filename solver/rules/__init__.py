@@ -1,0 +1,1 @@
+"""Rules by name, as text, asked, under symmetries; and what labels mean."""

@@ -1,0 +1,156 @@
+"""What rules answer, as the kind of thing that it should be: whoever asks them asks here.
+
+An integer may be of any type that stands for one, and a sequence any iterable: an int and a tuple come back.
+Raises `BrokenRules` where an answer is nothing of the kind; what rules raise is for `rules_asked`.
+"""
+
+from collections.abc import Container, Mapping
+from itertools import islice
+from math import isnan
+from operator import index
+from typing import Any, get_args, get_type_hints
+
+from solver.errors import BrokenRules, shown
+from solver.game import AnyGame, Look, Symmetry
+from solver.rules.failures import rules_asked, tell
+
+MOST_ACTIONS = 100_000
+"""More actions than this in one state are those of rules that never stop to give one more."""
+
+MOST_BOUND = 10**4000
+"""So many states no rules need to speak of; Python writes no larger numbers out."""
+
+PLAYERS = range(2)
+
+UTILITIES = range(-(2**63) + 1, 2**63)
+"""What a database can hold, and hold negated."""
+
+GROUNDS = get_args(get_type_hints(Look)["ground"])
+
+
+def mover_of(game: AnyGame, state: Any) -> int:
+    """The player to move, 0 or 1."""
+    mover = game.to_move(state)
+    if type(mover) is int and 0 <= mover <= 1:
+        return mover
+    return as_integer("to_move", mover, PLAYERS, "0 or 1", state)
+
+
+def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
+    """The legal actions in `state`."""
+    try:
+        actions = game.actions(state)
+        if type(actions) is not tuple:
+            actions = tuple(islice(actions, MOST_ACTIONS + 1))
+    except (Exception, SystemExit) as error:
+        tell(game, error, "actions", state)
+    if len(actions) > MOST_ACTIONS:
+        raise BrokenRules(f"there are more than {MOST_ACTIONS:,} actions in the state {shown(state)}")
+    return actions
+
+
+def utility_of(game: AnyGame, state: Any) -> int:
+    """What a terminal state is worth to the first player."""
+    return as_utility(game.utility(state), state)
+
+
+def as_utility(utility: Any, state: Any) -> int:
+    """What rules say that a terminal state is worth, as an int that a database can hold."""
+    if type(utility) is int and utility in UTILITIES:
+        return utility
+    name = "the utility of a state without actions"
+    return as_integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
+
+
+def is_over(game: AnyGame, state: Any) -> bool:
+    """Whether the game is over in `state`."""
+    try:
+        return bool(game.is_terminal(state))
+    except (Exception, SystemExit) as error:
+        tell(game, error, "is_terminal", state)
+
+
+def guess_of(game: AnyGame, state: Any) -> float:
+    """The heuristic guess of the rules."""
+    guess = game.evaluate(state)
+    if type(guess) in (int, float) and guess == guess:
+        return guess
+    try:
+        if not isnan(number := float(guess)):
+            return number
+    except Exception:  # whatever stands for no number
+        pass
+    raise BrokenRules(f"evaluate should be a number, not {shown(guess)}, in the state {shown(state)}")
+
+
+def bound_of(game: AnyGame) -> int | None:
+    """The most states that there can be; None where the rules cannot tell."""
+    with rules_asked(game, "states_at_most"):
+        bound = game.states_at_most()
+    return None if bound is None else as_integer("states_at_most", bound, range(1, MOST_BOUND), "a number")
+
+
+def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
+    """The symmetries of the rules, the identity left out."""
+    try:
+        found = tuple(islice(game.symmetries(), MOST_ACTIONS))
+        return tuple(Symmetry(each.state, each.action) for each in found)
+    except (Exception, SystemExit) as error:
+        tell(game, error, "symmetries")
+
+
+def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
+    """The state as rows of cells; None without a board."""
+    with rules_asked(game, "board", state):
+        board = game.board(state)
+        if board is None:
+            return None
+        rows = tuple(tuple(islice(row, MOST_ACTIONS)) for row in islice(board, MOST_ACTIONS))
+    if isinstance(board, str) or not all(isinstance(cell, str) for row in rows for cell in row):
+        raise BrokenRules(f"board should be rows of texts, not {shown(board)}, in the state {shown(state)}")
+    return rows
+
+
+def look_of(game: AnyGame) -> Look:
+    """How pictures draw the boards of the game."""
+    look = game.look
+    if (
+        not isinstance(look, Look)
+        or look.ground not in GROUNDS
+        or not all(isinstance(each, Mapping) for each in (look.owners, look.glyphs))
+    ):
+        raise BrokenRules(f"look of {type(game).__name__} should be a Look, not {shown(look)}")
+    return look
+
+
+def picture_of(game: AnyGame, state: Any) -> str:
+    """The state as a picture for a terminal."""
+    return _text("show", game.show(state), state)
+
+
+def picture_with_keys(game: AnyGame, state: Any) -> str:
+    """The state as a picture for a person who plays."""
+    return _text("show_keys", game.show_keys(state), state)
+
+
+def key_of(game: AnyGame, action: Any) -> str:
+    """What a person who plays types for an action."""
+    return _text("key", game.key(action), action)
+
+
+def _text(rule: str, text: Any, of: Any) -> str:
+    if isinstance(text, str):
+        return text
+    raise BrokenRules(f"{rule} should be a text, not {shown(text)}, for {shown(of)}")
+
+
+def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of: object) -> int:
+    """The value as an int; raises `BrokenRules` unless it is an integer, or a truth, and allowed."""
+    try:
+        is_truth = type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
+        if (number := int(value) if is_truth else index(value)) in allowed:
+            return number
+    except Exception:  # whatever stands for no integer
+        pass
+    where = "".join(f", in the state {shown(each)}" for each in of)
+    raise BrokenRules(f"{name} should be {wanted}, not {shown(value)}{where}")

@@ -1,0 +1,179 @@
+"""Tests the rules of a game themselves, for what contradicts itself or what `Game` asks.
+
+Small games are played through; of larger ones the first states, breadth first, and random games. Each kind of
+fault is told once, with a state in which it shows. A utility is that of the first player, so that it cannot
+fail to be the opposite of the second's; whether it is right only the author of the rules can say.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Any
+
+from solver.errors import cut, shown, told
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.rules.asking import MOST_BOUND
+from solver.rules.check.answers import (
+    Answers,
+    Fault,
+    answers,
+    faults_of_answers,
+    guarded,
+    hash_of,
+    is_integer,
+    named,
+)
+from solver.rules.check.arrays import faults_of_packing
+from solver.rules.check.symmetry import faults_of_symmetries
+from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
+
+MOST_STARTS = 1000
+"""Of so many initial states play is tried."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a check has found."""
+
+    faults: tuple[str, ...]
+    """Each kind of fault once, in a line; none where the rules are sound as far as was seen."""
+    states: int
+    """How many states were looked at."""
+    whole: bool
+    """Whether those are all that play can reach."""
+
+
+@dataclass
+class _Seen:
+    """What play has met so far."""
+
+    answers: dict[Any, Answers]
+    texts: dict[str, Any]
+    whole: bool = True
+
+
+def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> Findings:
+    """What is wrong with `game`, as far as some `states` of its states show; random games by `seed`."""
+    seen, faults = _Seen({}, {}), dict[str, str]()
+    for fault in _faults(game, seen, states, Random(seed)):
+        faults.setdefault(fault.rule, fault.words)
+    return Findings(tuple(faults.values()), len(seen.answers), seen.whole)
+
+
+def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
+    starts = deque[Any]()
+    yield from guarded("initial_states", _faults_of_starts(game, starts))
+    yield from guarded("states", _breadth_first(game, seen, starts, states))
+    if not seen.whole:
+        random_games = _random_games(game, seen, list(starts), states + states // 2, random)
+        yield from guarded("states", random_games)
+    for state, before in seen.answers.items():
+        yield from guarded("states", _changed(game, state, before))
+    yield from _faults_of_bound(game, len(seen.answers))
+    yield from faults_of_look(game)
+    yield from guarded("symmetries", faults_of_symmetries(game, seen.answers))
+    if isinstance(game, PackedGame):
+        yield from guarded("packing", faults_of_packing(game, seen.answers))
+
+
+def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
+    """The faults of the initial states, which are put into `starts`."""
+    try:
+        starts.extend(islice(game.initial_states(), MOST_STARTS))
+        first = game.initial
+    except (Exception, SystemExit) as error:
+        yield Fault("initial", f"the initial state: the rules raise {told(error)}")
+        return
+    if not starts:
+        yield Fault("initial_states", "the initial states: there are none")
+    elif starts[0] != first:
+        yield Fault(
+            "initial_states",
+            f"the initial states: the first is {shown(starts[0])}, but initial is {shown(first)}",
+        )
+
+
+def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) -> Iterator[Fault]:
+    """The faults of the first states, at most `most`."""
+    queue = deque(starts)
+    while queue and len(seen.answers) < most:
+        yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
+    seen.whole = not queue and len(starts) < MOST_STARTS
+
+
+def _random_games(
+    game: AnyGame, seen: _Seen, starts: list[Any], most: int, random: Random
+) -> Iterator[Fault]:
+    """The faults of states that random games meet, until there are `most` or nothing new is met for long."""
+    plies = 0
+    while len(seen.answers) < most and plies < 20 * most:
+        state = random.choice(starts)
+        while hash_of(state) is not None and plies < 20 * most and len(seen.answers) < most:
+            yield from guarded("states", _visit(game, seen, state, lambda child: None))
+            plies += 1
+            children = seen.answers[state].children if state in seen.answers else ()
+            if not children or random.random() < 1 / 500:
+                break
+            state = random.choice(children)
+        plies += 1
+
+
+def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]) -> Iterator[Fault]:
+    """The faults of one state, unless it was met before; `follow` is given its children."""
+    if hash_of(state) is None:
+        yield Fault("hash", f"the state {shown(state)}: it cannot be hashed, but a state must be immutable")
+        return
+    if state in seen.answers:
+        return
+    text = _whole(state)
+    try:
+        said = answers(game, state)
+    except Fault as fault:
+        yield fault
+        return
+    seen.answers[state] = said
+    yield from faults_of_answers(game, state, said)
+    yield from faults_of_text(game, state, seen.texts)
+    yield from faults_of_play(game, state)
+    if _whole(state) != text:
+        yield Fault("mutable", f"the state {cut(text)}: playing in it has changed it to {shown(state)}")
+    for child in said.children:
+        follow(child)
+
+
+def _whole(state: Any) -> str:
+    """The state as Python shows it, as far as it can."""
+    try:
+        return repr(state)
+    except (Exception, SystemExit):
+        return shown(state)
+
+
+def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
+    """Where the rules no longer say what they said of a state."""
+    try:
+        now = answers(game, state)
+    except Fault as fault:
+        yield fault
+        return
+    for rule in Answers._fields:
+        was, said = getattr(before, rule), getattr(now, rule)
+        if was != said:
+            words = f"{named(game, state)}: {rule} is {shown(said)} when asked again, it was {shown(was)}"
+            yield Fault(f"again {rule}", words)
+
+
+def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
+    """Where there are more states than the rules say that there can be."""
+    try:
+        bound = game.states_at_most()
+    except (Exception, SystemExit) as error:
+        yield Fault("states_at_most", f"states_at_most raises {told(error)}")
+        return
+    if bound is not None and not is_integer(bound, states, MOST_BOUND):
+        yield Fault(
+            "states_at_most", f"states_at_most is {shown(bound)}, but play reaches {states:,} states or more"
+        )

@@ -1,0 +1,151 @@
+"""What the rules say of one state, and where that contradicts itself."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, NamedTuple
+
+from solver.errors import BrokenRules, shown, told
+from solver.game import AnyGame
+from solver.rules.asking import MOST_ACTIONS, as_integer
+from solver.rules.failures import asked
+
+
+class Fault(Exception):
+    """A fault of the rules: which rule, and the fault in words."""
+
+    def __init__(self, rule: str, words: str) -> None:
+        """Keep both."""
+        super().__init__(words)
+        self.rule, self.words = rule, " ".join(words.split())
+
+
+class Answers(NamedTuple):
+    """What the rules say of a state."""
+
+    to_move: Any
+    actions: tuple[Any, ...]
+    children: tuple[Any, ...]
+    is_terminal: Any
+    utility: Any
+    """None in a state with actions."""
+
+
+def answers(game: AnyGame, state: Any) -> Answers:
+    """What the rules say of a state; raises a `Fault` where they raise or do not come to an end."""
+    rule = "to_move"
+    try:
+        mover = game.to_move(state)
+        rule = "actions"
+        actions = tuple(islice(game.actions(state), MOST_ACTIONS + 1))
+        rule = "result"
+        children = tuple(game.result(state, action) for action in actions[:MOST_ACTIONS])
+        rule = "is_terminal"
+        over = bool(game.is_terminal(state))
+        rule = "utility"
+        utility = None if actions else game.utility(state)
+    except (Exception, SystemExit) as error:
+        raise Fault(rule, f"{named(game, state)}: {rule} raises {told(error)}") from error
+    if len(actions) > MOST_ACTIONS:
+        raise Fault("actions", f"{named(game, state)}: there are more than {MOST_ACTIONS:,} actions")
+    return Answers(mover, actions, children, over, utility)
+
+
+def faults_of_answers(game: AnyGame, state: Any, said: Answers) -> "list[Fault]":
+    """Where what the rules say of a state is not of the right kind, or one rule contradicts another."""
+    words = {
+        "to_move": _wrong_mover(said),
+        "is_terminal": _wrong_end(said),
+        "utility": _wrong_utility(said),
+        "result": _wrong_children(game, state, said),
+        "action_name": _wrong_names(game, said),
+    }
+    return [Fault(rule, f"{named(game, state)}: {wrong}") for rule, wrong in words.items() if wrong]
+
+
+def hash_of(value: Any) -> int | None:
+    """The hash of a value, None where it has none."""
+    try:
+        return hash(value)
+    except (Exception, SystemExit):
+        return None
+
+
+def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
+    """The faults as they are found; where looking for them fails, that is the last one, of `rule` perhaps."""
+    try:
+        yield from faults
+    except Fault as fault:
+        yield fault
+    except (Exception, SystemExit) as error:
+        found = asked(error)
+        member, of = (found.member, found.of) if found else (rule, "")
+        yield Fault(member, f"{member} raises {told(error)}{of}")
+
+
+def named(game: AnyGame, state: Any) -> str:
+    """The state as a person can type it, or as Python shows it where the rules do not write it."""
+    try:
+        return f"the position {shown(game.position(state))}"
+    except (Exception, SystemExit):
+        return f"the state {shown(state)}"
+
+
+def _wrong_mover(said: Answers) -> str | None:
+    return None if is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
+
+
+def _wrong_end(said: Answers) -> str | None:
+    if said.is_terminal and said.actions:
+        return (
+            f"the game is over, but there are actions: {shown(said.actions[0])} is one of {len(said.actions)}"
+        )
+    if not said.is_terminal and not said.actions:
+        return "the game is not over, but there are no actions"
+    return None
+
+
+def _wrong_utility(said: Answers) -> str | None:
+    if said.actions or is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
+        return None
+    return f"utility should be an integer, not {shown(said.utility)}"
+
+
+def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
+    for action, child in zip(said.actions, said.children, strict=True):
+        again = game.result(state, action)
+        if child is None:
+            return f"the action {shown(action)} leads to None, which cannot be a state"
+        if child != again:
+            return (
+                f"the action {shown(action)} leads to {shown(child)}, and when played again to {shown(again)}"
+            )
+        if hash_of(child) != hash_of(again):
+            return (
+                f"{shown(child)}, after the action {shown(action)}, is equal to itself, but its hash is not"
+            )
+    return None
+
+
+def _wrong_names(game: AnyGame, said: Answers) -> str | None:
+    try:
+        names = [game.action_name(action) for action in said.actions]
+    except (Exception, SystemExit) as error:
+        return f"action_name raises {told(error)}"
+    met: set[int | str] = set()
+    for name in names:
+        if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):
+            return f"the name of an action should be a number or a text in one line, not {shown(name)}"
+        if name in met:
+            return f"two actions have the same name, {shown(name)}"
+        met.add(name)
+    if len({isinstance(name, int) for name in names}) > 1:
+        return f"some actions are named by numbers, some by texts: {names}"
+    return None
+
+
+def is_integer(value: Any, least: int, most: int) -> bool:
+    """Whether a value stands for an integer from `least` to `most`."""
+    try:
+        return as_integer("it", value, range(least, most + 1), "an integer") is not None
+    except BrokenRules:
+        return False

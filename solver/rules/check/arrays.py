@@ -1,0 +1,90 @@
+"""Where the rules of a packed game leave their integers, or differ between an int and an array of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from solver.errors import shown, told
+from solver.packed import STATE_BITS, PackedGame
+from solver.rules.check.answers import Answers, Fault, named
+
+
+def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The faults of packed states and actions, and of rules that are asked for an array of states."""
+    states = [state for state in seen if _is_packed(state)]
+    for state in seen:
+        if not _is_packed(state):
+            words = f"a packed state should be an integer from 0 to below 2**{STATE_BITS}, not {shown(state)}"
+            yield Fault("packing", f"{named(game, state)}: {words}")
+            break
+    yield from _faults_of_actions(game, seen)
+    yield from _faults_of_arrays(game, states, seen)
+    yield from _faults_of_plies(game, states, seen)
+
+
+def _is_packed(state: Any) -> bool:
+    return isinstance(state, int) and 0 <= state < 2**STATE_BITS
+
+
+def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    for state, said in seen.items():
+        for action in said.actions:
+            if not (isinstance(action, int) and 0 <= action < game.action_count):
+                words = f"the action {shown(action)} is not below action_count, which is {game.action_count}"
+                yield Fault("action_count", f"{named(game, state)}: {words}")
+                return
+
+
+def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """Where an array is not answered as each of its states is; nothing where NumPy is not installed."""
+    going = [state for state in states if not seen[state].is_terminal]
+    over = [state for state in states if seen[state].is_terminal]
+    yield from _differs(game, "to_move", game.to_move, states)
+    yield from _differs(game, "is_terminal", game.is_terminal, states)
+    yield from _differs(game, "utility", game.utility, over)
+    for action in range(game.action_count):
+        yield from _differs(game, "legal", partial(_swapped, game.legal, action), going)
+        legal = [state for state in going if action in seen[state].actions]
+        yield from _differs(game, "result", partial(_swapped, game.result, action), legal)
+    if states and game.ply(states[0]) is not None:
+        yield from _differs(game, "ply", game.ply, states)
+    for number, symmetry in enumerate(game.symmetries(), start=1):
+        yield from _differs(game, f"symmetry {number}", symmetry.state, states)
+
+
+def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """Where an action does not add one to the plies that a state tells."""
+    if not states or game.ply(states[0]) is None:
+        return
+    for state in states:
+        for child in seen[state].children:
+            if _is_packed(child) and (after := game.ply(child)) != (before := game.ply(state)) + 1:
+                words = f"its ply is {before}, but that of its child {named(game, child)} is {after}"
+                yield Fault("ply", f"{named(game, state)}: {words}")
+                return
+
+
+def _swapped(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
+    """What a rule says of an action in a state, or in many."""
+    return rule(state, action)
+
+
+def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: list[int]) -> Iterator[Fault]:
+    """Where a rule says something else of an array of states than of one state after the other."""
+    try:
+        import numpy as np
+    except ImportError:
+        return
+    array = np.array(states, dtype=np.int64)
+    try:
+        single = [ask(state) for state in states]
+        answer = np.broadcast_to(np.asarray(ask(array)), array.shape)
+    except (Exception, SystemExit) as error:
+        kind, _, says = told(error).partition(": ")
+        yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")
+        return
+    for state, one, each in zip(states, single, answer.tolist(), strict=True):
+        if one != each or isinstance(each, float):
+            words = f"{rule} is {shown(one)} for the state alone, but {shown(each)} for it in an array"
+            yield Fault(f"array {rule}", f"{named(game, state)}: {words}")
+            return

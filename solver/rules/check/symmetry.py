@@ -1,0 +1,63 @@
+"""Where the symmetries that rules claim are none: playing must commute with each."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Any
+
+from solver.errors import shown, told
+from solver.game import AnyGame, Symmetry
+from solver.rules.check.answers import Answers, Fault, answers, named
+
+MOST_STATES = 500
+"""Symmetries are tried in so many states."""
+
+
+def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The faults of the symmetries and of the canonical states, as far as the `seen` states show."""
+    step = max(1, len(seen) // MOST_STATES)
+    for state, said in islice(seen.items(), 0, None, step):
+        rule = "symmetries"
+        try:
+            symmetries = game.symmetries()
+            for number, symmetry in enumerate(symmetries, start=1):
+                if wrong := _wrong(game, symmetry, state, said):
+                    yield Fault(rule, f"{named(game, state)}: symmetry {number} is none, {wrong}")
+            rule = "canonical"
+            if wrong := _wrong_canonical(game, symmetries, state):
+                yield Fault(rule, f"{named(game, state)}: {wrong}")
+        except Fault as fault:
+            yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
+        except (Exception, SystemExit) as error:
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {told(error)}")
+
+
+def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answers) -> str | None:
+    """What tells a state from its image, in words; None where nothing does."""
+    image = symmetry.state(state)
+    there = answers(game, image)
+    where = f"for in its image {named(game, image).removeprefix('the position ')}"
+    for rule in ("to_move", "is_terminal", "utility"):
+        if getattr(there, rule) != getattr(said, rule):
+            return f"{where} {rule} is {shown(getattr(there, rule))}, not {shown(getattr(said, rule))}"
+    after = dict(zip(there.actions, there.children, strict=True))
+    moved = [symmetry.action(action) for action in said.actions]
+    if len(set(moved)) != len(moved) or set(moved) != set(after):
+        return f"{where} the actions are {shown(list(after))}, not {shown(moved)}"
+    for action, child in zip(moved, said.children, strict=True):
+        if after[action] != (image := symmetry.state(child)):
+            return f"{where} {shown(action)} leads to {shown(after[action])}, not to {shown(image)}"
+    return None
+
+
+def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
+    """What is wrong with the canonical state, in words."""
+    chosen = game.canonical(state)
+    images = [symmetry.state(state) for symmetry in symmetries]
+    if chosen not in (state, *images):
+        return f"canonical is {named(game, chosen)}, which is not symmetric to it"
+    for other in (chosen, *images):
+        if game.canonical(other) != chosen:
+            return f"its class has two canonical states, {shown(chosen)} and {shown(game.canonical(other))}"
+    if chosen != state and all(symmetry.state(chosen) != state for symmetry in symmetries):
+        return f"a symmetry takes it to {shown(chosen)}, but none takes that back"
+    return None

@@ -1,0 +1,71 @@
+"""Where states are not written, read and drawn as they should be."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from solver.errors import SolverError, shown, told
+from solver.game import AnyGame
+from solver.rules.asking import actions_of, board_of, guess_of, key_of, look_of, picture_of, picture_with_keys
+from solver.rules.check.answers import Fault, hash_of
+
+ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}
+"""What is asked of each state beside its text, by the rule that answers."""
+
+
+def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:
+    """The faults of a state's text and picture, which are put with those of other states into `texts`."""
+    rule = "position"
+    try:
+        text = game.position(state)
+        yield from _faults_of_line(state, text)
+        rule = "parse"
+        again = game.parse(text)
+    except (Exception, SystemExit) as error:
+        yield Fault(rule, f"the state {shown(state)}: {rule} raises {told(error)}")
+        return
+    where = f"the position {shown(text)}"
+    if again != state:
+        yield Fault("parse", f"{where}: it is the text of {shown(state)}, but read as {shown(again)}")
+    elif hash_of(again) != hash_of(state):
+        yield Fault("hash", f"{where}: {shown(state)} and {shown(again)} are equal, but their hashes are not")
+    if texts.setdefault(text, state) != state:
+        yield Fault("position", f"{where}: it stands for two states, {shown(texts[text])} and {shown(state)}")
+
+
+def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
+    """The faults of what is drawn of a state, of what a person who plays is shown, and of guesses."""
+    for rule, ask in ASKED.items():
+        with _told(rule) as faults:
+            ask(game, state)
+        yield from faults
+    with _told("key") as faults:
+        for action in actions_of(game, state):
+            key_of(game, action)
+    yield from faults
+
+
+def faults_of_look(game: AnyGame) -> Iterator[Fault]:
+    """The faults of how pictures are to draw boards."""
+    with _told("look") as faults:
+        look_of(game)
+    yield from faults
+
+
+@contextmanager
+def _told(rule: str) -> Iterator[list[Fault]]:
+    """A list into which what goes wrong in the block is put, as a fault of `rule`."""
+    faults: list[Fault] = []
+    try:
+        yield faults
+    except (Exception, SystemExit) as error:
+        words = str(error) if isinstance(error, SolverError) else f"{rule} raises {told(error)}"
+        faults.append(Fault(rule, words))
+
+
+def _faults_of_line(state: Any, text: Any) -> Iterator[Fault]:
+    """Where the text of a state is not one line that can be typed."""
+    if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
+        yield Fault(
+            "position", f"the state {shown(state)}: position should be a text in one line, not {shown(text)}"
+        )

@@ -1,0 +1,150 @@
+"""What went wrong inside rules, in words: which of them was asked, of what, and what came of it.
+
+The traceback tells: its innermost frame that runs a member of a `Game`. So whoever asks rules need not say
+what it asks, and an interrupt in rules that go on for ever is told in the same words.
+"""
+
+import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cached_property
+from traceback import walk_tb
+from types import CodeType, FrameType
+from typing import Any, NamedTuple, NoReturn
+
+from solver.errors import BrokenRules, SolverError, TooLarge, shown, told
+from solver.game import Game
+from solver.packed import PackedGame
+
+MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
+"""What rules can be asked."""
+
+OTHERS = {"action_name": "of the action", "key": "of the action", "parse": "of the text", "player": "of"}
+"""How the argument of a member is called that is not asked of a state."""
+
+OURS = frozenset({"solver.game", "solver.packed", "solver.analysis.best_response"})
+"""Modules with games that are no rules."""
+
+
+class Asked(NamedTuple):
+    """What rules were asked."""
+
+    game: str
+    """The name of their class."""
+    member: str
+    """Which member was asked, or which method of a state, such as `State.__eq__`."""
+    of: str
+    """Of what it was asked: " in the state 5", or nothing."""
+
+
+def asked(error: BaseException) -> Asked | None:
+    """What rules were asked last when the exception came up; None where they have no part in it.
+
+    Of a member that calls itself it is what was asked first.
+    """
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for told_by in (_member, _helper):
+        last = next((frame for frame in reversed(frames) if told_by(frame)), None)
+        if last is not None:
+            return told_by(next(frame for frame in frames if frame.f_code is last.f_code))
+    return None
+
+
+def _member(frame: FrameType) -> Asked | None:
+    """What rules are asked in a frame that runs a member of a game."""
+    game, *others = [*_arguments(frame), None]
+    member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
+    if member is None:
+        return None
+    of = f" {OTHERS.get(member, 'in the state')} {shown(others[0])}" if len(others) > 1 else ""
+    return Asked(type(game).__name__, member, of)
+
+
+def _helper(frame: FrameType) -> Asked | None:
+    """What is asked in a frame that runs what is in a module of rules, such as a method of a state."""
+    module = frame.f_globals.get("__name__")
+    kind = next((kind for kind in _kinds(Game) if kind.__module__ == module), None)
+    return None if kind is None else Asked(kind.__name__, frame.f_code.co_qualname, "")
+
+
+def _arguments(frame: FrameType) -> list[Any]:
+    """The positional arguments of a function that runs."""
+    names, rest, _, values = inspect.getargvalues(frame)
+    return [*(values.get(name) for name in names), *(values.get(rest, ()) if rest else ())]
+
+
+def _codes(kind: type) -> dict[CodeType, str]:
+    """Which member of a class each piece of code is."""
+    found = {}
+    for name in MEMBERS:
+        for each in kind.__mro__:
+            rule = vars(each).get(name)
+            rule = rule.fget if isinstance(rule, property) else rule
+            rule = rule.func if isinstance(rule, cached_property) else rule
+            if isinstance(code := getattr(rule, "__code__", None), CodeType):
+                found[code] = name
+    return found
+
+
+def _kinds(kind: type) -> Iterator[type]:
+    """The classes that inherit from a class and say rules."""
+    each: type
+    for each in type.__subclasses__(kind):
+        if each.__module__ not in OURS:
+            yield each
+        yield from _kinds(each)
+
+
+def refusal(error: BaseException) -> SolverError | None:
+    """The error that says how rules failed; None where they have no part in it, or were interrupted."""
+    if isinstance(error, SolverError):
+        return error
+    if isinstance(error, KeyboardInterrupt) or (found := asked(error)) is None:
+        return None
+    if isinstance(error, MemoryError):
+        return TooLarge(f"memory ran out while {_doing(found)}")
+    return BrokenRules(f"the rules of {found.game} fail in {found.member}{found.of}: {told(error)}")
+
+
+def interruption(error: BaseException) -> str:
+    """What was interrupted, in words."""
+    found = asked(error)
+    return "interrupted" if found is None else f"interrupted while {_doing(found)}"
+
+
+def _doing(found: Asked) -> str:
+    return f"the rules of {found.game} were asked for {found.member}{found.of}"
+
+
+def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object) -> NoReturn:
+    """Raise the error that says how the rules of `game` failed.
+
+    By `rule`, asked `of` a state, where the traceback does not tell. An error of ours stays what it is, and
+    so does one of the system in which rules have no part.
+    """
+    found = refusal(error) or _unattributed(game, error, rule, *of)
+    if found is error:
+        raise error
+    raise found from error
+
+
+def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: object) -> BaseException:
+    if isinstance(error, OSError):
+        return error
+    state = "".join(f" in the state {shown(each)}" for each in of)
+    if isinstance(error, MemoryError):
+        return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
+    where = f" in {rule}{state}" if rule else state
+    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {told(error)}")
+
+
+@contextmanager
+def rules_asked(game: Game[Any, Any], rule: str = "", *of: object) -> Iterator[None]:
+    """Let whatever the rules of `game` raise in the block be `BrokenRules`, a lack of memory `TooLarge`.
+
+    That `rule` was asked `of` a state is said where the traceback does not tell.
+    """
+    try:
+        yield
+    except (Exception, SystemExit) as error:
+        tell(game, error, rule, *of)

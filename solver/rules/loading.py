@@ -1,0 +1,136 @@
+"""Games by name.
+
+A game is named by its entry point in the group `perfectplay.games`, with a colon and the value of its first
+parameter if that is handier (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a
+Python file that nobody installed. Such a file is code and runs as such; `source/trust.py` says which may.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UnusableFile, UsageError, told
+from solver.game import AnyGame, Game
+from solver.rules.parameters import as_json, converted, parameter_types
+from solver.rules.source import trust
+from solver.rules.source.modules import file_fingerprint, is_there
+from solver.rules.source.rules_file import from_file
+from solver.system.plugins import entries, loaded
+
+
+def installed(name: str) -> EntryPoint | None:
+    """The entry point of the installed game called `name`, or called what comes before its colon."""
+    return entries("games").get(name) or entries("games").get(name.partition(":")[0])
+
+
+def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
+    """The class of the game called `name`, or of `rules.py:MyGame`.
+
+    Raises `UnknownGame` when there is none, `BrokenRules` when its file cannot be executed, and unless it is
+    `trusted`, as what the user names is, `UntrustedRules` when its file has not run before.
+    """
+    if entry := installed(name):
+        return _as_game(name, loaded(entry))
+    if ":" not in name:
+        known = ", ".join(entries("games"))
+        raise UnknownGame(f"there is no game {name!r}; there are {known}, or FILE.py:CLASS for your own")
+    return _as_game(name, from_file(name, UnknownGame, trusted=trusted))
+
+
+def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted: bool = True) -> AnyGame:
+    """The game called `name` with `parameters`, whose values may be texts from a command line.
+
+    Raises `BadParameter` and what `game_class` raises.
+    """
+    kind = game_class(name, trusted=trusted)
+    types = parameter_types(kind)
+    values = {}
+    for key, value in _given(name, types, parameters or {}):
+        if key not in types:
+            known = f"it has {', '.join(types)}" if types else "it has none"
+            raise BadParameter(f"{name} has no parameter {key!r}; {known}")
+        values[key] = converted(name, key, value, types[key])
+    try:
+        game = kind(**values)
+    except SolverError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadParameter(f"{name} cannot be made from these parameters: {told(error)}") from error
+    refuse_unfit(game)
+    return game
+
+
+def game_of_file(file: object, name: str, parameters: Mapping[str, Any]) -> AnyGame:
+    """The game that a file of whatever origin names; raises `UnusableFile` where it cannot be had."""
+    try:
+        return load_game(name, parameters, trusted=False)
+    except UsageError as error:
+        raise UnusableFile(f"{file} cannot be used without the rules of its game: {error}") from error
+
+
+def refuse_unfit(game: AnyGame) -> None:
+    """Raise `BrokenRules` for a game that has not two players, or parameters that no file can hold."""
+    _refuse_players(type(game).__name__, game.players)
+    game_parameters(game)
+
+
+def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The parameters, the one that `NAME:VALUE` gives before the others."""
+    plain, colon, value = name.partition(":")
+    if colon and name not in entries("games") and plain in entries("games"):
+        first = next(iter(types), None)
+        if first is None or first in parameters:
+            takes = "no parameter" if first is None else f"the parameter {first!r} once"
+            raise BadParameter(f"{plain} takes {takes}: leave :{value} out")
+        yield first, value
+    yield from parameters.items()
+
+
+def game_name(game: AnyGame) -> str:
+    """The name by which `load_game` finds the class of `game` again."""
+    kind = type(game)
+    for name, entry in entries("games").items():
+        if entry.value == f"{kind.__module__}:{kind.__qualname__}":
+            return name
+    module = sys.modules[kind.__module__]
+    return f"{getattr(module, '__file__', None) or kind.__module__}:{kind.__qualname__}"
+
+
+def note_rules(game: AnyGame) -> None:
+    """Let the rules file of a game run again for files that name it: who solves the game has run it."""
+    name = game_name(game)
+    file = name.rpartition(":")[0]
+    if not installed(name) and is_there(file):
+        path = str(Path(file).resolve())
+        trust.note(file_fingerprint(path), path)
+
+
+def game_parameters(game: AnyGame) -> dict[str, Any]:
+    """The parameters of `game` as values that JSON can hold; raises `BrokenRules` where it cannot."""
+    kind = type(game)
+    return {name: as_json(kind, name, getattr(game, name)) for name in parameter_types(kind)}
+
+
+def _as_game(name: str, found: Any) -> type[AnyGame]:
+    if not (isinstance(found, type) and issubclass(found, Game)):
+        raise UnknownGame(f"{name!r} is not a game: it should be a class that inherits from solver.Game")
+    if missing := sorted(getattr(found, "__abstractmethods__", ())):
+        raise BrokenRules(f"the rules of {name} lack {', '.join(missing)}")
+    if not isinstance(found.players, property | cached_property):
+        _refuse_players(name, found.players)
+    parameter_types(found)
+    return found
+
+
+def _refuse_players(name: str, players: Any) -> None:
+    """Raise `BrokenRules` unless these are the names of two players."""
+    words = [each.lower() for each in players if isinstance(each, str)] if _is_sequence(players) else []
+    if len(set(words)) != 2 or len(players) != 2:
+        raise BrokenRules(f"the rules of {name} should name two players, not {players!r}")
+
+
+def _is_sequence(found: Any) -> bool:
+    return isinstance(found, tuple | list)

@@ -1,0 +1,71 @@
+"""Which rules made a database: the fingerprint of their source, so that other rules are not taken for them.
+
+Of an installed game it covers the module of its class and those of the classes it inherits from, of a rules
+file the file; and with each of these what `solver.rules.source.modules` says.
+"""
+
+import sys
+from pathlib import Path
+
+from solver.errors import ChangedRules
+from solver.game import AnyGame
+from solver.rules.loading import game_class, installed
+from solver.rules.source.modules import Package, file_fingerprint, fingerprint_of, is_there, with_imports
+
+FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
+"""Modules whose classes say no rules."""
+
+OWN_GAMES = "solver.games"
+"""The package of the games that come along; other packages are what stands before the first dot."""
+
+UNKNOWN = "unknown"
+"""The fingerprint of rules without a source, such as those that were typed in."""
+
+
+def fingerprint(name: str) -> str:
+    """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed for it."""
+    if installed(name):
+        return fingerprint_of(_of_class(game_class(name)))
+    file = name.rpartition(":")[0]
+    return file_fingerprint(str(Path(file).resolve())) if is_there(file) else UNKNOWN
+
+
+def same_rules(name: str, made: str, database: Path) -> str:
+    """The name by which the rules that made a database are found, given their name and fingerprint then.
+
+    A rules file may have been moved along with the `database`. Raises `ChangedRules` when the rules that are
+    found are others.
+    """
+    file, colon, kind = name.rpartition(":")
+    places = [name] if installed(name) else []
+    if colon and not places:
+        beside = database.resolve().with_name(Path(file).name or "-")
+        places = [f"{path}:{kind}" for path in (Path(file), beside) if is_there(str(path))]
+    if not places:
+        return name  # which whoever loads it will not find
+    found = {fingerprint(place): place for place in reversed(places)}
+    if made in found:
+        return found[made]
+    rules = places[0].rpartition(":")[0] or f"the source of {places[0]}"
+    now = fingerprint(places[0])
+    raise ChangedRules(
+        f"{database} was made by other rules: {rules} has changed since (its SHA-256 is {now[:12]}..., "
+        f"it was {made[:12]}...); solve the game again, or restore the rules"
+    )
+
+
+def _of_class(kind: type[AnyGame]) -> dict[str, Path]:
+    """The modules in which the rules of an installed class of games are written."""
+    found = dict[str, Path]()
+    for name in {each.__module__ for each in kind.__mro__}.difference(FRAMEWORK):
+        if file := getattr(sys.modules[name], "__file__", None):
+            found |= with_imports(_package_of(name, Path(file)), name, Path(file))
+    return found
+
+
+def _package_of(module: str, file: Path) -> Package:
+    """The package of an installed module."""
+    inside = OWN_GAMES if module.startswith(f"{OWN_GAMES}.") else module.partition(".")[0]
+    below = module.count(".") - inside.count(".")  # folders, of which a package's own file has one more
+    folder = file.parent if file.name == "__init__.py" else file.with_suffix("")
+    return Package(inside, [folder, *folder.parents][below])

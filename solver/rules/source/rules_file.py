@@ -1,0 +1,61 @@
+"""A rules file: Python code that nobody installed, in which a game or a player is found by its name.
+
+It is read once in a process. What is executed is what was read then, and so what its SHA-256 was taken of.
+"""
+
+import sys
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+from solver.errors import BrokenRules, SolverError, told
+from solver.rules.source import trust
+from solver.rules.source.modules import file_fingerprint, is_there, source_of
+
+
+def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
+    """What `FILE.py:NAME` names; raises `unknown` if there is nothing, `BrokenRules` if the file fails.
+
+    Unless `trusted`, which means that the user named it, it raises `UntrustedRules` for code that is new.
+    """
+    file, _, attribute = name.rpartition(":")
+    if not is_there(file):
+        raise unknown(f"there is no rules file {file!r}")
+    if Path(file).suffix != ".py":
+        raise unknown(f"{file!r} is not a Python file: its name should end in .py")
+    path = str(Path(file).resolve())
+    if trusted:
+        trust.note(file_fingerprint(path), path)
+    else:
+        trust.require(file_fingerprint(path), path)
+    try:
+        found = getattr(_module(path), attribute, None)
+    except SolverError:
+        raise
+    except Exception as error:
+        raise BrokenRules(f"the rules file {file!r} fails: {told(error)}") from error
+    if found is None:
+        raise unknown(f"the rules file {file!r} has no class {attribute!r}")
+    return found
+
+
+@cache
+def _module(path: str) -> Any:
+    """The executed rules file. It is known by its path so that two files may share a name.
+
+    Python's own loader would take what lies in `__pycache__` beside it, which nobody has looked at.
+    """
+    spec = spec_from_file_location(path, path)
+    assert spec is not None  # as its name ends in .py
+    module = module_from_spec(spec)
+    sys.modules[path] = module
+    try:
+        exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
+    except KeyboardInterrupt:
+        del sys.modules[path]
+        raise
+    except BaseException as error:
+        del sys.modules[path]
+        raise BrokenRules(f"the rules file {path!r} fails: {told(error)}") from error
+    return module

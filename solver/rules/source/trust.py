@@ -1,0 +1,103 @@
+"""Which rules files may run: those that this user has run before, known by their fingerprint (modules.py).
+
+A rules file that somebody names is their own act: it runs, and is remembered. One that a database, a plan or
+a saved match names comes from wherever that file does: it runs only if it is remembered, or if whoever starts
+the program says so, by `--trust-rules`, by the environment or by `trusting`.
+
+What is remembered is a text in the user's configuration folder, a line a file; who removes a line forgets it:
+
+    9f86d081...64 digits  "/home/ada/nim.py"
+"""
+
+import json
+import os
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from pathlib import Path
+
+from solver.errors import UntrustedRules, UnwritableFile
+
+ENVIRONMENT = "PERFECTPLAY_TRUST_RULES"
+"""Where this variable is 1, as on a server whose files are all its own, every rules file may run."""
+
+LINE = re.compile(r'([0-9a-f]{64})  (".*")')
+
+_trusting = ContextVar("_trusting", default=False)
+
+_ran: set[str] = set()
+"""The rules files that this process has run: they may run again."""
+
+
+@contextmanager
+def trusting(really: bool = True) -> Iterator[None]:
+    """Let every rules file run that a database, plan or match names, in this thread and for now."""
+    token = _trusting.set(really or _trusting.get())
+    try:
+        yield
+    finally:
+        _trusting.reset(token)
+
+
+def require(digest: str, path: str) -> None:
+    """Let the rules file at `path` run for a file that names it; raises `UntrustedRules` unless it may."""
+    said = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
+    if not (said or digest in _ran or digest in remembered()):
+        raise UntrustedRules(
+            f"the rules file {path!r} is code that you have not run before: read it, and if it may run, "
+            f"`perfectplay trust {shlex.quote(path)}`, or --trust-rules for this once"
+        )
+    _ran.add(digest)
+
+
+def note(digest: str, path: str) -> None:
+    """Remember a rules file that the user runs; where nothing can be written, for this process alone."""
+    _ran.add(digest)
+    with suppress(UnwritableFile):
+        remember(digest, path)
+
+
+def remember(digest: str, path: str) -> None:
+    """Remember a rules file for good; raises `UnwritableFile` where nothing can be written."""
+    record = _record()
+    if record is None:
+        raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
+    if digest in remembered():
+        return
+    try:
+        record.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with record.open("ab", buffering=0) as file:  # one call writes the line: others may write, too
+            file.write(f"{digest}  {json.dumps(path)}\n".encode())
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {record}: {error.strerror}") from error
+
+
+def remembered() -> dict[str, str]:
+    """The rules files that are remembered: the fingerprint of each and where it was."""
+    record = _record()
+    try:
+        text = record.read_text("utf-8", "replace") if record else ""
+    except OSError:
+        return {}
+    found = (LINE.fullmatch(line) for line in text.split("\n"))
+    return {each[1]: each[2] for each in found if each}
+
+
+def allowed() -> frozenset[str]:
+    """The rules files that this process has run, for one that it starts."""
+    return frozenset(_ran)
+
+
+def allow(digests: Iterable[str]) -> None:
+    """Let the rules files run that the process has run which started this one."""
+    _ran.update(digests)
+
+
+def _record() -> Path | None:
+    """The text of what is remembered; None where the user has no folder of their own."""
+    from click import get_app_dir
+
+    folder = Path(get_app_dir("perfectplay"))
+    return folder / "trusted-rules" if folder.is_absolute() else None

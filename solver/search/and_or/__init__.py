@@ -1,0 +1,1 @@
+"""AND-OR search: conditional plans, cyclic ones too."""

@@ -1,0 +1,95 @@
+"""Cyclic plans: where an action may fail and be tried again, a plan that gets there unless it fails for ever.
+
+A plan is a solution when from every state that it can come to, some luck leads it to the goal. States and
+actions that can lead out of reach of the goal are struck off until none is left to strike off.
+
+Source: A. Cimatti, M. Pistore, M. Roveri, P. Traverso, "Weak, strong, and strong cyclic planning via symbolic
+model checking", Artificial Intelligence 147, 2003; Russell and Norvig, *Artificial Intelligence: A Modern
+Approach*, 4th edition, section 4.3.3.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Hashable
+from typing import Any, TypeAlias
+
+from solver.search.and_or.problem import Problem
+from solver.search.tree import Tally
+
+Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
+"""For each state the actions that are still allowed, in order, with their results; a goal has none."""
+
+
+def cyclic_plan(problem: Problem[Any, Any], *, tally: Tally | None = None) -> dict[Any, Any] | None:
+    """The action to take in each state of a plan that may try again, breadth first; None when there is none.
+
+    The action is the first that can bring the goal one step nearer.
+    """
+    options = _explore(problem, tally or Tally())
+    while True:
+        distance = _distances(problem, options)
+        allowed = {
+            state: {
+                action: results
+                for action, results in actions.items()
+                if all(result in distance for result in results)
+            }
+            for state, actions in options.items()
+            if state in distance
+        }
+        if allowed == options:
+            return _choices(problem, options, distance)
+        if problem.initial not in allowed:
+            return None
+        options = allowed
+
+
+def _explore(problem: Problem[Any, Any], tally: Tally) -> Options:
+    options: Options = {}
+    met, queue = {problem.initial}, deque([problem.initial])
+    while queue:
+        state = queue.popleft()
+        tally.node()
+        actions = () if problem.is_goal(state) else problem.actions(state)
+        options[state] = {action: tuple(problem.results(state, action)) for action in actions}
+        for results in options[state].values():
+            new = [result for result in dict.fromkeys(results) if result not in met]
+            met.update(new)
+            queue.extend(new)
+    return options
+
+
+def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, int]:
+    """How many steps, with luck, each state is from the goal; states out of its reach are left out."""
+    before = defaultdict(list)
+    for state, actions in options.items():
+        for results in actions.values():
+            for result in results:
+                before[result].append(state)
+    distance = {state: 0 for state in options if problem.is_goal(state)}
+    queue = deque(distance)
+    while queue:
+        state = queue.popleft()
+        for earlier in before[state]:
+            if earlier not in distance:
+                distance[earlier] = distance[state] + 1
+                queue.append(earlier)
+    return distance
+
+
+def _choices(
+    problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]
+) -> dict[Any, Any] | None:
+    if problem.initial not in options:
+        return None
+    choices: dict[Any, Any] = {}
+    met, queue = {problem.initial}, deque([problem.initial])
+    while queue:
+        state = queue.popleft()
+        for action, results in options[state].items():
+            if min(distance[result] for result in results) < distance[state]:
+                choices[state] = action
+                new = [result for result in results if result not in met]
+                met.update(new)
+                queue.extend(new)
+                break
+    return choices

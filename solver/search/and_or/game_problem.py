@@ -1,0 +1,145 @@
+"""A game as its one player sees it: a problem whose uncertain results are the other player's replies."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from solver.game import ENDLESS, FIRST, AnyGame
+from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.notation import write_action, write_position
+from solver.search.and_or.nested_plan import nested_plan
+from solver.search.and_or.problem import Problem
+from solver.search.and_or.search import and_or_search
+from solver.search.result import Found
+from solver.search.tree import Tally
+
+
+class Endless(Enum):
+    """The result of play in which the other player goes round in circles for ever."""
+
+    ENDLESS = "endless"
+
+
+@dataclass(frozen=True)
+class GameProblem(Problem[Any, Any]):
+    """Reach the goal from a state of a game, whatever the other player replies.
+
+    States are those in which the owner is to move or the game is over. Where play begins with the other
+    player's move, the owner's first action is None: to wait for it.
+    """
+
+    game: AnyGame
+    """The rules."""
+    start: Hashable
+    """Where play begins."""
+    owner: int
+    """Whose problem it is: 0 or 1."""
+    goal: str
+    """`win`, or `draw`: win or draw."""
+    level: int = 0
+    """What endless play is worth to the first player."""
+
+    @property
+    def initial(self) -> Hashable:
+        """Where play begins."""
+        return self.start
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        """The owner's actions."""
+        if state is Endless.ENDLESS:
+            return ()
+        actions = actions_of(self.game, state)
+        return actions if not actions or mover_of(self.game, state) == self.owner else (None,)
+
+    def results(self, state: Any, action: Any) -> Sequence[Any]:
+        """The states after `action` and the other's replies, in the order of the game's actions."""
+        results: dict[Any, None] = {}
+        waiting: dict[Any, list[Any]] = {}
+        queue = [state if action is None else self.game.result(state, action)]
+        for each in queue:
+            if self._is_owners(each):
+                results[each] = None
+            elif each not in waiting:
+                waiting[each] = [self.game.result(each, reply) for reply in actions_of(self.game, each)]
+                queue.extend(waiting[each])
+        return [*results, Endless.ENDLESS] if _has_cycle(waiting) else list(results)
+
+    def is_goal(self, state: Any) -> bool:
+        """Whether the game is over, or never will be, and the owner has what it wants."""
+        if state is Endless.ENDLESS:
+            return self.may_go_on
+        return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether endless play is what the owner wants."""
+        return self._gain(Endless.ENDLESS) >= (1 if self.goal == "win" else 0)
+
+    def ends_at_once(self, state: Any, action: Any) -> bool:
+        """Whether the owner's `action` ends the game."""
+        return action is not None and is_over(self.game, self.game.result(state, action))
+
+    def leaf(self, state: Any) -> str:
+        """`win` or `draw`."""
+        return "win" if self._gain(state) else "draw"
+
+    def state_name(self, state: Any) -> str:
+        """The position."""
+        return "endless" if state is Endless.ENDLESS else write_position(self.game, state)
+
+    def action_name(self, action: Any) -> str | int:
+        """The action as people write it; `wait` for leaving the first move to the other."""
+        return "wait" if action is None else write_action(self.game, action)
+
+    def _is_owners(self, state: Any) -> bool:
+        """Whether the other player has no (further) say in `state`."""
+        return mover_of(self.game, state) == self.owner or is_over(self.game, state)
+
+    def _gain(self, state: Any) -> int:
+        """The sign of what a terminal state, or endless play, is worth to the owner."""
+        utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
+        gain = utility if self.owner == FIRST else -utility
+        return (gain > 0) - (gain < 0)
+
+
+def and_or(
+    game: AnyGame,
+    state: Hashable,
+    *,
+    owner: int | None = None,
+    goal: str | None = None,
+    endless: str = "draw",
+    most_nodes: int | None = None,
+) -> Found:
+    """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
+
+    `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
+    moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
+    who gets play that never ends. Raises `TooLarge` after `most_nodes` nodes.
+    """
+    player, tally = mover_of(game, state) if owner is None else owner, Tally(most_nodes)
+    for each in [goal] if goal else ["win", "draw"]:
+        problem = GameProblem(game, state, player, each, ENDLESS[endless])
+        going_on = problem.may_go_on
+        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", tally=tally)
+        if choices is not None:
+            plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
+            waits = bool(choices) and choices[state] is None
+            action = None if waits or not choices else choices[state]
+            return Found(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)
+    return Found(None, None, nodes=tally.nodes)
+
+
+def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:
+    """Whether play by these choices can return to a state."""
+    return _has_cycle({state: problem.results(state, action) for state, action in choices.items()})
+
+
+def _has_cycle(graph: dict[Any, list[Any]] | dict[Any, Sequence[Any]]) -> bool:
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError:
+        return True
+    return False

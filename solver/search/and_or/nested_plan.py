@@ -1,0 +1,92 @@
+"""AND-OR plans as the textbook writes them: nested lists.
+
+    plan:      leaf  |  [action, branches]  |  [action, leaf]  |  ["goto", state]
+    branches:  [["if", state, "then", plan], ...]      one for each result of the action
+
+`[action, leaf]` is an action that surely reaches the goal. `["goto", state]` occurs in plans with cycles
+only: what is to be done in that state was said before.
+"""
+
+import json
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Any
+
+from solver.errors import TooLarge
+from solver.search.and_or.problem import Problem
+from solver.search.recursion import Steps, unwound
+
+MOST_BRANCHES = 2_000_000
+"""How many branches a plan may have to be written out."""
+
+
+def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
+    """The plan that makes these `choices`, from the problem's initial state on.
+
+    A state that occurs again is spelled out again, as one and the same list; when the plan is `cyclic`
+    there is a "goto" instead.
+    """
+    spelled: dict[Hashable, Any] = {}
+
+    def spell(state: Any) -> Steps[Any]:
+        if problem.is_goal(state):
+            return problem.leaf(state)
+        if state in spelled:
+            return ["goto", problem.state_name(state)] if cyclic else spelled[state]
+        action, results = choices[state], problem.results(state, choices[state])
+        plan = spelled[state] = [problem.action_name(action)]
+        if problem.ends_at_once(state, action):
+            plan.append(problem.leaf(results[0]))
+            return plan
+        branches: list[Any] = []
+        plan.append(branches)
+        for result in results:
+            then = yield spell(result)
+            branches.append(["if", problem.state_name(result), "then", then])
+        return plan
+
+    return unwound(spell(problem.initial))
+
+
+def plan_text(plan: Any) -> str:
+    """The JSON text of a nested plan of any depth; raises `TooLarge` when it has too many branches."""
+    branches = unwound(_branches(plan, {}))
+    if branches > MOST_BRANCHES:
+        raise TooLarge(
+            f"this plan has {branches:,} branches when it is written out, and at most {MOST_BRANCHES:,} make "
+            "sense: begin closer to the end, or solve the game and use `perfectplay plan`"
+        )
+    return "".join(tokens(plan))
+
+
+def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
+    """How many branches a plan has when shared lists are written out each time."""
+    if not isinstance(plan, list):
+        return 1
+    if id(plan) not in known:
+        total = 1
+        for part in plan:
+            total += yield _branches(part, known)
+        known[id(plan)] = total
+    return known[id(plan)]
+
+
+def tokens(plan: Any) -> Iterator[str]:
+    """The pieces of the text, in order."""
+    pending = [plan]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, _Verbatim):
+            yield part
+        elif isinstance(part, list):
+            pending.append(_Verbatim("]"))
+            for index in range(len(part) - 1, -1, -1):
+                pending.append(part[index])
+                pending.append(_Verbatim(", " if index else "["))
+            if not part:
+                pending.append(_Verbatim("["))
+        else:
+            yield json.dumps(part, ensure_ascii=False)
+
+
+class _Verbatim(str):
+    """A text that is JSON already."""

@@ -1,0 +1,1 @@
+"""What the machine gives: memory, processors, files, the terminal, progress, plug-ins. It knows no game."""

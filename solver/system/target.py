@@ -1,0 +1,86 @@
+"""Puts a file where it belongs, whole or not at all.
+
+It is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved into
+place when it is complete and on disk. A build that is killed leaves the target as it was; the next one throws
+the folder away, whatever is in it, and starts anew.
+"""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
+from solver.system.disk import sync
+
+
+def target(path: Path, content: str, *, force: bool = True) -> Path:
+    """The path, if a file may be written there, which with `force` takes the place of another.
+
+    `content` says what it will have. Raises `MissingFile` (no such folder) or `TargetExists`.
+    """
+    if not path.parent.is_dir():
+        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
+    if path.is_dir():
+        raise TargetExists(f"{path} is a folder: choose a file for the {content}")
+    if path.is_file() and not force:
+        raise TargetExists(f"{path} exists already: use --force to replace it, or choose another file")
+    return path
+
+
+@contextmanager
+def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
+    """Where to build; what is there when the block ends without an error becomes `path`.
+
+    More files may be made beside it: they are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile`
+    before the block begins.
+    """
+    from filelock import FileLock, Timeout  # for which commands that write nothing would wait
+
+    target(path, "database", force=force)
+    if path.exists() and not path.is_file():
+        raise TargetExists(f"{path} is not a regular file: choose another one, or -o - for standard output")
+    place = path.resolve()  # a link stays a link
+    folder, lock = place.with_name(f"{place.name}.part"), place.with_name(f"{place.name}.lock")
+    try:
+        with FileLock(lock, timeout=0):
+            _remove(folder)
+            try:
+                folder.mkdir()
+                part = folder / place.name
+                yield part
+                sync(part)
+                target(path, "database", force=force)
+                part.replace(place)
+                sync(place.parent)
+            finally:
+                _remove(folder)
+                with suppress(PermissionError):  # Windows removes no open file; there releasing it does
+                    lock.unlink(missing_ok=True)
+    except Timeout:
+        raise TargetBusy(f"another process is building {path}: wait for it or choose another file") from None
+
+
+def write(path: Path, content: bytes, *, force: bool = True) -> None:
+    """Make `content` the whole of the file, or leave the file as it was; write it to a pipe or a device.
+
+    Raises as `atomic_target` does, and `UnwritableFile`.
+    """
+    try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(content)
+            return
+        with atomic_target(path, force=force) as part:
+            part.write_bytes(content)
+    except SolverError:
+        raise
+    except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _remove(folder: Path) -> None:
+    """Remove what was built, or the one file that earlier versions made."""
+    if folder.is_dir() and not folder.is_symlink():
+        shutil.rmtree(folder, ignore_errors=True)
+    else:
+        folder.unlink(missing_ok=True)
