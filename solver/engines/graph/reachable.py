@@ -59,7 +59,7 @@ def graph_budget(limit: int | None = None) -> Iterator[int]:
     if limit < held + LEAST:
         raise TooLarge(
             f"{_size(limit)} of memory are too little: Python and its libraries hold {_size(held)} before "
-            f"the first state; give it {_size(held + LEAST)} or more"
+            f"the first state; give it {_size(held + 2 * LEAST)} or more"
         )
     try:
         with memory.bounded(limit):
