@@ -8,7 +8,7 @@ import click
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
-from solver.system.target import target, write
+from solver.system.files import target, write
 
 if TYPE_CHECKING:
     from solver.plans.plan import Plan

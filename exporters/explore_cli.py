@@ -6,7 +6,7 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
-from solver.system.target import target, write
+from solver.system.files import target, write
 
 
 @click.command()

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from solver.commands.arguments import trusts_rules
-from solver.system.target import target, write
+from solver.system.files import target, write
 
 
 @click.command()

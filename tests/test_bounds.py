@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.system import memory
+from solver.system import resources
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems know no such limit")
 
@@ -104,7 +104,7 @@ def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path) 
 
 
 def test_what_may_be_held_is_as_before_after_the_block() -> None:
-    with memory.bounded(memory.used() + 50_000_000):
+    with resources.bounded(resources.used() + 50_000_000):
         with pytest.raises(MemoryError):
             bytearray(200_000_000)
         assert len(bytearray(1_000_000)) == 1_000_000

@@ -20,7 +20,7 @@ from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from solver.system.target import atomic_target
+from solver.system.files import atomic_target
 from tests.commandline import PROGRAM, run
 from tests.explicit import ExplicitGame
 

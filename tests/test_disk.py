@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from solver import load_game, open_database, solve
-from solver.system import disk
+from solver.system import files
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         synced.append(descriptor)
 
     there = {name: getattr(os, name) for name in ("close", "lseek", "read", "SEEK_SET", "O_RDONLY", "O_RDWR")}
-    monkeypatch.setattr(disk, "WINDOWS", True)
-    monkeypatch.setattr(disk, "os", SimpleNamespace(open=opening, fsync=syncing, **there))
+    monkeypatch.setattr(files, "WINDOWS", True)
+    monkeypatch.setattr(files, "os", SimpleNamespace(open=opening, fsync=syncing, **there))
     return synced
 
 
@@ -66,26 +66,26 @@ def test_where_drives_have_a_cache_it_is_written_too(tmp_path: Path, monkeypatch
     path.touch()
     module = SimpleNamespace(F_FULLFSYNC=51, fcntl=lambda descriptor, command: asked.append(command))
     with monkeypatch.context() as macos:
-        macos.setattr(disk, "import_module", lambda name: module)
+        macos.setattr(files, "import_module", lambda name: module)
         macos.setattr(
-            "solver.system.disk.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive")
+            "solver.system.files.os.fsync", lambda descriptor: pytest.fail("this does not reach the drive")
         )
-        disk.sync(path)
+        files.sync(path)
     assert asked == [51]
 
 
 def test_bytes_are_read_the_same_without_preadv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     path.write_bytes(bytes(range(100)))
-    descriptor = disk.opened(path)
+    descriptor = files.opened(path)
     try:
         for has in (True, False):
             if not has:
-                monkeypatch.delattr("solver.system.disk.os.preadv")
+                monkeypatch.delattr("solver.system.files.os.preadv")
             room = bytearray(20)
-            assert disk.read_at(descriptor, memoryview(room), 30) == 20
+            assert files.read_at(descriptor, memoryview(room), 30) == 20
             assert bytes(room) == bytes(range(30, 50))
-            assert disk.read_at(descriptor, memoryview(room), 95) == 5
-            assert disk.read_at(descriptor, memoryview(room), 100) == 0
+            assert files.read_at(descriptor, memoryview(room), 95) == 5
+            assert files.read_at(descriptor, memoryview(room), 100) == 0
     finally:
         os.close(descriptor)

@@ -222,7 +222,7 @@ def test_a_drawn_end_is_some_plies_off_unless_endless_play_is_a_draw(tmp_path: P
 def test_utilities_that_labels_cannot_hold_are_refused_before_anything_is_labelled(
     tmp_path: Path, prize: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.engines.layers.solution.label_layers", None)
+    monkeypatch.setattr("solver.engines.layers.solve.label_layers", None)
     with pytest.raises(UnfitRules, match="too large for the layers engine"):
         solve(Ladder(3, prize), tmp_path / "game.db", engine="layers", endless="first")
     assert list(tmp_path.iterdir()) == []

@@ -193,8 +193,8 @@ GROWING = [
 def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text: str, words: str) -> None:
     (tmp_path / "count.py").write_text(text)
     script = (
-        "from solver.system import memory\nfrom solver.cli import main\n"
-        "memory.available = lambda: 200_000_000\n"
+        "from solver.system import resources\nfrom solver.cli import main\n"
+        "resources.available = lambda: 200_000_000\n"
         "main(['solve', 'count.py:Count'])\n"
     )
     command = [sys.executable, "-c", script]

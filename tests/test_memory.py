@@ -7,28 +7,28 @@ from pathlib import Path
 import psutil
 import pytest
 
-from solver.system import memory
+from solver.system import resources
 
 
 def test_what_is_available_is_no_more_than_the_machine_has() -> None:
-    assert 0 < memory.available() <= psutil.virtual_memory().total
-    assert 0 < memory.used() < psutil.virtual_memory().total
+    assert 0 < resources.available() <= psutil.virtual_memory().total
+    assert 0 < resources.used() < psutil.virtual_memory().total
 
 
 def test_the_limit_of_a_container_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     limit = tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "CGROUP_LIMIT", limit)
-    limit.write_text(f"{memory.used() + 50_000_000}\n")
-    assert 0 < memory.available() <= 50_000_000
+    monkeypatch.setattr(resources, "CGROUP_LIMIT", limit)
+    limit.write_text(f"{resources.used() + 50_000_000}\n")
+    assert 0 < resources.available() <= 50_000_000
     limit.write_text("max\n")
-    assert memory.available() > 50_000_000
+    assert resources.available() > 50_000_000
 
 
 @pytest.mark.skipif(not hasattr(psutil, "RLIMIT_AS"), reason="this system has no such limit")
 def test_the_limit_of_the_shell_counts() -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2_000_000_000,) * 2); "
-        "from solver.system import memory; print(memory.available())"
+        "from solver.system import resources; print(resources.available())"
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert 0 < int(found.stdout) < 2_000_000_000

@@ -22,14 +22,13 @@ from solver.database.header import connect, crc32_of
 from solver.database.packed.block import Block, checksum
 from solver.database.packed.label_code import LabelForm
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.rows import blocks_of, counts_of
-from solver.database.packed.writer import COUNTS, digest, write_packed
+from solver.database.packed.writer import COUNTS, blocks_of, counts_of, digest, write_packed
 from solver.engines.conversion import convert
 from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
 from solver.proof.packed import verify_packed
+from solver.proof.packed.blocks import series_of, table_of
 from solver.proof.packed.processes import Crew
-from solver.proof.packed.series import series_of, table_of
 from solver.proof.packed.tasks import AllSeries, Parts, Tell
 from solver.rules.source.trust import allowed
 from tests.commandline import run
@@ -158,7 +157,7 @@ SMALL = {
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.database.packed.rows.BLOCK", 16)
+    monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
     monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)
@@ -239,7 +238,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
     monkeypatch.setattr("solver.proof.packed.walk.Crew", Noted)
     monkeypatch.setattr("solver.proof.packed.walk.MANY", states)
-    monkeypatch.setattr("solver.system.memory.available", lambda: memory)
+    monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(blocks) == []
     assert started == ([3] if crew else [])
 

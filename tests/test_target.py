@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
-from solver.system.target import atomic_target, write
+from solver.system.files import atomic_target, write
 from tests.commandline import run
 
 OLD = b"what was there before"

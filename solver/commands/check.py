@@ -21,7 +21,7 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     it shows, if there are any.
     """
     from solver.rules.check import check as check_game
-    from solver.system.memory import bounded
+    from solver.system.resources import bounded
 
     click.get_current_context().with_resource(bounded())
     found = check_game(load_game(game, as_parameters(parameters)), states=states, seed=seed)

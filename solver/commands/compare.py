@@ -14,7 +14,7 @@ from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
 from solver.rules.notation import write_position
 from solver.search import Settings
-from solver.system.memory import bounded
+from solver.system.resources import bounded
 
 if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared

@@ -26,8 +26,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     from solver.database import open_database
     from solver.engines.conversion import convert as converted
     from solver.engines.conversion import other_layout
+    from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
-    from solver.system.target import atomic_target
 
     target = Path(output)
     with (

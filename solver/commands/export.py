@@ -47,8 +47,8 @@ def export(
     from solver.database import open_database
     from solver.database.columns import Selection, fields
     from solver.database.table_files import print_csv, writer
+    from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
-    from solver.system.target import atomic_target
 
     wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))

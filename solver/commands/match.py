@@ -9,7 +9,7 @@ import click
 
 from solver.commands.arguments import sorted_out, trusts_rules
 from solver.errors import UsageError
-from solver.system.target import target, write
+from solver.system.files import target, write
 
 if TYPE_CHECKING:
     from solver.players.match import PlayedGame, Tally

@@ -10,8 +10,8 @@ from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
 from solver.database.entry import Entry
 from solver.errors import UnknownFormat
+from solver.system.files import target, write
 from solver.system.pictures import picture
-from solver.system.target import target, write
 
 
 @click.command()

@@ -16,7 +16,7 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, Found, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
-from solver.system.memory import bounded
+from solver.system.resources import bounded
 
 
 @click.command()

@@ -14,8 +14,8 @@ from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
 from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_position
-from solver.system.memory import bounded
 from solver.system.plugins import entries
+from solver.system.resources import bounded
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,7 @@ from solver.database.packed.batch_probe import answers
 from solver.database.packed.block import Block
 from solver.database.packed.label_code import label_form
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.rows import blocks_of, counts_of
-from solver.database.packed.writer import Count, write_packed
+from solver.database.packed.writer import Count, blocks_of, counts_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import PACKED_FORMAT
 from solver.errors import TooLarge, UsageError
@@ -23,7 +22,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
-from solver.system import memory
+from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ AT_ONCE = 1 << 18
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
-    """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.system.target` names.
+    """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.system.files` names.
 
     Raises `UsageError` where that layout cannot hold it or is that of `db`, `TooLarge` where a readable one
     does not fit into memory while it is built, and what writing raises.
@@ -59,7 +58,7 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.graph.reachable import BYTES_PER_STATE, explore, graph_budget
     from solver.engines.graph.rows import build  # with networkx and sqlite-utils, for which others would wait
 
-    needed, there = len(db) * BYTES_PER_STATE, memory.available()
+    needed, there = len(db) * BYTES_PER_STATE, resources.available()
     if needed > there:
         raise TooLarge(
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "

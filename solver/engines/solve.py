@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,9 +18,9 @@ from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import note_rules, refuse_unfit
 from solver.rules.notation import read_position
-from solver.system.memory import bounded
+from solver.system.files import atomic_target
 from solver.system.progress import Progress, no_progress
-from solver.system.target import atomic_target
+from solver.system.resources import bounded
 
 if TYPE_CHECKING:
     from solver.engines.graph.reachable import Graph
@@ -129,7 +128,9 @@ def solve(
             _lay_out(part, layout, progress)
         summary = _summary(game, part, began)
     if work.exists():
-        import_module("solver.engines.layers.storage.work_folder").Work(work).remove()
+        from solver.engines.layers.storage.work_folder import Work  # with NumPy
+
+        Work(work).remove()
     return summary
 
 
@@ -191,8 +192,10 @@ def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> boo
             f"the layers engine needs a game whose states are integers, which {type(task.game).__name__} "
             "is not: use --engine graph"
         )
-    packing = import_module("solver.engines.layers.solve")
-    work = import_module("solver.engines.layers.storage.work_folder").Work(path)
+    from solver.engines.layers import solve as layered  # with compilers, for which the graph would wait
+    from solver.engines.layers.storage.work_folder import Work
+
+    work = Work(path)
     if task.start is None:
         expected = forecast(task.game, path.parent, fold=task.fold, done=work.bytes)
         refuse_hopeless(expected)
@@ -202,8 +205,8 @@ def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> boo
         starts = _packed_starts(task.game, task.memory)
     else:
         starts = (read_position(task.game, task.start),)
-    layered = packing.Task(task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress)
-    return bool(packing.write_layered(layered, part, work, more_than=more_than))
+    its = layered.Task(task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress)
+    return layered.write_layered(its, part, work, more_than=more_than)
 
 
 def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:

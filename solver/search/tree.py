@@ -8,7 +8,7 @@ from solver.errors import RepeatedState, TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import actions_of
 from solver.rules.notation import write_position
-from solver.system import memory
+from solver.system import resources
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions in a state, each with the state to which it leads, in action order."""
@@ -33,7 +33,7 @@ class Tally:
         self.nodes += 1
         if self.nodes - 1 == self._most:
             raise TooLarge(f"the search needs more than {self._most:,} nodes: begin closer to the end")
-        if self.nodes % CHECK_EVERY == 0 and memory.available() < LEAST_MEMORY:
+        if self.nodes % CHECK_EVERY == 0 and resources.available() < LEAST_MEMORY:
             raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 

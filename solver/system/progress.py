@@ -53,7 +53,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
         return
     from tqdm import tqdm
 
-    from solver.system import memory  # with psutil, for which a query would wait
+    from solver.system import resources  # with psutil, for which a query would wait
 
     bars: dict[str, Any] = {}
     began = monotonic()
@@ -75,7 +75,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
             )
         if ply is not None:
             bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
-            bars[task].set_postfix_str(f"{memory.used() / 1e6:,.0f} MB", refresh=False)
+            bars[task].set_postfix_str(f"{resources.used() / 1e6:,.0f} MB", refresh=False)
         bars[task].update(done - bars[task].n)
 
     try:
@@ -91,7 +91,7 @@ def json_progress() -> Iterator[Progress]:
     `task`, `ply`, `done` and `total` (states), `seconds` since the task began, `per_second`, `memory` (bytes)
     and `seconds_left`; null for what is not known.
     """
-    from solver.system import memory
+    from solver.system import resources
 
     begun: dict[tuple[str, int | None], tuple[float, int]] = {}
     said: tuple[str, int | None] | None = None
@@ -113,7 +113,7 @@ def json_progress() -> Iterator[Progress]:
             "total": total,
             "seconds": round(seconds, 3),
             "per_second": None if speed is None else round(speed),
-            "memory": memory.used(),
+            "memory": resources.used(),
             "seconds_left": None if speed is None or total is None else round((total - done) / speed, 1),
         }
         print(json.dumps(line), file=sys.stderr, flush=True)

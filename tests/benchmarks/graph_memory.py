@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from solver import load_game
 from solver.engines import solve as solving
 from solver.engines.graph import reachable as graph
-from solver.system import memory
+from solver.system import resources
 
 
 def main() -> None:
     """Print the figures."""
-    before, began = memory.used(), time.perf_counter()
+    before, began = resources.used(), time.perf_counter()
     with TemporaryDirectory() as folder:
         game = load_game("mnk", {"rows": 4, "columns": 3, "k": 3})
         states = solving.solve(game, Path(folder) / "mnk.db").states

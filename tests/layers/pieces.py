@@ -3,9 +3,8 @@
 PIECED = (
     "backward",
     "external_sort",
+    "orbits",
     "sort_search",
-    "standing",
-    "unfolding",
     "windows.child_streams",
     "windows.label_streams",
 )

@@ -16,7 +16,7 @@ from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
 from solver.engines.layers.context import Engine
-from solver.engines.layers.standing import standing
+from solver.engines.layers.orbits import standing
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
@@ -138,7 +138,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
         monkeypatch.setattr("solver.engines.layers.backward.BLOCK", 16)
-        monkeypatch.setattr("solver.database.packed.rows.BLOCK", 16)
+        monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)
     return str(request.param)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.engines.array_rules.code import Machine, the_answer, the_least, whether
 from solver.engines.array_rules.compaction import BLOCK
-from solver.engines.array_rules.loops import BYTE
+from solver.engines.array_rules.instructions import BYTE
 from solver.engines.array_rules.templates import families
 from solver.engines.array_rules.tracing import Untraceable, traced
 from tests.layers.expressions import EXPRESSIONS, STATE, WORDS, Expression

@@ -99,7 +99,7 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
     monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
     monkeypatch.setattr("solver.engines.solve.READABLE", 0)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.layers.solution.label_layers", killed)
+        meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
             solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
     assert usage(tmp_path).free < 1.4 * bound
@@ -136,7 +136,7 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.strategy.SMALL", 1)
-        meanwhile.setattr("solver.engines.layers.solution.label_layers", killed)
+        meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
             solved(tmp_path, fold=True)
     assert any((tmp_path / "game.db.work").glob("*.standing"))

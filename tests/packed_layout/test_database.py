@@ -62,7 +62,7 @@ def both(
     solve(game, folder / "plain.db", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("solver.database.packed.rows.BLOCK", 64)
+            patch.setattr("solver.database.packed.writer.BLOCK", 64)
             patch.setattr("solver.database.packed.block_reader.BLOCK", 64)
             convert(plain, folder / "dense.db", "packed")
             dense = open_database(folder / "dense.db")

@@ -40,7 +40,7 @@ SMALL = 64
 
 
 def small_blocks(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("solver.database.packed.rows.BLOCK", SMALL)
+    patch.setattr("solver.database.packed.writer.BLOCK", SMALL)
     patch.setattr("solver.database.packed.block_reader.BLOCK", SMALL)
 
 

@@ -17,7 +17,7 @@ from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
 from solver.search.minimax import minimax
 from solver.search.result import Found
-from solver.system import memory
+from solver.system import resources
 from tests.explicit import ExplicitGame, explicit_games
 from tests.random_games import LongGame, acyclic_games
 from tests.search.examples import EXAMPLES, labelled
@@ -205,7 +205,7 @@ def test_a_search_stops_after_the_nodes_it_may_visit() -> None:
 
 
 def test_a_search_stops_before_the_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available", lambda: 2**20)
+    monkeypatch.setattr(resources, "available", lambda: 2**20)
     with pytest.raises(TooLarge, match="memory runs out after 65,536 nodes"):
         minimax(TicTacToe(), 0)
 

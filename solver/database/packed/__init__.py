@@ -1,13 +1,12 @@
 """The packed layout of a database: a row of SQLite for some thousand states at once, half a byte a state.
 
-schema.sql          the tables                                   file.py       a file as it is written
-blocks.py           keys and labels as compressed bytes          rows.py       the rows from arrays of states
-labels.py           what a label says: who wins, and when
+schema.sql          the tables                              writer.py        a file as it is written
+block.py            a block: keys and labels, compressed    label_code.py    value and remoteness in one
+counts.py           the counts, checked before use
 
-reading.py          blocks found, checked, decoded               run.py        one block
-pieces.py           many lists of keys decoded by one call       stretch.py    many blocks side by side
-piece_kernels.py    the same, compiled                           kernel.py     how loops are compiled
+block_reader.py     blocks found, checked, decoded          decoded.py       the states of one, or of many
+gap_codec.py        keys as delta codes, many at once       gap_kernels.py   the same, compiled
 
-database.py         the layout as a `Database`                   shelf.py      what its answers are made from
-entry.py            one position with all its moves              lookup.py     many states at once
+reader.py           the layout as a `Database`              probe.py         one state: its label and entry
+batch_probe.py      the labels of many states at once
 """

@@ -19,8 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, Block
-from solver.database.packed.decoded import NOT_AS_WRITTEN, Run, decoded
-from solver.database.packed.stretch import Stretch, decoded_at_once, joined
+from solver.database.packed.decoded import NOT_AS_WRITTEN, Run, Stretch, decoded, decoded_at_once, joined
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES

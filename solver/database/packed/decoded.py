@@ -1,17 +1,30 @@
-"""The states of one block, of which one is found without making the keys of all.
+"""Decoded states: those of one block, and those of many blocks side by side.
 
-first 40     gaps   0   1   2  47 | 910   1 ...       summed up CHUNK by CHUNK: which of them has the key?
-reach                          50 |     ...           key 1000 is 960 above 40: behind the first chunk
+`Run`: one state is found without making the keys of all.
+
+    first 40     gaps   0   1   2  47 | 910   1 ...       summed up CHUNK by CHUNK: which of them has the key?
+    reach                          50 |     ...           key 1000 is 960 above 40: behind the first chunk
+
+`Stretch`: many keys are found by one search.
+
+    block       7               8               12
+    planes      0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes: one call decodes it
+    keys        40 41 43 ...    2000 2003 ...   7100 7109 ...      one array, which ascends
+    labels      -3  0  9 ...       5    5 ...      0   -7 ...      one array
+
+The code is that of the layers engine (gap_codec.py), which can be compiled.
 """
 
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from solver.database.packed.block import BLOCK, Block, gaps_of_planes, keys_of_gaps, labels_of_bytes, opened
-from solver.rules.arrays import Keys, Labels
+from solver.database.packed.gap_codec import WrongPiece, unpacked
+from solver.rules.arrays import Flags, Keys, Labels
 
 CHUNK = 64
 """How many gaps are summed up at once where one key is looked for."""
@@ -59,3 +72,84 @@ def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> Run:
     planes, data = opened(block, dtype.itemsize)
     labels = np.zeros(block.states, dtype) if block.is_terminal else labels_of_bytes(data, dtype)
     return Run(block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """States of one series, in ascending order, in blocks that need not be neighbours."""
+
+    cuts: Keys
+    """How many states there are before each block, and in all."""
+    keys: Keys
+    labels: Labels
+    """All 0 where play is over."""
+
+    @property
+    def firsts(self) -> Keys:
+        """The least key of each block."""
+        return self.keys[self.cuts[:-1]]
+
+    @property
+    def lasts(self) -> Keys:
+        """The greatest key of each block."""
+        return self.keys[self.cuts[1:] - 1]
+
+    def end(self, key: int) -> int:
+        """How many keys are up to `key`."""
+        return int(self.keys.searchsorted(key, "right"))
+
+    def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
+        """The labels of ascending keys, and which of them are there; the others have any label."""
+        places = self.keys.searchsorted(keys)
+        places[places == len(self.keys)] = 0
+        return self.labels[places], self.keys[places] == keys
+
+
+def joined(runs: Mapping[int, Run]) -> Stretch:
+    """The states of decoded blocks by number; raises ValueError where those of a block do not ascend."""
+    keys = [_keys(*each) for each in runs.items()]
+    labels = np.concatenate([run.labels for run in runs.values()])
+    return Stretch(np.cumsum([0, *map(len, keys)]), np.concatenate(keys), labels)
+
+
+def decoded_at_once(
+    blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
+) -> Stretch:
+    """The states of blocks by number, all of one kind: a ply, and is_terminal or not.
+
+    Labels are integers of `dtype`. Raises ValueError where a block is not what was written.
+    """
+    planes, labels = _opened(blocks, kind, dtype.itemsize)
+    _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
+    data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
+    try:
+        keys = unpacked(data, sizes, np.array(counts), np.array(firsts), compiled=compiled)
+    except WrongPiece as error:
+        raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
+    _, is_terminal = kind
+    joint = np.zeros(len(keys), dtype) if is_terminal else labels_of_bytes(b"".join(labels), dtype)
+    return Stretch(np.cumsum([0, *counts]), keys, joint)
+
+
+def _keys(number: int, run: Run) -> Keys:
+    try:
+        return run.keys
+    except ValueError as error:
+        raise ValueError(f"block {number}: {error}") from error
+
+
+def _opened(
+    blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
+) -> tuple[list[bytes], list[bytes]]:
+    """The planes of the blocks, and their labels as bytes."""
+    planes, labels = [], []
+    for number, block in blocks.items():
+        try:
+            each_planes, each_labels = opened(block, label_bytes)
+        except NOT_AS_WRITTEN as error:
+            raise ValueError(f"block {number}: {error}") from error
+        if block[:2] != kind:
+            raise ValueError(f"block {number} is not of ply {kind[0]}")
+        planes.append(each_planes)
+        labels.append(each_labels)
+    return planes, labels

@@ -1,4 +1,4 @@
-"""Keys from the planes of their gaps, and back, compiled with numba: pieces.py has the drawing.
+"""Keys from the planes of their gaps, and back, compiled with numba: gap_codec.py has the drawing.
 
 Each plane is gone through once, and of its bytes those are noted after which more follows: they are what the
 next plane is about. No branch is taken a byte, so none is guessed wrong.

@@ -1,6 +1,6 @@
 """A solved game in the packed layout: the same answers as from the readable one, out of blocks.
 
-A label says value and remoteness (labels.py). What is not stored follows from the rules: whether play
+A label says value and remoteness (label_code.py). What is not stored follows from the rules: whether play
 is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
 """
 
@@ -19,9 +19,8 @@ from solver.database.interface import ABOUT, Database
 from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
 from solver.database.packed.block_reader import Blocks, States
 from solver.database.packed.counts import wrong_counts
-from solver.database.packed.entry import entry_of, probe_of
 from solver.database.packed.label_code import LabelForm, label_form
-from solver.database.packed.probe import Shelf
+from solver.database.packed.probe import Shelf, entry_of, probe_of
 from solver.database.packed.writer import COUNTS, digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
 from solver.game import ENDLESS

@@ -1,7 +1,8 @@
 """Writes the SQLite file of the packed layout: rows of blocks in order, the counts, what it is about.
 
 The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
-is thrown away, as `solver.engines.graph.rows.atomic_target` does, or fails to open for want of its digest.
+is thrown away, as `solver.system.files.atomic_target` does, or fails to open for want of its digest.
+`blocks_of` and `counts_of` make the rows from the states of one ply, as arrays.
 """
 
 import hashlib
@@ -12,10 +13,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
-from solver.database.packed.block import Block
+from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.errors import BrokenRules, UnwritableFile
+from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
 
 PAGE = 65536
@@ -138,3 +142,20 @@ def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.C
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())
+
+
+def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
+    """The blocks of a ply, in order; its keys ascend."""
+    for over in (False, True):
+        series = is_terminal == over
+        for begin in range(0, int(series.sum()), BLOCK):
+            part = slice(begin, begin + BLOCK)
+            yield encode_block(ply, over, keys[series][part], None if over else labels[series][part])
+
+
+def counts_of(ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys) -> Iterator[Count]:
+    """How many states of a ply there are of each kind; a remoteness of -1 is none."""
+    kinds = np.stack([is_terminal, movers, values, remoteness])
+    found, numbers = np.unique(kinds, axis=1, return_counts=True)
+    for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
+        yield Count(ply, over, mover, value, None if plies < 0 else plies, states)

@@ -9,7 +9,6 @@ What is read is checked: each value by `solver.database.readable.rows`, and what
 
 from collections.abc import Iterator
 from functools import cached_property
-from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from solver.database.entry import Count, Entry, Move, of_member
@@ -109,10 +108,9 @@ class ReadableDatabase(Database):
 
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
         """What is known of many positions at once; see `Database.lookup`."""
-        answers: Answers = resolve_name("solver.database.readable.lookup:one_by_one")(
-            self, positions, best=best
-        )
-        return answers
+        from solver.database.readable.lookup import one_by_one  # with NumPy, for which a query would wait
+
+        return one_by_one(self, positions, best=best)
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""

@@ -2,7 +2,7 @@
 
     for i in range(count):             Most rules answer once a state. Children go through a block that fits
         out[i] = answer(keys[i])       the cache: first all, several at a time, legal or not; then the legal
-        bits |= out[i]                 ones are compressed (compress.py).
+        bits |= out[i]                 ones are compressed (compaction.py).
     return bits
 
 The compiler finds out by itself how many states it can do at a time, as the loops are free of branches.
@@ -16,8 +16,18 @@ from typing import Any, TypeAlias
 from llvmlite import binding, ir
 
 from solver.engines.array_rules.compaction import BLOCK, Block, Output
-from solver.engines.array_rules.instructions import WORD, Value, results, truth, word
-from solver.engines.array_rules.loops import PLACE, Variable, loop, read, write
+from solver.engines.array_rules.instructions import (
+    PLACE,
+    WORD,
+    Value,
+    Variable,
+    loop,
+    read,
+    results,
+    truth,
+    word,
+    write,
+)
 from solver.engines.array_rules.templates import Family
 from solver.engines.array_rules.tracing import Trace
 

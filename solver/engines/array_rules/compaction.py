@@ -13,8 +13,20 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from solver.engines.array_rules.instructions import WORD, Value, truth, word
-from solver.engines.array_rules.loops import BYTE, HALF, Variable, loop, place_of, read, room, write
+from solver.engines.array_rules.instructions import (
+    BYTE,
+    HALF,
+    WORD,
+    Value,
+    Variable,
+    loop,
+    place_of,
+    read,
+    room,
+    truth,
+    word,
+    write,
+)
 
 BLOCK = 1024
 """How many children are computed before they are compressed."""

@@ -1,7 +1,7 @@
 """The rules of one game as machine code, which answers for arrays of states as the rules themselves do.
 
-    PackedGame --traced.py--> steps --families.py--> one list of steps for all actions that are alike
-                                    --machine.py--> one kernel a rule, and one a family of actions
+    PackedGame --tracing.py--> steps --templates.py--> one list of steps for all actions that are alike
+                                    --code.py--> one kernel a rule, and one a family of actions
 
 That takes about a tenth of a second in all, so nothing is kept from one run to the next: there is no cache to
 go stale, to be damaged or to be written by two processes at once.
@@ -140,7 +140,7 @@ def _play(game: PackedGame, action: int) -> Trace:
 def _kernels(once: Mapping[str, Trace], found: Sequence[Family]) -> dict[str, Callable[..., int]]:
     """The kernels of the rules that answer once a state, and `children0`, `children1` ... of the families."""
     from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
-    from solver.engines.array_rules import loops
+    from solver.engines.array_rules import instructions as loops
 
     code = machine.Machine()
     code.add_answers("ends", once["ends"], machine.whether, loops.BYTE)

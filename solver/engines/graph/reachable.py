@@ -19,7 +19,7 @@ from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.game import AnyGame
 from solver.rules.asking import actions_of, bound_of, mover_of, symmetries_of, utility_of
 from solver.rules.failures import rules_asked, tell
-from solver.system import memory
+from solver.system import resources
 from solver.system.pictures import shown_in_notebook
 from solver.system.progress import Progress, no_progress
 
@@ -54,15 +54,15 @@ def graph_budget(limit: int | None = None) -> Iterator[int]:
     With None the process may hold what there is. Raises `TooLarge` at once where a limit leaves no room, and
     when the block comes to need more.
     """
-    held = memory.used()
-    limit = held + memory.available() if limit is None else limit
+    held = resources.used()
+    limit = held + resources.available() if limit is None else limit
     if limit < held + LEAST:
         raise TooLarge(
             f"{_size(limit)} of memory are too little: Python and its libraries hold {_size(held)} before "
             f"the first state; give it {_size(held + 2 * LEAST)} or more"
         )
     try:
-        with memory.bounded(limit):
+        with resources.bounded(limit):
             yield (limit - held) * FOUND // 100
     except MemoryError as error:
         if isinstance(error, SolverError):
@@ -88,10 +88,10 @@ def explore(
     needs more than `budget` bytes (default: half of the memory that is available; labelling and writing
     take the rest), and `BrokenRules` when the rules raise or return what cannot be a state or an action.
     """
-    budget = memory.available() // 2 if budget is None else budget
+    budget = resources.available() // 2 if budget is None else budget
     if starts is None:
         _refuse_if_hopeless(game, budget, fold=fold)
-    limit, graph = memory.used() + budget, Graph(game=game)
+    limit, graph = resources.used() + budget, Graph(game=game)
     with rules_asked(game):
         firsts = _starts(game, limit, progress) if starts is None else list(starts)
         queue = deque(dict.fromkeys(_canonical(game, state) if fold else state for state in firsts))
@@ -140,7 +140,7 @@ def is_layered(graph: Graph) -> bool:
 
 def _refuse_beyond(limit: int, states: int) -> None:
     """Raise `TooLarge` when this process holds more than `limit` bytes of memory."""
-    if (used := memory.used()) > limit:
+    if (used := resources.used()) > limit:
         raise TooLarge(
             f"this game has more than {states:,} states, after which the graph engine holds "
             f"{_size(used)} of memory, which leaves too little to label and write them: "

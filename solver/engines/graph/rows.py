@@ -20,7 +20,7 @@ from solver.system.progress import Progress, no_progress
 
 
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
-    """Write the labelled `graph` to a new file at `path`, best one that `solver.system.target` names.
+    """Write the labelled `graph` to a new file at `path`, best one that `solver.system.files` names.
 
     Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
     """

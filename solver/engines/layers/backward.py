@@ -19,15 +19,15 @@ from solver.database.packed.label_code import LabelForm
 from solver.engines.layers.context import Engine
 from solver.engines.layers.expansion import Played
 from solver.engines.layers.external_sort import Runs
+from solver.engines.layers.orbits import unfolded
 from solver.engines.layers.storage.block_file import write_blocks
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.engines.layers.storage.label_file import LabelFile
 from solver.engines.layers.strategy import best_labels
-from solver.engines.layers.unfolding import unfolded
 from solver.engines.layers.windows.label_streams import LabelledLayer, Row
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
-from solver.system.disk import flush
+from solver.system.files import flush
 
 BLOCKS = 64
 """So many blocks are made at once."""

@@ -1,7 +1,13 @@
-"""What a solve by layers works with: the rules, the work folder, and what it may take of the machine."""
+"""What a solve by layers works with: the rules, the work folder, and what it may take of the machine.
+
+`in_order` is an ordered parallel map: results come in the order of the items, and at most `2 * threads` items
+are in flight.
+"""
 
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
@@ -9,7 +15,6 @@ from typing import TypeVar
 from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.engines.layers.storage.work_folder import Work
-from solver.engines.layers.team import in_order
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
 from solver.system.progress import Progress
@@ -86,3 +91,28 @@ class Engine:
                 f"the disk of {self.work.path} is nearly full ({disk.free / 1e6:,.0f} MB free): "
                 "make room and give the same command again, it goes on from the last finished layer"
             )
+
+
+def in_order(
+    work: Callable[[Item], Result], items: Iterable[Item], threads: int, halted: Event
+) -> Iterator[Result]:
+    """What `work` returns for each item, in the order of the items.
+
+    Where one of them fails, or no more results are wanted, `halted` is set until the others have ended.
+    """
+    pending: deque[Future[Result]] = deque()
+    try:
+        with ThreadPoolExecutor(threads) as pool:
+            try:
+                for item in items:
+                    pending.append(pool.submit(work, item))
+                    if len(pending) > 2 * threads:
+                        yield pending.popleft().result()
+                while pending:
+                    yield pending.popleft().result()
+            except BaseException:
+                halted.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    finally:
+        halted.clear()

@@ -5,7 +5,7 @@
 
 Where windows can be used the ranges come out sorted, and each is written as it comes. Else parts of the
 children are sorted runs, out of which the ranges are taken. Where symmetric states are one, the few that
-stand for others are sorted first, see standing.py.
+stand for others are sorted first, see orbits.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,8 +19,8 @@ from solver.database.packed.label_code import label_form
 from solver.engines.layers.context import Engine
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import Played
+from solver.engines.layers.orbits import standing
 from solver.engines.layers.sort_search import sorted_children
-from solver.engines.layers.standing import standing
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import by_windows, from_runs
 from solver.engines.layers.windows.child_streams import Disorder

@@ -1,7 +1,7 @@
-"""A packed database of a game solved by layers: begun, or gone on with, in a work folder beside it."""
+"""Solves a game by layers into a packed database: begun, or resumed from a work folder beside it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 
 from solver.database.metadata import described
-from solver.database.packed.writer import write_packed
+from solver.database.packed.block import Block
+from solver.database.packed.label_code import LabelForm, label_form
+from solver.database.packed.writer import Count, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.engines.array_rules.tracing import Untraceable
+from solver.engines.layers.backward import label_layers
 from solver.engines.layers.context import Engine
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.solution import Solution, solution
+from solver.engines.layers.storage.block_file import read_blocks
 from solver.engines.layers.storage.work_folder import Work
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.game import ENDLESS
@@ -28,9 +31,62 @@ from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.source.fingerprint import fingerprint
-from solver.system import memory
-from solver.system.processors import cores
+from solver.system import resources
 from solver.system.progress import Progress, reported
+from solver.system.resources import cores
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solve left in its work folder."""
+
+    engine: Engine
+    form: LabelForm
+    layers: int
+    states: int
+    terminal: int
+    moves: int
+    values: tuple[int, int]
+    """The least and the largest minimax value, for the first player."""
+    counts: tuple[Count, ...]
+
+    def blocks(self) -> Iterator[Block]:
+        """The rows of the table of blocks, in order."""
+        for ply in range(self.layers):
+            yield from read_blocks(self.engine.work.file(ply, "blocks"))
+
+
+def solution(engine: Engine, layers: Sequence[dict[str, Any]]) -> Solution:
+    """Every state of the layers that were found, with its label, in the work folder of the engine.
+
+    Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
+    `DiskFull`.
+    """
+    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), engine.level)
+    label_layers(engine, form, layers)
+    facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
+    counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
+    values = [count.value for count in counts]
+    return Solution(
+        engine=engine,
+        form=form,
+        layers=len(layers),
+        states=sum(layer["going"] + layer["ended"] for layer in layers),
+        terminal=sum(layer["ended"] for layer in layers),
+        moves=sum(each["moves"] for each in facts),
+        values=(min(values), max(values)),
+        counts=tuple(counts),
+    )
+
+
+def _count(form: LabelForm, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
+    """The row of a kind of states, whose label is the utility where play is over."""
+    if is_terminal:
+        return Count(ply, 1, mover, label, 0, states)
+    labels = np.array([label])
+    plies = int(form.remoteness(labels, ply)[0])
+    return Count(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
+
 
 MARGIN = 1 << 29
 """So many bytes of the memory that is there are left to others."""
@@ -140,10 +196,10 @@ def _identity(task: Task) -> dict[str, Any]:
 
 def _budget(limit: int | None) -> int:
     """How many bytes there are for work."""
-    room = memory.available() - MARGIN if limit is None else limit - memory.used()
+    room = resources.available() - MARGIN if limit is None else limit - resources.used()
     if room < LEAST:
         raise TooLarge(
-            f"the layers engine needs {(memory.used() + LEAST) / 1e6:,.0f} MB of memory: give it more, "
+            f"the layers engine needs {(resources.used() + LEAST) / 1e6:,.0f} MB of memory: give it more, "
             "or choose --engine graph for a small game"
         )
     return room

@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK
-from solver.proof.packed.blocks import Reader
+from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.rules import Places
-from solver.proof.packed.series import Series
 from solver.rules.arrays import Flags, Keys, Labels
 
 AT_ONCE = 32

@@ -12,10 +12,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.proof.packed.blocks import Reader
+from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.findings import Checked
 from solver.proof.packed.rules import SHOWN, Asked
-from solver.proof.packed.series import Series
 from solver.rules.arrays import Keys
 
 RANGE = 256

@@ -19,14 +19,13 @@ from solver.database.packed.label_code import label_form
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, told
 from solver.game import ENDLESS
-from solver.proof.packed.blocks import Reader
+from solver.proof.packed.blocks import Damage, Reader, Series
 from solver.proof.packed.child_lookup import Below
 from solver.proof.packed.disjoint import repeated
 from solver.proof.packed.findings import Checked, checked_ends
 from solver.proof.packed.internal_states import Parents, ascend
 from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
 from solver.proof.packed.rules import Asked
-from solver.proof.packed.series import Damage, Series
 from solver.proof.packed.symmetry import problems_of_actions
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position

@@ -14,17 +14,17 @@ from solver.database.header import connect
 from solver.database.packed.block import BLOCK
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import digest
+from solver.proof.packed.blocks import Damage, Series, problems_of_table, series_of, table_of
 from solver.proof.packed.child_lookup import Marks
 from solver.proof.packed.disjoint import ranges
 from solver.proof.packed.findings import Checked, Kind
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.processes import Alone, Crew
 from solver.proof.packed.rules import SHOWN
-from solver.proof.packed.series import Damage, Series, problems_of_table, series_of, table_of
 from solver.proof.packed.tasks import AllSeries, Part, Parts
-from solver.system import memory
-from solver.system.processors import cores
+from solver.system import resources
 from solver.system.progress import Progress, no_progress
+from solver.system.resources import cores
 
 MOST = 10
 """How many problems are enough."""
@@ -166,4 +166,4 @@ def _states(db: PackedDatabase) -> int:
 
 def _most() -> int:
     """How many processes there is a processor and memory for."""
-    return max(1, min(cores(), memory.available() // SPACE))
+    return max(1, min(cores(), resources.available() // SPACE))

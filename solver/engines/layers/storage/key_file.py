@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from solver.database.packed.gap_codec import Pieces, WrongPiece, unpacked
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys
-from solver.system.disk import flush, opened, read_at
+from solver.system.files import flush, opened, read_at
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.engines.layers.storage.key_file import read_exactly
 from solver.rules.arrays import Labels
-from solver.system.disk import opened
+from solver.system.files import opened
 
 
 class LabelFile:

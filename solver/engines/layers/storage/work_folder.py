@@ -24,7 +24,7 @@ from typing import Any
 
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.errors import OtherWork
-from solver.system.disk import flush, sync
+from solver.system.files import flush, sync
 
 FACTS = {
     ".found": {"going": int, "ended": int, "margin": int, "told": bool},

@@ -1,8 +1,8 @@
 """The inner loops of the way back: from the labels of a layer to the best ones of those who lead there.
 
-The children of a layer wait in rows as on the way forth (kernels.py), and so do the keys of the layer below,
-with their labels. A window is a range of keys; what waits below in it is put into a table, and then every
-child in it looks up its label there:
+The children of a layer wait in rows as on the way forth (merge_kernels.py), and so do the keys of the layer
+below, with their labels. A window is a range of keys; what waits below in it is put into a table, and then
+every child in it looks up its label there:
 
     below        4 -> +1   5 -> 0   9 -> -1
     table        +1  0  .  .  .  -1           where keys are dense: at the place key - low

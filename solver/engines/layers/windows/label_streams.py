@@ -2,7 +2,7 @@
 
 row 0    keys of 0008.going    labels of 0008.labels
 row 1    keys of 0008.ended    labels from the utilities, which the rules say
-...      in a folded solve the images of those states under the symmetries of the rules, see unfolding.py
+...      in a folded solve the images of those states under the symmetries of the rules, see orbits.py
 """
 
 from dataclasses import dataclass, field

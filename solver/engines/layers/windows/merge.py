@@ -1,7 +1,7 @@
 """One layer from another through windows of the key space, each of which fits the processor's cache.
 
     children of the layer     |<--- task 0 --->|<--- task 1 --->|<--- task 2 --->|     ranges of the key space
-    a task                    [ window ][ window ]   [ window ] ...                    kernels.py says how
+    a task                    [ window ][ window ]   [ window ] ...                    merge_kernels.py
 
 This rests on actions under which a larger parent has a larger child. That is seen, not believed: in a task
 each child is compared with its window; and where the tasks, for each action, have played from every parent

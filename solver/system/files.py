@@ -1,17 +1,19 @@
-"""Puts a file where it belongs, whole or not at all.
+"""Puts a file where it belongs, whole or not at all; and what systems do differently with files.
 
-It is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved into
-place when it is complete and on disk. A build that is killed leaves the target as it was; the next one throws
-the folder away, whatever is in it, and starts anew.
+A file is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved
+into place when it is complete and on disk. A build that is killed leaves the target as it was; the next one
+throws the folder away, whatever is in it, and starts anew. Tried out on Linux alone.
 """
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
+from threading import Lock
 
 from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
-from solver.system.disk import sync
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
@@ -84,3 +86,44 @@ def _remove(folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
     else:
         folder.unlink(missing_ok=True)
+
+
+WINDOWS = os.name == "nt"
+
+_SEEKING = Lock()
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk."""
+    if WINDOWS and path.is_dir():
+        return  # it opens no folders, and keeps their names by itself
+    descriptor = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)  # it syncs what can be written to
+    try:
+        flush(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def flush(descriptor: int) -> None:
+    """Wait until what an open file has is on disk."""
+    with suppress(ImportError, AttributeError, OSError):  # where macOS can, the drive writes its cache, too
+        fcntl = import_module("fcntl")
+        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+        return
+    os.fsync(descriptor)
+
+
+def opened(path: Path) -> int:
+    """The descriptor of a file that is open for reading, its bytes as they are."""
+    return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+
+
+def read_at(descriptor: int, into: memoryview, offset: int) -> int:
+    """How many bytes were read into a buffer, from a place in an open file; any thread may do it."""
+    if hasattr(os, "preadv"):
+        return os.preadv(descriptor, [into], offset)
+    with _SEEKING:
+        os.lseek(descriptor, offset, os.SEEK_SET)
+        data = os.read(descriptor, len(into))
+    into[: len(data)] = data
+    return len(data)

@@ -1,5 +1,6 @@
-"""How much memory there is, how much of it this process holds and may hold, in bytes."""
+"""The memory, in bytes, and the processors that this process has and may use."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -50,3 +51,11 @@ def _rooms() -> Iterator[int]:
         limit, _ = psutil.Process().rlimit(psutil.RLIMIT_AS)
         if limit != psutil.RLIM_INFINITY:
             yield limit - psutil.Process().memory_info().vms
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        return os.cpu_count() or 1
