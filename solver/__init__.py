@@ -1,8 +1,9 @@
 """perfectplay: a two-player game, solved.
 
-A **game** says what can be played. Play reaches a **graph** of states. Working **backwards** gives every
-state a **label**. Labels go into a **database**. From labels follows a **plan**. A plan can be **exported**.
-And everything can be **verified** from the rules alone.
+**Games** say what can be played, and **rules** are asked with care. An **engine** finds every state that play
+can reach and, working backwards, labels it. The labels make a **database**; from it follow **plans**, what
+**players** choose, and an **analysis**. A **proof** checks every file from the rules alone. Beside these is
+the classical **search**. **Commands** bring it all to a shell; what the machine gives is in **system**.
 """
 
 from importlib import import_module
