@@ -43,7 +43,7 @@ class Goal(click.ParamType[str | int]):
 @click.option(
     "--smallest", is_flag=True, help="As few positions as can be; keeps the goal, but may win later."
 )
-@click.option("--fold", is_flag=True, help="One position for all that are symmetric to it.")
+@click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),

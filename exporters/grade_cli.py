@@ -29,7 +29,7 @@ def grade(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Hold each PLAYER's choice in every undecided state of the database FILE against the truth.
+    """Hold each PLAYER's choice in every non-terminal position of the database FILE against the truth.
 
     No games are played. Reported are how often it plays a best move, how often it keeps the value, what it
     throws away, its worst blunders, and, for one without chance, what it gets against an opponent who makes

@@ -100,7 +100,7 @@ def grade(
     repeat: int = 1,
     progress: Progress = no_progress,
 ) -> Grade:
-    """How well `player` chooses in every undecided state of `db`, or in a random `sample` of so many.
+    """How well `player` chooses in every non-terminal position of `db`, or in a random `sample` of so many.
 
     Each state is asked about `repeat` times; chances follow from `seed` and the state alone.
     """
@@ -125,8 +125,8 @@ def grade(
 
 
 def sampled(db: Database, size: int | None, seed: int) -> list[str]:
-    """The undecided positions of `db` in its order: all, or `size` of them drawn with equal chances."""
-    positions = list(db.undecided())
+    """The non-terminal positions of `db` in its order: all, or `size` of them drawn with equal chances."""
+    positions = list(db.non_terminal())
     if size is None or size >= len(positions):
         return positions
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]

@@ -29,5 +29,5 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
         click.echo(f"{game}: {fault}")
     if found.faults:
         raise SystemExit(1)
-    seen = f"all {found.states:,} states" if found.whole else f"{found.states:,} states, of more"
-    click.echo(f"{game}: sound. The rules keep what they promise in {seen}.")
+    seen = f"all {found.states:,} states" if found.whole else f"{found.states:,} states (the game has more)"
+    click.echo(f"{game}: no fault found in {seen}.")

@@ -24,7 +24,7 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     """Tell what other rules change: compare two databases, A and B.
 
     They are of games on the same board, such as tictactoe with misere=false and misere=true, or of one game
-    solved with another --endless. Said is how many positions have another value or, with the same value,
+    solved with another --endless. Reports how many positions have another value or, with the same value,
     another remoteness, at which plies, and which are in one file alone. The first N positions of another
     value are drawn as A and as B have them.
 

@@ -213,7 +213,7 @@ class Database(Mapping[str, Entry]):
         """Every entry, in the order of the positions."""
 
     @abstractmethod
-    def undecided(self) -> Iterator[str]:
+    def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
 
     @abstractmethod

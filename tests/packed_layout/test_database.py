@@ -103,7 +103,7 @@ def test_positions_come_by_ply_and_state(both: tuple[Database, PackedDatabase]) 
     states = [(plain[position].ply, plain.game.parse(position)) for position in dense]
     assert states == sorted(states)
     assert [entry.position for entry in dense.entries()] == list(dense)
-    assert list(dense.undecided()) == [text for text in dense if not plain[text].is_terminal]
+    assert list(dense.non_terminal()) == [text for text in dense if not plain[text].is_terminal]
 
 
 def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDatabase]) -> None:

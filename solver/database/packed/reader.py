@@ -127,7 +127,7 @@ class PackedDatabase(Database):
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
                 yield entry_of(self.shelf, key, states.ply, label)
 
-    def undecided(self) -> Iterator[str]:
+    def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
         for states in self.states():
             yield from self._texts(states.keys[~states.is_terminal])

@@ -74,7 +74,7 @@ class ReadableDatabase(Database):
         with self._reading() as connection:
             return digest(connection, progress=progress)
 
-    def undecided(self) -> Iterator[str]:
+    def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
         return (row.position for row in self._all() if not row.is_terminal)
 

@@ -65,7 +65,7 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
 
 
 def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -> Iterator[str]:
-    """Where the labels of an undecided position and its moves do not follow from its children."""
+    """Where the labels of a non-terminal position and its moves do not follow from its children."""
     if not all(isinstance(child["child_value"], int) for child in children):
         yield "the value of a child is not an integer"
         return
