@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve, verify_database
 from solver.database.header import connect, crc32_of
 from solver.database.packed.block import Block, checksum
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import COUNTS, blocks_of, counts_of, digest, write_packed
 from solver.engines.conversion import convert
@@ -28,8 +28,8 @@ from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
 from solver.proof.packed import verify_packed
 from solver.proof.packed.blocks import series_of, table_of
-from solver.proof.packed.processes import Crew
-from solver.proof.packed.tasks import AllSeries, Parts, Tell
+from solver.proof.packed.processes import WorkerPool
+from solver.proof.packed.tasks import AllSeries, Checker, Tell
 from solver.rules.source.trust import allowed
 from tests.commandline import run
 from tests.packed_games import Askew, Ladder, Sums, Table, tables
@@ -230,7 +230,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
 ) -> None:
     started = list[int]()
 
-    class Noted(Crew):
+    class Noted(WorkerPool):
         def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
             started.append(processes)
             super().__init__(path, series, processes, tell)
@@ -280,7 +280,7 @@ def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
         Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
     ):
         opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), allowed()))
-        sent = opening + pickle.dumps(Parts.starts)
+        sent = opening + pickle.dumps(Checker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()
     assert (worker.returncode, complaints) == (0, b"")
@@ -365,7 +365,7 @@ def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObje
 
 def stored(rows: Sequence[Row]) -> list[Row]:
     """What a file has of the rows: only the value of an end, among the counts."""
-    form = LabelForm(128, 3)
+    form = LabelCode(128, 3)
     ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
     return sorted(ends.get(row, row) for row in rows)
 

@@ -19,7 +19,7 @@ MOST_STATES = 200_000
 
 
 @dataclass(frozen=True)
-class Worst:
+class WorstCase:
     """The least that a player gets as one of the sides, against an opponent who knows what it will do."""
 
     side: int
@@ -36,7 +36,7 @@ class Worst:
     """What the player does wrong at the end of the line, when it loses by that."""
 
 
-class Facing(Game[Any, Any]):
+class AgainstFixedPlayer(Game[Any, Any]):
     """A game in which one side has no choice but to do what a player does. A player who fails has lost."""
 
     def __init__(self, game: AnyGame, decider: Opponent, side: int) -> None:
@@ -77,13 +77,13 @@ class Facing(Game[Any, Any]):
 
 def worst_case(
     game: AnyGame, name: str, player: Player, side: int, start: str, endless: str = "draw"
-) -> Worst:
+) -> WorstCase:
     """What a deterministic player gets as `side` from the position `start` when its opponent does its best.
 
     `endless` is who gets play that never ends. Raises `Unsolved` when too many positions can arise, and
     `BrokenRules`.
     """
-    facing, root = Facing(game, Opponent(name, player), side), read_position(game, start)
+    facing, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
     try:
         graph = explore(facing, [root], progress=limit(MOST_STATES))
     except TooLarge:
@@ -93,7 +93,7 @@ def worst_case(
     names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]
     failure = facing.failures.get(states[-1])
-    return Worst(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
+    return WorstCase(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
 
 
 def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from solver.analysis.best_response import Worst, worst_case
+from solver.analysis.best_response import WorstCase, worst_case
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.errors import NoMove, Unsolved
@@ -86,7 +86,7 @@ class Grade:
     """How many choices were no legal moves."""
     worst: list[Choice] = field(default_factory=list)
     """The worst blunders and failures, worst first, each once."""
-    against: tuple[Worst, Worst] | None = None
+    against: tuple[WorstCase, WorstCase] | None = None
     """What it gets at worst as either side; None when chance plays with it, or too much can arise."""
 
 
@@ -132,7 +132,7 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
     return [positions[index] for index in sorted(Random(seed).sample(range(len(positions)), size))]
 
 
-def _worst_cases(db: Database, name: str, player: Player) -> tuple[Worst, Worst] | None:
+def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
     """What the player gets at worst as the first and as the second side."""
     try:
         first, second = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from solver.analysis.best_response import Worst
+from solver.analysis.best_response import WorstCase
 from solver.analysis.grade import Count, Grade
 from solver.analysis.intervals import percentages, wilson
 from solver.database.wording import plies
@@ -47,13 +47,13 @@ def in_words(grade: Grade) -> str:
     return "\n".join(_lines(grade))
 
 
-def outcome_for(worst: Worst) -> str:
+def outcome_for(worst: WorstCase) -> str:
     """`win`, `draw` or `loss` for the player whose worst case it is."""
     gain = worst.utility if worst.side == 0 else -worst.utility
     return "win" if gain > 0 else "loss" if gain < 0 else "draw"
 
 
-def _as_dict(worst: Worst) -> dict[str, Any]:
+def _as_dict(worst: WorstCase) -> dict[str, Any]:
     return {
         "outcome": outcome_for(worst),
         "value": worst.utility,
@@ -87,7 +87,7 @@ def _lines(grade: Grade) -> Iterator[str]:
             yield f"{what:<12}{each.position} {each.failure if each.failure else each.move}"
 
 
-def _line(worst: Worst) -> str:
+def _line(worst: WorstCase) -> str:
     moves = " ".join(map(str, worst.line))
     if not worst.ends:
         return f"{outcome_for(worst)} without end: {moves}"

@@ -12,7 +12,7 @@ from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action
-from solver.search import SEARCHES, Found, Settings, search
+from solver.search import SEARCHES, SearchResult, Settings, search
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Compared:
 
     algorithm: str
     """The name of the search."""
-    found: Found
+    found: SearchResult
     """What it found; no action where it refused."""
     move: str | int | None
     """The chosen action, by name."""
@@ -47,7 +47,7 @@ def compared(
         try:
             found = search(name, game, state, settings)
         except SolverError as error:
-            found, note = Found(None, None), str(error)
+            found, note = SearchResult(None, None), str(error)
         seconds = time.perf_counter() - began
         move = None if found.action is None else write_action(game, found.action)
         best = keeps_value = None

@@ -13,7 +13,7 @@ from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_action, write_position
-from solver.search import SEARCHES, Found, Settings
+from solver.search import SEARCHES, SearchResult, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
 from solver.system.resources import bounded
@@ -98,7 +98,7 @@ def start(game: AnyGame, position: str | None) -> Any:
         return game.initial if position is None else read_position(game, position)
 
 
-def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: float) -> dict[str, Any]:
+def as_dict(game: AnyGame, state: Any, algorithm: str, found: SearchResult, seconds: float) -> dict[str, Any]:
     """What a search found, as `search --json` prints it; without the plan."""
     with rules_asked(game):
         to_move = game.players[mover_of(game, state)]
@@ -114,7 +114,7 @@ def as_dict(game: AnyGame, state: Any, algorithm: str, found: Found, seconds: fl
     }
 
 
-def _plan_text(found: Found) -> str:
+def _plan_text(found: SearchResult) -> str:
     from solver.search.and_or.nested_plan import plan_text
 
     return plan_text(found.plan)
@@ -126,7 +126,7 @@ def _as_json(shown: dict[str, Any], plan: str | None) -> str:
     return text if plan is None else f'{text[:-1]}, "plan": {plan}}}'
 
 
-def _as_text(shown: dict[str, Any], found: Found, plan: str | None) -> str:
+def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> str:
     lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
     lines |= {"value": shown["value"], "heuristic": found.heuristic}
     lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.2f} s"}

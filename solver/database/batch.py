@@ -9,7 +9,7 @@ from solver.rules.arrays import Flags
 
 
 @dataclass(frozen=True)
-class Answers:
+class BatchResult:
     """The labels of positions, in the order in which they were asked for."""
 
     value: NDArray[np.int64]

@@ -38,7 +38,7 @@ from solver.system.progress import Progress, no_progress
 from solver.system.strict_json import json_of
 
 if TYPE_CHECKING:
-    from solver.database.batch import Answers
+    from solver.database.batch import BatchResult
     from solver.rules.arrays import Keys
 
 ABOUT = (
@@ -238,7 +238,7 @@ class Database(Mapping[str, Entry]):
         return Probe(entry.value, entry.remoteness, tuple(move.move for move in entry.moves if move.best))
 
     @abstractmethod
-    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "BatchResult":
         """What is known of many positions at once, with the best moves unless `best` is false.
 
         Where the rules are a `PackedGame`, they may be given as an array of states. It is faster than one

@@ -205,7 +205,9 @@ def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> boo
         starts = _packed_starts(task.game, task.memory)
     else:
         starts = (read_position(task.game, task.start),)
-    its = layered.Task(task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress)
+    its = layered.LayeredSolve(
+        task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress
+    )
     return layered.write_layered(its, part, work, more_than=more_than)
 
 

@@ -11,59 +11,59 @@ from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
 from solver.search.minimax import minimax
 from solver.search.monte_carlo import monte_carlo
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 
-__all__ = ["SEARCHES", "Found", "Search", "Settings", "search"]
+__all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
-Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], Found]
+Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], SearchResult]
 
 
-def _and_or(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _and_or(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Find a plan that holds against every reply: AND-OR search."""
     return and_or(
         game, state, owner=given.owner, goal=given.goal, endless=given.endless, most_nodes=given.most_nodes
     )
 
 
-def _minimax(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search the whole game tree."""
     return minimax(game, state, most_nodes=given.most_nodes)
 
 
-def _minimax_table(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _minimax_table(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search each state of the game tree once: minimax with a transposition table."""
     return minimax(game, state, table=True, most_nodes=given.most_nodes)
 
 
-def _alpha_beta(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _alpha_beta(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Leave out of the game tree what cannot change the choice."""
     return alpha_beta(game, state, most_nodes=given.most_nodes)
 
 
-def _alpha_beta_table(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _alpha_beta_table(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Remember bounds of the states that alpha-beta has searched: with a transposition table."""
     return alpha_beta(game, state, table=True, most_nodes=given.most_nodes)
 
 
-def _alpha_beta_ordered(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _alpha_beta_ordered(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Try first what the game's heuristic likes: alpha-beta with move ordering and a transposition table."""
     return alpha_beta(game, state, table=True, order=by_evaluation(game), most_nodes=given.most_nodes)
 
 
-def _depth_limited_minimax(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _depth_limited_minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search every line to a depth and guess from there by the game's heuristic."""
     return depth_limited(game, state, given.depth, prune=False, most_nodes=given.most_nodes)
 
 
-def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search to a depth by alpha-beta and guess from there by the game's heuristic."""
     return depth_limited(game, state, given.depth, most_nodes=given.most_nodes)
 
 
-def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Play as many games out for each action and take the best mean."""
     return monte_carlo(
         game,
@@ -75,7 +75,7 @@ def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> Found:
     )
 
 
-def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Play more games out for the actions that promise more: UCB1 at depth one."""
     return ucb1(
         game,
@@ -88,17 +88,17 @@ def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> Found:
     )
 
 
-def _uct(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _uct(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Grow a tree where play promises most: Monte Carlo tree search by UCB1."""
     return _tree_search(game, state, given, proofs=False)
 
 
-def _uct_solver(game: AnyGame, state: Hashable, given: Settings) -> Found:
+def _uct_solver(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Grow a tree by UCT and prove wins and losses in it."""
     return _tree_search(game, state, given, proofs=True)
 
 
-def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: bool) -> Found:
+def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: bool) -> SearchResult:
     return uct(
         game,
         state,
@@ -128,7 +128,7 @@ SEARCHES: dict[str, Search] = {
 """The searches by name; the first line of each docstring says what it does."""
 
 
-def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None = None) -> Found:
+def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None = None) -> SearchResult:
     """What the search called `name` finds in `state`.
 
     Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.

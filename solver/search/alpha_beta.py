@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.recursion import Steps, unwound
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.tree import Line, Moves, Tally, remembered_moves
 
 Order: TypeAlias = Callable[[Any, Moves], Moves]
@@ -49,7 +49,7 @@ def alpha_beta(
     table: bool = False,
     order: Order | None = None,
     most_nodes: int | None = None,
-) -> Found:
+) -> SearchResult:
     """An action with the best minimax value, and that value: the first one in the order in which it tries.
 
     `order` (default: the order of actions, in which the choice is that of `minimax`) puts promising moves
@@ -88,7 +88,7 @@ def alpha_beta(
         return best, choice
 
     value, action = unwound(search(state, -inf, inf))
-    return Found(action, value, nodes=tally.nodes)
+    return SearchResult(action, value, nodes=tally.nodes)
 
 
 def by_evaluation(game: AnyGame) -> Order:

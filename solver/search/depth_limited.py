@@ -15,7 +15,7 @@ from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
 from solver.search.recursion import Steps, unwound
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.tree import Tally, remembered_moves
 
 Score: TypeAlias = tuple[float, float]
@@ -32,7 +32,7 @@ def depth_limited(
     prune: bool = True,
     evaluate: Callable[[Any], float] | None = None,
     most_nodes: int | None = None,
-) -> Found:
+) -> SearchResult:
     """The first of the best actions by the ends within `depth` plies and by guesses beyond.
 
     `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta; without it
@@ -71,5 +71,5 @@ def depth_limited(
 
     (utility, guessed), action = unwound(search(state, depth, WORST, BEST))
     if utility or not guesses:
-        return Found(action, utility, nodes=tally.nodes)
-    return Found(action, None, nodes=tally.nodes, heuristic=guessed)
+        return SearchResult(action, utility, nodes=tally.nodes)
+    return SearchResult(action, None, nodes=tally.nodes, heuristic=guessed)

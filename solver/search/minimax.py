@@ -9,11 +9,13 @@ from typing import Any
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
 from solver.search.recursion import Steps, unwound
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.tree import Line, Tally, remembered_moves
 
 
-def minimax(game: AnyGame, state: Hashable, *, table: bool = False, most_nodes: int | None = None) -> Found:
+def minimax(
+    game: AnyGame, state: Hashable, *, table: bool = False, most_nodes: int | None = None
+) -> SearchResult:
     """The first of the actions with the best minimax value, and that value.
 
     With `table` each state is searched once (transposition table), otherwise once for each line of play that
@@ -42,4 +44,4 @@ def minimax(game: AnyGame, state: Hashable, *, table: bool = False, most_nodes: 
         return answer
 
     value, action = unwound(search(state))
-    return Found(action, value, nodes=tally.nodes)
+    return SearchResult(action, value, nodes=tally.nodes)

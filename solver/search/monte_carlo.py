@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, sampler
-from solver.search.result import Found
+from solver.search.result import SearchResult
 
 
 def monte_carlo(
@@ -20,7 +20,7 @@ def monte_carlo(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
-) -> Found:
+) -> SearchResult:
     """The action with the best mean utility over `playouts` playouts, dealt out evenly, and that mean.
 
     Both sides play by `policy` (default: at random); endless play is worth `level`. Raises
@@ -29,11 +29,11 @@ def monte_carlo(
     check_playouts(playouts)
     actions = actions_of(game, state)
     if not actions:
-        return Found(None, utility_of(game, state), playouts=0)
+        return SearchResult(None, utility_of(game, state), playouts=0)
     sign = 1 if mover_of(game, state) == FIRST else -1
     share, rest = divmod(playouts, len(actions))
     counts = [share + (nth < rest) for nth in range(len(actions))]
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
     means = [sum(outcomes) / len(outcomes) for outcomes in sample(counts) if outcomes]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
-    return Found(actions[best], means[best], playouts=playouts)
+    return SearchResult(actions[best], means[best], playouts=playouts)

@@ -5,7 +5,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The action that a search chose, what it is worth and what it cost."""
 
     action: Any

@@ -11,7 +11,7 @@ from solver.game import FIRST, AnyGame
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, Supply, check_playouts, sampler
-from solver.search.result import Found
+from solver.search.result import SearchResult
 
 EXPLORATION = sqrt(2)
 """The constant C for which the source proves its bound, for rewards between 0 and 1."""
@@ -26,7 +26,7 @@ def ucb1(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
-) -> Found:
+) -> SearchResult:
     """The action that UCB1 gave most of the `playouts` (then: the best mean), and the mean of its utilities.
 
     Both sides play them by `policy` (default: at random); endless play is worth `level`. Rewards are gains,
@@ -36,7 +36,7 @@ def ucb1(
     check_playouts(playouts)
     actions = actions_of(game, state)
     if not actions:
-        return Found(None, utility_of(game, state), playouts=0)
+        return SearchResult(None, utility_of(game, state), playouts=0)
     sign = 1 if mover_of(game, state) == FIRST else -1
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
     supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
@@ -49,7 +49,7 @@ def ucb1(
         totals[pulled] += gain
     tried = range(min(playouts, len(actions)))
     best = max(tried, key=lambda nth: (pulls[nth], totals[nth] / pulls[nth]))
-    return Found(actions[best], sign * totals[best] / pulls[best], playouts=playouts)
+    return SearchResult(actions[best], sign * totals[best] / pulls[best], playouts=playouts)
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.ucb1 import EXPLORATION, width
 
 
@@ -52,7 +52,7 @@ def uct(
     policy: Policy | None = None,
     level: int = 0,
     proofs: bool = False,
-) -> Found:
+) -> SearchResult:
     """The action with most visits (then: the best mean) after `playouts` playouts, and its mean utility.
 
     Each playout adds a node to the tree; both sides play it by `policy` (default: at random), and endless
@@ -64,7 +64,7 @@ def uct(
     play = policy or random_policy(game, Random(seed))
     root, nodes, scale, done = Node(game, state), 1, 1, 0
     if root.proved is not None:
-        return Found(None, root.proved, nodes=nodes, playouts=0)
+        return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     while done < playouts and root.proved is None:
         path = _descend(root, exploration, scale, proofs)
         if path[-1].untried:
@@ -75,7 +75,7 @@ def uct(
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
     action, child = _choice(root, proofs)
-    return Found(action, child.mean, nodes=nodes, playouts=done)
+    return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 
 
 def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[Node]:

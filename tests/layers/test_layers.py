@@ -15,7 +15,7 @@ from solver.analysis.statistics import statistics
 from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.orbits import standing
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
@@ -132,7 +132,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sorting":
         monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1 << 62)
     if request.param == "little room":
-        monkeypatch.setattr("solver.engines.layers.context.Engine.room", 200)
+        monkeypatch.setattr("solver.engines.layers.context.SolveContext.room", 200)
         monkeypatch.setattr("solver.engines.layers.backward.MOST", 1)
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
@@ -176,7 +176,7 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     pytest.importorskip("numba")
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Keys]:
+    def noted(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
         if ways.by_windows([layer]):  # windows were tried before
             in_disorder.append(layer.states)
         return sorted_children(engine, layer, ply)
@@ -196,7 +196,7 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     pytest.importorskip("numba")
     noted: list[tuple[list[int], list[int]]] = []
 
-    def note(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
+    def note(engine: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
         file = standing(engine, layer, ply)
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
         return file

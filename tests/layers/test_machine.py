@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.code import Machine, the_answer, the_least, whether
-from solver.engines.array_rules.compaction import BLOCK
+from solver.engines.array_rules.code import CodeModule, the_answer, the_least, whether
+from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
 from solver.engines.array_rules.templates import families
 from solver.engines.array_rules.tracing import Untraceable, traced
@@ -20,7 +20,7 @@ def address(array: NDArray[Any]) -> int:
     return array.ctypes.data
 
 
-def run(machine: Machine, words: Words, out: NDArray[Any]) -> int:
+def run(machine: CodeModule, words: Words, out: NDArray[Any]) -> int:
     """What the only kernel of a machine returns; it writes into `out`."""
     return machine.compiled()["kernel"](len(words), address(words), address(out))
 
@@ -29,7 +29,7 @@ def run(machine: Machine, words: Words, out: NDArray[Any]) -> int:
 @given(EXPRESSIONS, WORDS)
 def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expression, words: Words) -> None:
     assume(expression != STATE)
-    machine, out = Machine(), np.empty_like(words)
+    machine, out = CodeModule(), np.empty_like(words)
     try:
         trace = traced(expression.of)
     except Untraceable:
@@ -46,7 +46,7 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
     words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
     for symbol in ("<<", ">>"):
         rule = Expression(symbol, STATE, places)
-        machine, out = Machine(), np.empty_like(words)
+        machine, out = CodeModule(), np.empty_like(words)
         machine.add_answers("kernel", traced(rule.of), the_answer)
         run(machine, words, out)
         assert out.tolist() == rule.of(words).tolist()
@@ -54,11 +54,11 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
 
 def test_truths_and_least_answers_are_made_of_answers() -> None:
     words = np.array([-4, 0, 1, 2, 255, 256])
-    machine, truths = Machine(), np.empty(6, np.uint8)
+    machine, truths = CodeModule(), np.empty(6, np.uint8)
     machine.add_answers("kernel", traced(lambda state: state), whether, BYTE)
     assert run(machine, words, truths) == 1
     assert truths.tolist() == [1, 0, 1, 1, 1, 1]
-    machine, least = Machine(), np.empty(6, np.int64)
+    machine, least = CodeModule(), np.empty(6, np.int64)
     machine.add_answers(
         "kernel", traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000), the_least
     )
@@ -69,7 +69,7 @@ def test_truths_and_least_answers_are_made_of_answers() -> None:
 def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list[int], int]:
     """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
     plays = {0: traced(lambda s: s & legal, lambda s: s * 3, lambda s: s & 1)}
-    machine = Machine(wide=wide)
+    machine = CodeModule(wide=wide)
     machine.add_children("kernel", families(plays)[0])
     row = np.empty(0, np.int64)
     children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
@@ -80,7 +80,21 @@ def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list
 
 
 @pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 5])
+@pytest.mark.parametrize(
+    "count",
+    [
+        0,
+        1,
+        7,
+        8,
+        9,
+        CHILDREN_AT_ONCE - 1,
+        CHILDREN_AT_ONCE,
+        CHILDREN_AT_ONCE + 1,
+        2 * CHILDREN_AT_ONCE,
+        3 * CHILDREN_AT_ONCE + 5,
+    ],
+)
 def test_blocks_of_any_length_are_compressed(count: int, wide: bool) -> None:
     words = np.random.default_rng(count).integers(0, 2**60, count)
     for legal in (0, 1, 6, -1):
@@ -105,7 +119,7 @@ def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) ->
     words = np.arange(20)
 
     def count(child: Any, mover: Any) -> int:
-        machine = Machine(wide=wide)
+        machine = CodeModule(wide=wide)
         machine.add_children("kernel", families({0: traced(lambda s: s < 10, child, mover)})[0])
         arrays = (words, words, np.empty(28, np.int64), np.empty(28, np.int32))
         return machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))

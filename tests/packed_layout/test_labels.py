@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.database.packed.label_code import LabelForm, label_form
+from solver.database.packed.label_code import LabelCode, label_form
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
 from solver.rules.labels import hurrier
@@ -65,7 +65,7 @@ def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: i
 
 
 def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
-    form = LabelForm(128, 1)
+    form = LabelCode(128, 1)
     assert form.of_ends(np.array([1, 0, -1]), 7).tolist() == [120, 0, -120]
 
 

@@ -18,7 +18,7 @@ from solver.players import Truth, make_player
 from solver.search import Settings, search
 from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import LONGEST, Supply, playout, sampler
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.explicit import ExplicitGame, explicit_games
@@ -128,7 +128,7 @@ def test_ucb1_is_the_textbooks_whatever_is_drawn_ahead(game: ExplicitGame, playo
     if game.actions(0):
         assert (found.action, found.value) == textbook_ucb1(game, playouts, seed)
     else:
-        assert found == Found(None, game.utility(0), playouts=0)
+        assert found == SearchResult(None, game.utility(0), playouts=0)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -16,13 +16,13 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
 from solver.search.minimax import minimax
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.system import resources
 from tests.explicit import ExplicitGame, explicit_games
 from tests.random_games import LongGame, acyclic_games
 from tests.search.examples import EXAMPLES, labelled
 
-Search = Callable[[AnyGame, Any], Found]
+Search = Callable[[AnyGame, Any], SearchResult]
 
 EXACT: dict[str, Search] = {
     "minimax": minimax,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.probe import Shelf
+from solver.database.packed.probe import Prober
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, each
@@ -38,7 +38,7 @@ class Found:
     """Whether the file has no label for some state that a move leads to."""
 
 
-def found_among(shelf: Shelf, states: Keys, *, best: bool) -> tuple[Keys, Found]:
+def found_among(shelf: Prober, states: Keys, *, best: bool) -> tuple[Keys, Found]:
     """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
     told = told_plies(shelf, states)
     if told is not None:
@@ -49,7 +49,7 @@ def found_among(shelf: Shelf, states: Keys, *, best: bool) -> tuple[Keys, Found]
     return plies, _find(shelf, states, plies, best=best)
 
 
-def present_among(shelf: Shelf, states: Keys) -> tuple[Keys, Found]:
+def present_among(shelf: Prober, states: Keys) -> tuple[Keys, Found]:
     """As `found_among`, for states of which many may not be in the file, without best moves.
 
     Where the rules tell plies they are taken at their word: no state is sought at any other ply.
@@ -59,7 +59,7 @@ def present_among(shelf: Shelf, states: Keys) -> tuple[Keys, Found]:
     return plies, _find(shelf, states, plies, best=False)
 
 
-def told_plies(shelf: Shelf, states: Keys) -> Keys | None:
+def told_plies(shelf: Prober, states: Keys) -> Keys | None:
     """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
     with rules_asked(shelf.rules):
         told = shelf.rules.ply(states)
@@ -72,7 +72,7 @@ def answers(rules: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
         return each(getattr(rules, rule)(states, *action), states)
 
 
-def _find(shelf: Shelf, states: Keys, plies: Keys, *, best: bool) -> Found:
+def _find(shelf: Prober, states: Keys, plies: Keys, *, best: bool) -> Found:
     """What is known of `states` if they are of these `plies`."""
     count, over, keys = len(states), *_in_file(shelf, states)
     parents, actions, children = _children(shelf, states, over) if best else _no_children()
@@ -91,7 +91,7 @@ def _find(shelf: Shelf, states: Keys, plies: Keys, *, best: bool) -> Found:
     return Found(present[:count], labels[:count], flags, lost)
 
 
-def _plies(shelf: Shelf, states: Keys) -> Keys:
+def _plies(shelf: Prober, states: Keys) -> Keys:
     """The ply of each state, tried one after the other; -1 where it is in none."""
     found = np.full(len(states), -1)
     for ply in shelf.plies:
@@ -101,13 +101,13 @@ def _plies(shelf: Shelf, states: Keys) -> Keys:
     return found
 
 
-def _in_file(shelf: Shelf, states: Keys) -> tuple[Flags, Keys]:
+def _in_file(shelf: Prober, states: Keys) -> tuple[Flags, Keys]:
     """Whether play is over in states, and the keys that stand for them in the file."""
     keys = canonical(shelf.rules, states) if shelf.folded else states
     return answers(shelf.rules, "is_terminal", keys) != 0, keys
 
 
-def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
+def _children(shelf: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     """For each move in each state its index, the action, and the state that it leads to."""
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
@@ -119,7 +119,7 @@ def _children(shelf: Shelf, states: Keys, over: Flags) -> tuple[NDArray[np.intp]
     return parents, actions, children
 
 
-def _labels(shelf: Shelf, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+def _labels(shelf: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
     """Which keys are in the file, of those that are sought there, and the labels of all.
 
     Those with a parent, given by index, are its children. They are not sought where they are ends, nor

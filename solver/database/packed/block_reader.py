@@ -19,7 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, Block
-from solver.database.packed.decoded import NOT_AS_WRITTEN, Run, Stretch, decoded, decoded_at_once, joined
+from solver.database.packed.decoded import (
+    NOT_AS_WRITTEN,
+    DecodedBlock,
+    DecodedBlocks,
+    decoded,
+    decoded_at_once,
+    joined,
+)
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
@@ -76,7 +83,7 @@ class Blocks:
         self._fetch, self.damage, self._dtype = fetch, damage, dtype
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._kept = OrderedDict[int, Run]()
+        self._kept = OrderedDict[int, DecodedBlock]()
         self._wanted = 0
 
     @property
@@ -117,7 +124,7 @@ class Blocks:
     def states(self, ply: int) -> Iterator[States]:
         """All states of a ply, in ascending order of keys; the labels are 0 where play is over."""
         series = [self._series(ply, is_terminal) for is_terminal in (0, 1)]
-        begun: dict[int, tuple[Stretch, int]] = {}
+        begun: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:
             for over, stretches in enumerate(series):
                 if over not in begun and (stretch := next(stretches, None)):
@@ -129,11 +136,11 @@ class Blocks:
             yield _merged(ply, parts)
             begun = {over: (stretch, end) for over, stretch, _, end in parts if end < len(stretch.keys)}
 
-    def _series(self, ply: int, is_terminal: int) -> Iterator[Stretch]:
+    def _series(self, ply: int, is_terminal: int) -> Iterator[DecodedBlocks]:
         for block in range(len(self._numbers.get((ply, is_terminal), ()))):
             yield self._stretch(ply, is_terminal, np.array([block]))
 
-    def _stretch(self, ply: int, is_terminal: int, blocks: NDArray[np.intp]) -> Stretch:
+    def _stretch(self, ply: int, is_terminal: int, blocks: NDArray[np.intp]) -> DecodedBlocks:
         """Some blocks of a series, counted from 0 in it."""
         numbers = (blocks + self._numbers[ply, is_terminal].start).tolist()
         try:
@@ -160,7 +167,7 @@ class Blocks:
             raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
         return blocks
 
-    def _block(self, ply: int, is_terminal: int, number: int) -> Run:
+    def _block(self, ply: int, is_terminal: int, number: int) -> DecodedBlock:
         """The block of this number, which is in this series."""
         run = self._kept.get(number)
         if run is not None:
@@ -169,7 +176,7 @@ class Blocks:
             return self._in_series(ply, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
-    def _in_series(self, ply: int, is_terminal: int, row: Any) -> Run:
+    def _in_series(self, ply: int, is_terminal: int, row: Any) -> DecodedBlock:
         """The block of a row, which is in this series."""
         number, *columns = row
         run = self._kept.get(number)
@@ -184,7 +191,7 @@ class Blocks:
                     self._kept.popitem(last=False)
         return self._as_one_of(ply, is_terminal, number, run)
 
-    def _as_one_of(self, ply: int, is_terminal: int, number: int, run: Run) -> Run:
+    def _as_one_of(self, ply: int, is_terminal: int, number: int, run: DecodedBlock) -> DecodedBlock:
         """The block, which is in this series."""
         if run.ply != ply or run.is_terminal != is_terminal:
             raise self.damage(f"block {number} is not of ply {ply}")
@@ -212,7 +219,7 @@ def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, 
         begin = end
 
 
-def _merged(ply: int, parts: list[tuple[int, Stretch, int, int]]) -> States:
+def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> States:
     """The states of all parts of stretches, in ascending order of keys."""
     keys = np.concatenate([stretch.keys[begin:end] for _, stretch, begin, end in parts])
     is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])

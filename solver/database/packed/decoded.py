@@ -1,11 +1,11 @@
 """Decoded states: those of one block, and those of many blocks side by side.
 
-`Run`: one state is found without making the keys of all.
+`DecodedBlock`: one state is found without making the keys of all.
 
     first 40     gaps   0   1   2  47 | 910   1 ...       summed up CHUNK by CHUNK: which of them has the key?
     reach                          50 |     ...           key 1000 is 960 above 40: behind the first chunk
 
-`Stretch`: many keys are found by one search.
+`DecodedBlocks`: many keys are found by one search.
 
     block       7               8               12
     planes      0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes: one call decodes it
@@ -37,7 +37,7 @@ NOT_AS_WRITTEN = ValueError, TypeError, struct.error
 
 
 @dataclass(frozen=True)
-class Run:
+class DecodedBlock:
     """The states of a block."""
 
     ply: int
@@ -67,15 +67,17 @@ class Run:
         return begin + at if at < len(keys) and keys[at] == above else None
 
 
-def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> Run:
+def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
     """The states of a block, with labels that are integers of `dtype`; raises what is `NOT_AS_WRITTEN`."""
     planes, data = opened(block, dtype.itemsize)
     labels = np.zeros(block.states, dtype) if block.is_terminal else labels_of_bytes(data, dtype)
-    return Run(block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels)
+    return DecodedBlock(
+        block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels
+    )
 
 
 @dataclass(frozen=True)
-class Stretch:
+class DecodedBlocks:
     """States of one series, in ascending order, in blocks that need not be neighbours."""
 
     cuts: Keys
@@ -105,16 +107,16 @@ class Stretch:
         return self.labels[places], self.keys[places] == keys
 
 
-def joined(runs: Mapping[int, Run]) -> Stretch:
+def joined(runs: Mapping[int, DecodedBlock]) -> DecodedBlocks:
     """The states of decoded blocks by number; raises ValueError where those of a block do not ascend."""
     keys = [_keys(*each) for each in runs.items()]
     labels = np.concatenate([run.labels for run in runs.values()])
-    return Stretch(np.cumsum([0, *map(len, keys)]), np.concatenate(keys), labels)
+    return DecodedBlocks(np.cumsum([0, *map(len, keys)]), np.concatenate(keys), labels)
 
 
 def decoded_at_once(
     blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
-) -> Stretch:
+) -> DecodedBlocks:
     """The states of blocks by number, all of one kind: a ply, and is_terminal or not.
 
     Labels are integers of `dtype`. Raises ValueError where a block is not what was written.
@@ -128,10 +130,10 @@ def decoded_at_once(
         raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
     _, is_terminal = kind
     joint = np.zeros(len(keys), dtype) if is_terminal else labels_of_bytes(b"".join(labels), dtype)
-    return Stretch(np.cumsum([0, *counts]), keys, joint)
+    return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
 
 
-def _keys(number: int, run: Run) -> Keys:
+def _keys(number: int, run: DecodedBlock) -> Keys:
     try:
         return run.keys
     except ValueError as error:

@@ -34,7 +34,7 @@ GREATEST = 1 << 62
 
 
 @dataclass(frozen=True)
-class LabelForm:
+class LabelCode:
     """How labels are written in one solve."""
 
     span: int
@@ -101,7 +101,7 @@ class LabelForm:
         return above if stored > 0 else -above
 
 
-def label_form(last_ply: int, margin: int, level: int = 0) -> LabelForm:
+def label_form(last_ply: int, margin: int, level: int = 0) -> LabelCode:
     """The form for play that ends by `last_ply` with utilities of at most `margin`, signs aside.
 
     `level` is what endless play is worth. Raises `UnfitRules` where no 64 bits hold all that.
@@ -109,7 +109,7 @@ def label_form(last_ply: int, margin: int, level: int = 0) -> LabelForm:
     span = 128
     while span < last_ply + 2:
         span *= 2
-    form = LabelForm(span, max(1, margin), level)
+    form = LabelCode(span, max(1, margin), level)
     if not form.fits:
         raise UnfitRules(
             f"utilities up to {margin:,} are too large for the layers engine and the packed layout: "

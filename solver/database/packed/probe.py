@@ -11,7 +11,7 @@ from functools import cached_property
 
 from solver.database.entry import Entry, Move, Probe, outcome_of
 from solver.database.packed.block_reader import Blocks
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
@@ -19,11 +19,11 @@ from solver.rules.symmetry import representative
 
 
 @dataclass(frozen=True)
-class Shelf:
+class Prober:
     """The labels of a solved game."""
 
     rules: PackedGame
-    form: LabelForm
+    form: LabelCode
     blocks: Blocks
     folded: bool
     """Whether a state stands for all that are symmetric to it."""
@@ -69,7 +69,7 @@ class Shelf:
         yield from (ply for ply in self.plies if ply != hint)
 
 
-def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:
+def entry_of(shelf: Prober, state: int, ply: int, label: int) -> Entry:
     """The entry of a state that has, or whose representative has, this label."""
     rules, form = shelf.rules, shelf.form
     mover, value = mover_of(rules, state), form.value(label)
@@ -88,7 +88,7 @@ def entry_of(shelf: Shelf, state: int, ply: int, label: int) -> Entry:
     )
 
 
-def probe_of(shelf: Shelf, state: int, ply: int, label: int) -> Probe:
+def probe_of(shelf: Prober, state: int, ply: int, label: int) -> Probe:
     """The labels and the best moves of a state that has, or whose representative has, this label."""
     rules = shelf.rules
     actions = actions_of(rules, state)
@@ -97,7 +97,7 @@ def probe_of(shelf: Shelf, state: int, ply: int, label: int) -> Probe:
     return Probe(shelf.form.value(label), _plies(shelf, label, ply, over=not actions), names)
 
 
-def _move(shelf: Shelf, state: int, action: int, ply: int, label: int) -> Move:
+def _move(shelf: Prober, state: int, action: int, ply: int, label: int) -> Move:
     """What an action gets in a state of this ply and label."""
     child = shelf.rules.result(state, action)
     below = shelf.label_of_child(child, ply + 1)
@@ -112,14 +112,14 @@ def _move(shelf: Shelf, state: int, action: int, ply: int, label: int) -> Move:
     )
 
 
-def _is_best(shelf: Shelf, child: int, ply: int, label: int) -> bool:
+def _is_best(shelf: Prober, child: int, ply: int, label: int) -> bool:
     """Whether a move to `child` is a best one in a state of this ply and label."""
     if shelf.form.end(label) == ply + 1 and not is_over(shelf.rules, child):
         return False  # play can end at once, which this does not do: that need not be looked up
     return shelf.label_of_child(child, ply + 1) == label
 
 
-def _plies(shelf: Shelf, label: int, ply: int, *, over: bool) -> int | None:
+def _plies(shelf: Prober, label: int, ply: int, *, over: bool) -> int | None:
     """Plies from `ply` to the end of play; None where play need not end."""
     end = shelf.form.end(label)
     return 0 if over else None if end is None else end - ply

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.batch import Answers
+from solver.database.batch import BatchResult
 from solver.database.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.database.header import Connection, crc32_of
 from solver.database.interface import ABOUT, Database
 from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
 from solver.database.packed.block_reader import Blocks, States
 from solver.database.packed.counts import wrong_counts
-from solver.database.packed.label_code import LabelForm, label_form
-from solver.database.packed.probe import Shelf, entry_of, probe_of
+from solver.database.packed.label_code import LabelCode, label_form
+from solver.database.packed.probe import Prober, entry_of, probe_of
 from solver.database.packed.writer import COUNTS, digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
 from solver.game import ENDLESS
@@ -59,10 +59,10 @@ class PackedDatabase(Database):
         return self.game
 
     @cached_property
-    def form(self) -> LabelForm:
+    def form(self) -> LabelCode:
         """How labels are written."""
         margin = max(1, *map(abs, self.value_range))
-        form = LabelForm(self.number("label_span"), margin, ENDLESS[self.endless])
+        form = LabelCode(self.number("label_span"), margin, ENDLESS[self.endless])
         if not form.fits:
             raise self.damage(f"label_span: {form.span:,}")
         if form.described["label_bytes"] != self.about["label_bytes"]:
@@ -84,12 +84,12 @@ class PackedDatabase(Database):
         return blocks
 
     @cached_property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> Prober:
         """Where labels are found."""
         start = self.state_of(self.start)
         if start not in STATES:
             raise self.damage(f"start: {self.start!r} is no state")
-        return Shelf(self.rules, self.form, self.blocks, self.folded, self.plies, start)
+        return Prober(self.rules, self.form, self.blocks, self.folded, self.plies, start)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
@@ -158,7 +158,7 @@ class PackedDatabase(Database):
         """The number of moves in all positions."""
         return self.number("moves")
 
-    def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> Answers:
+    def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
         """What is known of many positions at once; see `Database.lookup`."""
         states = self._as_states(positions)
         try:
@@ -170,7 +170,7 @@ class PackedDatabase(Database):
         for at in np.flatnonzero(~found.present | found.lost | self._strays(states))[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
-        return Answers(
+        return BatchResult(
             self.form.values(found.labels),
             self._plies_left(states, found, plies),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),

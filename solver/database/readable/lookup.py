@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.database.batch import Answers
+from solver.database.batch import BatchResult
 from solver.database.entry import Entry
 from solver.database.interface import Database
 from solver.packed import PackedGame
@@ -12,7 +12,7 @@ from solver.rules.arrays import Keys
 from solver.rules.notation import write_action
 
 
-def one_by_one(db: Database, positions: Sequence[str] | Keys, *, best: bool) -> Answers:
+def one_by_one(db: Database, positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
     """What is known of `positions`, texts or packed states; see `Database.lookup`."""
     asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
     entries = [db.entry_of(db.asked_state(each)) for each in asked]
@@ -20,7 +20,7 @@ def one_by_one(db: Database, positions: Sequence[str] | Keys, *, best: bool) -> 
     chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
     flags = [[move in each for move in moves] for each in chosen]
     remoteness = [-1 if entry.remoteness is None else entry.remoteness for entry in entries]
-    return Answers(
+    return BatchResult(
         np.array([entry.value for entry in entries], np.int64),
         np.array(remoteness, np.int64),
         moves,

@@ -33,7 +33,7 @@ from solver.system.progress import Progress, no_progress
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from solver.database.batch import Answers
+    from solver.database.batch import BatchResult
     from solver.rules.arrays import Keys
 
 
@@ -106,7 +106,7 @@ class ReadableDatabase(Database):
         """The number of moves in all positions."""
         return self._counted("moves", "select count(move) from moves")
 
-    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "Answers":
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "BatchResult":
         """What is known of many positions at once; see `Database.lookup`."""
         from solver.database.readable.lookup import one_by_one  # with NumPy, for which a query would wait
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from llvmlite import binding, ir
 
-from solver.engines.array_rules.compaction import BLOCK, Block, Output
+from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE, ChildBuffer, Output
 from solver.engines.array_rules.instructions import (
     PLACE,
     WORD,
@@ -28,7 +28,7 @@ from solver.engines.array_rules.instructions import (
     word,
     write,
 )
-from solver.engines.array_rules.templates import Family
+from solver.engines.array_rules.templates import Template
 from solver.engines.array_rules.tracing import Trace
 
 Kernel: TypeAlias = Callable[..., int]
@@ -54,7 +54,7 @@ def the_least(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
     return reduce(lambda one, other: builder.select(builder.icmp_signed("<", one, other), one, other), words)
 
 
-class Machine:
+class CodeModule:
     """Kernels for one game: they are added one after the other, and then compiled together."""
 
     def __init__(self, *, wide: bool | None = None) -> None:
@@ -81,7 +81,7 @@ class Machine:
             write(builder, out, nth, said, kind)
         builder.ret(bits.get())
 
-    def add_children(self, name: str, family: Family) -> None:
+    def add_children(self, name: str, family: Template) -> None:
         """Add a kernel (count, keys, row, children, parents) for actions, of which `row` is that of one.
 
         It returns how many children there are, or -1 where one is negative or a mover neither 0 nor 1. The
@@ -91,10 +91,10 @@ class Machine:
         builder, (count, keys, row, children, parents) = self._function(name, 5)
         numbers = _numbers(builder, family, row)
         out, faults = Output(children, parents, Variable(builder)), Variable(builder)
-        block = Block(builder)
+        block = ChildBuffer(builder)
         compress = block.compress_eight_at_once if self._wide else block.compress_one_by_one
-        with loop(builder, count, BLOCK) as begin:
-            length = the_least(builder, (WORD(BLOCK), builder.sub(count, begin)))
+        with loop(builder, count, CHILDREN_AT_ONCE) as begin:
+            length = the_least(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
             with loop(builder, length) as at:
                 state = read(builder, keys, builder.add(begin, at), WORD)
                 found = results(builder, family.steps, state, numbers, family.numbers)
@@ -127,7 +127,7 @@ class Machine:
         return ir.IRBuilder(function.append_basic_block("entry")), function.args
 
 
-def _numbers(builder: ir.IRBuilder, family: Family, row: Value) -> list[Value]:
+def _numbers(builder: ir.IRBuilder, family: Template, row: Value) -> list[Value]:
     """The numbers of a family: as they are, or from the row where they depend on the action."""
     places = {column: read(builder, row, WORD(nth), WORD) for nth, column in enumerate(family.columns)}
     return [places[column] if column in places else WORD(column[0]) for column in family.numbers]

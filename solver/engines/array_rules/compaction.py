@@ -28,7 +28,7 @@ from solver.engines.array_rules.instructions import (
     write,
 )
 
-BLOCK = 1024
+CHILDREN_AT_ONCE = 1024
 """How many children are computed before they are compressed."""
 
 LANES = 8
@@ -45,14 +45,14 @@ class Output:
     total: Variable
 
 
-class Block:
+class ChildBuffer:
     """The children of some states that follow each other, and their marks."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
         """Make room for it, and for the zeros at its end."""
         self._builder = builder
-        self._children = room(builder, WORD, BLOCK + LANES)
-        self._marks = room(builder, BYTE, BLOCK + LANES)
+        self._children = room(builder, WORD, CHILDREN_AT_ONCE + LANES)
+        self._marks = room(builder, BYTE, CHILDREN_AT_ONCE + LANES)
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
         """Keep a child with its mark; 0 unless it is legal and negative, or its mover neither 0 nor 1."""

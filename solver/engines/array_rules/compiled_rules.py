@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import ArrayRules
-from solver.engines.array_rules.templates import Family, families
+from solver.engines.array_rules.templates import Template, families
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
@@ -137,12 +137,12 @@ def _play(game: PackedGame, action: int) -> Trace:
     )
 
 
-def _kernels(once: Mapping[str, Trace], found: Sequence[Family]) -> dict[str, Callable[..., int]]:
+def _kernels(once: Mapping[str, Trace], found: Sequence[Template]) -> dict[str, Callable[..., int]]:
     """The kernels of the rules that answer once a state, and `children0`, `children1` ... of the families."""
     from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
     from solver.engines.array_rules import instructions as loops
 
-    code = machine.Machine()
+    code = machine.CodeModule()
     code.add_answers("ends", once["ends"], machine.whether, loops.BYTE)
     code.add_answers("utilities", once["utilities"], machine.the_answer)
     code.add_answers("movers", once["movers"], machine.the_answer, loops.BYTE)
@@ -155,7 +155,7 @@ def _kernel_of_least(*rules: Callable[[Any], Any]) -> Callable[..., int] | None:
     """A kernel for the least answer of rules, or for the only one; None where they cannot be traced."""
     from solver.engines.array_rules import code as machine
 
-    code = machine.Machine()
+    code = machine.CodeModule()
     try:
         code.add_answers("least", traced(*rules), machine.the_least)
         return code.compiled()["least"]

@@ -16,7 +16,7 @@ from solver.engines.array_rules.tracing import Step, Trace
 
 
 @dataclass(frozen=True)
-class Family:
+class Template:
     """What some actions have in common."""
 
     steps: tuple[Step, ...]
@@ -36,13 +36,13 @@ class Family:
         return [column[nth] for column in self.columns]
 
 
-def families(traces: Mapping[int, Trace]) -> list[Family]:
+def families(traces: Mapping[int, Trace]) -> list[Template]:
     """The actions in families, given what the rules do for each of them."""
     alike: dict[tuple[Sequence[Step], Sequence[int]], list[int]] = {}
     for action, trace in traces.items():
         alike.setdefault((trace.steps, trace.answers), []).append(action)
     return [
-        Family(
+        Template(
             trace.steps,
             trace.answers,
             tuple(zip(*(traces[action].numbers for action in actions), strict=True)),

@@ -15,16 +15,16 @@ import numpy as np
 
 from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.packed.gap_codec import PIECE
-from solver.database.packed.label_code import LabelForm
-from solver.engines.layers.context import Engine
-from solver.engines.layers.expansion import Played
-from solver.engines.layers.external_sort import Runs
+from solver.database.packed.label_code import LabelCode
+from solver.engines.layers.context import SolveContext
+from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.external_sort import SortedRuns
 from solver.engines.layers.orbits import unfolded
 from solver.engines.layers.storage.block_file import write_blocks
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.engines.layers.storage.label_file import LabelFile
 from solver.engines.layers.strategy import best_labels
-from solver.engines.layers.windows.label_streams import LabelledLayer, Row
+from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
 from solver.system.files import flush
@@ -36,7 +36,7 @@ MOST = 1 << 29
 """How many states there may be in a part of a layer: twice as many still have numbers of 32 bits."""
 
 
-def label_layers(engine: Engine, form: LabelForm, layers: Sequence[dict[str, Any]]) -> None:
+def label_layers(engine: SolveContext, form: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
     """Label all layers in the work folder, the last one first; their blocks are there then."""
     sizes = [layer["going"] + layer["ended"] for layer in layers]
     for ply in reversed(range(len(layers))):
@@ -55,7 +55,7 @@ class _Counted:
     to unfold what is below it.
     """
 
-    engine: Engine
+    engine: SolveContext
     ply: int
     done: float
     total: int
@@ -85,7 +85,9 @@ class _Counted:
         return reached
 
 
-def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, last: bool) -> dict[str, Any]:
+def _labelled(
+    engine: SolveContext, form: LabelCode, ply: int, counted: _Counted, *, last: bool
+) -> dict[str, Any]:
     """What is known of a layer, whose labels and blocks are on disk then."""
     work, moves = engine.work, 0
     path = work.file(ply, "labels")
@@ -109,10 +111,10 @@ def _labelled(engine: Engine, form: LabelForm, ply: int, counted: _Counted, *, l
     return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
-def _best(engine: Engine, form: LabelForm, ply: int, counted: _Counted) -> Iterator[tuple[Labels, int]]:
+def _best(engine: SolveContext, form: LabelCode, ply: int, counted: _Counted) -> Iterator[tuple[Labels, int]]:
     """The labels of a layer, for states in which play goes on, in parts, and the number of moves in each."""
     below = _layer(engine, form, ply + 1)
-    runs = Runs(engine.work.file(ply + 1, "images"))
+    runs = SortedRuns(engine.work.file(ply + 1, "images"))
     try:
         if engine.fold:
             below = unfolded(engine, below, runs, counted.growing(engine.work.going(ply).states))
@@ -122,13 +124,13 @@ def _best(engine: Engine, form: LabelForm, ply: int, counted: _Counted) -> Itera
 
 
 def _best_among(
-    engine: Engine, ply: int, below: LabelledLayer, counted: _Counted
+    engine: SolveContext, ply: int, below: LabelledLayer, counted: _Counted
 ) -> Iterator[tuple[Labels, int]]:
     going = engine.work.going(ply)
     fair = -(-going.pieces // engine.threads)
     most = engine.memory // (4 * (engine.threads + 1) * below.form.dtype.itemsize)
     size = max(1, min(fair, most // PIECE, MOST // PIECE))
-    played = Played(engine, going)
+    played = LayerExpansion(engine, going)
 
     def part(begin: int) -> tuple[Labels, int]:
         end = min(going.pieces, begin + size)
@@ -141,14 +143,16 @@ def _best_among(
     yield from engine.each(part, range(0, going.pieces, size))
 
 
-def _layer(engine: Engine, form: LabelForm, ply: int) -> LabelledLayer:
+def _layer(engine: SolveContext, form: LabelCode, ply: int) -> LabelledLayer:
     """A layer whose labels are in the work folder."""
     labels = LabelFile(engine.work.file(ply, "labels"), form.dtype)
-    rows = Row(engine.work.going(ply), labels), Row(engine.work.ended(ply), None)
+    rows = LabelledRun(engine.work.going(ply), labels), LabelledRun(engine.work.ended(ply), None)
     return LabelledLayer(engine.rules, form, ply, rows)
 
 
-def _turn(engine: Engine, going: KeyFile, begin: int, end: int, best: Labels, counted: _Counted) -> None:
+def _turn(
+    engine: SolveContext, going: KeyFile, begin: int, end: int, best: Labels, counted: _Counted
+) -> None:
     """Turn labels for the players to move into labels for the first player."""
     least, at = np.iinfo(best.dtype).min, 0
     for first in range(begin, end, BLOCKS):

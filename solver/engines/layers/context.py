@@ -26,12 +26,12 @@ KEPT_FREE = 50
 """One part in so many of the disk is left free."""
 
 
-class Halted(Exception):
+class Cancelled(Exception):
     """The work of one thread is in vain, as another one has failed or the user wants no more."""
 
 
 @dataclass(frozen=True)
-class Engine:
+class SolveContext:
     """The rules of one game and how to work with them."""
 
     rules: Rules
@@ -72,9 +72,9 @@ class Engine:
             self.progress(task, int(layer.begins[min(begin + size, layer.pieces)]), layer.states, ply)
 
     def go_on(self) -> None:
-        """Raise `Halted` when there is no use in going on; long work asks this now and then."""
+        """Raise `Cancelled` when there is no use in going on; long work asks this now and then."""
         if self.halted.is_set():
-            raise Halted
+            raise Cancelled
 
     def tells(self, keys: Keys, ply: int) -> bool:
         """Whether the rules tell of all these states that they are at `ply`."""

@@ -12,12 +12,12 @@ done whenever there are twice as many states as the last time, as play may go ro
 
 import numpy as np
 
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.external_sort import ranges
 from solver.errors import UnfitRules
 
 
-def refuse_repeats(engine: Engine, layers: int) -> None:
+def refuse_repeats(engine: SolveContext, layers: int) -> None:
     """Raise `UnfitRules` where a state lies in two of the layers found so far."""
     files = [file(ply) for ply in range(layers) for file in (engine.work.going, engine.work.ended)]
 

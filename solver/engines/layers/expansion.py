@@ -13,15 +13,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
 
 
-class Played:
+class LayerExpansion:
     """A layer in all states of which play goes on, and what its actions lead to; for all threads."""
 
-    def __init__(self, engine: Engine, layer: KeyFile) -> None:
+    def __init__(self, engine: SolveContext, layer: KeyFile) -> None:
         """Begin without knowing where actions are legal."""
         self.engine, self.layer = engine, layer
         self.actions = engine.rules.action_count

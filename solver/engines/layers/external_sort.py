@@ -43,7 +43,7 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     return keys[first], labels[first]
 
 
-class RunRows:
+class RunStreams:
     """The keys of sorted runs from `low` on, below `high`, as rows that windows merge."""
 
     def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
@@ -80,7 +80,7 @@ def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
 
 
 @dataclass
-class Runs:
+class SortedRuns:
     """Sorted runs on disk, the files of which begin with the name `scratch`."""
 
     scratch: Path

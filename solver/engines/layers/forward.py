@@ -16,9 +16,9 @@ import numpy as np
 
 from solver.database.packed.gap_codec import Pieces, joined, packed
 from solver.database.packed.label_code import label_form
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
-from solver.engines.layers.expansion import Played
+from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import standing
 from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
@@ -42,7 +42,7 @@ class Found:
     """Whether the rules tell of each state the ply at which it is."""
 
 
-def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
+def find_layers(engine: SolveContext, starts: Iterable[int]) -> list[dict[str, Any]]:
     """The facts about each layer that play from `starts` reaches; the layers are in the work folder then.
 
     Raises `UnfitRules` where a state is reached by ways of different length, as in play that returns, and
@@ -68,7 +68,7 @@ def find_layers(engine: Engine, starts: Iterable[int]) -> list[dict[str, Any]]:
     return layers
 
 
-def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[str, Any]:
+def _write_layer(engine: SolveContext, ply: int, before: int, starts: Keys) -> dict[str, Any]:
     """Find and write a layer, `before` which there are so many states."""
     if ply == 0:
         return _written(engine, ply, before, [_split(engine, ply, [starts])])
@@ -81,7 +81,7 @@ def _write_layer(engine: Engine, ply: int, before: int, starts: Keys) -> dict[st
     return _written(engine, ply, before, _found_by_sorting(engine, layer, ply))
 
 
-def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
+def _written(engine: SolveContext, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
     """The facts about a layer, which is on disk then.
 
     Raises `UnfitRules` where no label can hold a utility.
@@ -100,10 +100,10 @@ def _written(engine: Engine, ply: int, before: int, parts: Iterable[Found]) -> d
     return facts
 
 
-def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Found]:
+def _found_by_windows(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Found]:
     from solver.engines.layers.windows.merge import children_in, tasks
 
-    played = Played(engine, layer)
+    played = LayerExpansion(engine, layer)
     beside = standing(engine, layer, ply) if engine.fold else None
 
     def found(task: "Task") -> Found:
@@ -113,12 +113,12 @@ def _found_by_windows(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
     return engine.each(found, tasks(played, ply))
 
 
-def _canonical(engine: Engine, parts: Iterable[Keys]) -> Iterator[Keys]:
+def _canonical(engine: SolveContext, parts: Iterable[Keys]) -> Iterator[Keys]:
     """Those states that stand for their class."""
     return (keys[engine.rules.canonical(keys) == keys] for keys in parts)
 
 
-def _found_by_sorting(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Found]:
+def _found_by_sorting(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Found]:
     engine.work.drop(ply, "standing")
     return from_runs(
         engine,
@@ -128,7 +128,7 @@ def _found_by_sorting(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Foun
     )
 
 
-def _split(engine: Engine, ply: int, parts: Iterable[Keys]) -> Found:
+def _split(engine: SolveContext, ply: int, parts: Iterable[Keys]) -> Found:
     """The states of part of a layer, by whether play goes on."""
     rules, going, ended, margin, told = engine.rules, [], [], 0, True
     for keys in parts:

@@ -25,15 +25,15 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, joined, packed
 from solver.engines.array_rules.rules import Rules, representatives
-from solver.engines.layers.context import Engine
-from solver.engines.layers.external_sort import Runs, distinct, distinct_pairs
+from solver.engines.layers.context import SolveContext
+from solver.engines.layers.external_sort import SortedRuns, distinct, distinct_pairs
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import from_runs, windows_pay
-from solver.engines.layers.windows.label_streams import Below, LabelledLayer, Row
+from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun, LabelStreams
 from solver.rules.arrays import Keys, Labels
 
 
-def standing(engine: Engine, layer: KeyFile, ply: int) -> KeyFile:
+def standing(engine: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
     """The states of `ply` that stand for others among the children of a layer; in a file of the work folder.
 
     Raises `BrokenRules` where the rules say that a state stands for one that it is not symmetric to.
@@ -62,7 +62,7 @@ def _others(rules: Rules, keys: Keys) -> Keys:
 
 
 def unfolded(
-    engine: Engine, layer: LabelledLayer, runs: Runs, reached: Callable[[float], object]
+    engine: SolveContext, layer: LabelledLayer, runs: SortedRuns, reached: Callable[[float], object]
 ) -> LabelledLayer:
     """A labelled layer with the images of its states in more rows, which are `runs`.
 
@@ -77,11 +77,13 @@ def unfolded(
         if len(keys):
             runs.add(keys, labels)
     reached(1)
-    rows = (Row(file, labels) for file, labels in zip(runs.files, runs.labels, strict=True))
+    rows = (LabelledRun(file, labels) for file, labels in zip(runs.files, runs.labels, strict=True))
     return replace(layer, rows=(*layer.rows, *rows))
 
 
-def _parts(engine: Engine, layer: LabelledLayer, size: int) -> Iterator[Callable[[], tuple[Keys, Labels]]]:
+def _parts(
+    engine: SolveContext, layer: LabelledLayer, size: int
+) -> Iterator[Callable[[], tuple[Keys, Labels]]]:
     """What reads the states that are to be unfolded, and their labels, `size` pieces at a time."""
     standing = engine.work.standing(layer.ply)
     if standing is not None and windows_pay([row.file for row in layer.rows]):
@@ -97,7 +99,7 @@ def _standing(layer: LabelledLayer, standing: KeyFile, begin: int, end: int) -> 
     from solver.engines.layers.windows.merge import labels_of
 
     keys = standing.read(begin, end)
-    return keys, labels_of(keys, Below(layer))
+    return keys, labels_of(keys, LabelStreams(layer))
 
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:

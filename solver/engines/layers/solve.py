@@ -13,14 +13,14 @@ import numpy as np
 
 from solver.database.metadata import described
 from solver.database.packed.block import Block
-from solver.database.packed.label_code import LabelForm, label_form
+from solver.database.packed.label_code import LabelCode, label_form
 from solver.database.packed.writer import Count, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.layers.backward import label_layers
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.storage.block_file import read_blocks
 from solver.engines.layers.storage.work_folder import Work
@@ -40,8 +40,8 @@ from solver.system.resources import cores
 class Solution:
     """What a solve left in its work folder."""
 
-    engine: Engine
-    form: LabelForm
+    engine: SolveContext
+    form: LabelCode
     layers: int
     states: int
     terminal: int
@@ -56,7 +56,7 @@ class Solution:
             yield from read_blocks(self.engine.work.file(ply, "blocks"))
 
 
-def solution(engine: Engine, layers: Sequence[dict[str, Any]]) -> Solution:
+def solution(engine: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution:
     """Every state of the layers that were found, with its label, in the work folder of the engine.
 
     Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
@@ -79,7 +79,7 @@ def solution(engine: Engine, layers: Sequence[dict[str, Any]]) -> Solution:
     )
 
 
-def _count(form: LabelForm, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
+def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
     """The row of a kind of states, whose label is the utility where play is over."""
     if is_terminal:
         return Count(ply, 1, mover, label, 0, states)
@@ -98,7 +98,7 @@ LEAST = 1 << 27
 
 
 @dataclass(frozen=True)
-class Task:
+class LayeredSolve:
     """What is to be solved, and with what."""
 
     game: PackedGame
@@ -112,7 +112,7 @@ class Task:
     progress: Progress
 
 
-def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> bool:
+def write_layered(task: LayeredSolve, part: Path, work: Work, *, more_than: int = 0) -> bool:
     """Write the packed database of a game to `part`; what is finished on the way survives in `work`.
 
     Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
@@ -121,7 +121,7 @@ def write_layered(task: Task, part: Path, work: Work, *, more_than: int = 0) -> 
     rules = _rules(task.game)
     with rules_asked(task.game, "ply", task.starts[0]):
         first_ply = task.game.ply(task.starts[0])
-    engine = Engine(
+    engine = SolveContext(
         rules=rules,
         work=work,
         first_ply=first_ply,
@@ -180,7 +180,7 @@ def _rules(game: PackedGame) -> Rules:
         return ArrayRules(game)
 
 
-def _identity(task: Task) -> dict[str, Any]:
+def _identity(task: LayeredSolve) -> dict[str, Any]:
     """What must be the same for work to be gone on with."""
     name = game_name(task.game)
     return {
@@ -205,13 +205,13 @@ def _budget(limit: int | None) -> int:
     return room
 
 
-def _starts(task: Task, rules: Rules) -> list[int]:
+def _starts(task: LayeredSolve, rules: Rules) -> list[int]:
     """The states in which play begins, or those that stand for them, in ascending order."""
     states = np.array(task.starts, np.int64)
     return [int(state) for state in np.unique(rules.canonical(states) if task.fold else states)]
 
 
-def _about(task: Task, found: Solution, starts: int) -> dict[str, object]:
+def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object]:
     rows = described(
         task.game,
         PACKED_FORMAT,

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
-from solver.engines.layers.context import Engine
+from solver.engines.layers.context import SolveContext
 from solver.engines.layers.external_sort import distinct
 from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.windows.label_streams import LabelledLayer, Row
+from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 
@@ -24,7 +24,7 @@ GROUP = 8
 """The children of so many pieces are searched for at once."""
 
 
-def sorted_children(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Keys]:
+def sorted_children(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
     """The children of a layer, at `ply`, or in a folded solve what stands for them, in sorted parts."""
     pieces = max(1, engine.room // (PIECE * engine.rules.action_count))
 
@@ -38,7 +38,7 @@ def sorted_children(engine: Engine, layer: KeyFile, ply: int) -> Iterator[Keys]:
 
 
 def search_labels(
-    engine: Engine,
+    engine: SolveContext,
     layer: KeyFile,
     begin: int,
     end: int,
@@ -69,7 +69,7 @@ def search_labels(
     return moves
 
 
-def _parts(engine: Engine, below: LabelledLayer) -> list[tuple[Row, int, int]]:
+def _parts(engine: SolveContext, below: LabelledLayer) -> list[tuple[LabelledRun, int, int]]:
     """The rows of a layer, in parts that fit the memory: from which piece, to before which."""
     size = max(1, engine.room // PIECE)
     return [

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from solver.engines.layers.context import Engine
-from solver.engines.layers.expansion import Played
-from solver.engines.layers.external_sort import RunRows, Runs, ranges
+from solver.engines.layers.context import SolveContext
+from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.external_sort import RunStreams, SortedRuns, ranges
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.storage.key_file import KeyFile, mean_gap
-from solver.engines.layers.windows.child_streams import Disorder, Waiting
-from solver.engines.layers.windows.label_streams import Below, LabelledLayer
+from solver.engines.layers.windows.child_streams import ChildStreams, Disorder
+from solver.engines.layers.windows.label_streams import LabelledLayer, LabelStreams
 from solver.rules.arrays import Keys, Labels
 
 Result = TypeVar("Result")
@@ -40,12 +40,12 @@ def by_windows(files: Sequence[KeyFile]) -> bool:
     return windows_pay(files) and mean_gap(files) <= SPARSE
 
 
-def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
+def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
     """The keys of sorted runs from `low` on, below `high`, in ascending order, each once."""
     if by_windows(runs.files):
         from solver.engines.layers.windows import merge as windows
 
-        rows = RunRows(runs.files, low, high)
+        rows = RunStreams(runs.files, low, high)
         for row in range(len(runs.files)):
             rows.fill(row)
         yield from windows.merged(rows, high)
@@ -54,13 +54,13 @@ def merged_runs(runs: Runs, low: int, high: int) -> Iterator[Keys]:
 
 
 def from_runs(
-    engine: Engine, scratch: Path, parts: Iterable[Keys], do: Callable[[Iterator[Keys]], Result]
+    engine: SolveContext, scratch: Path, parts: Iterable[Keys], do: Callable[[Iterator[Keys]], Result]
 ) -> Iterator[Result]:
     """What `do` makes of the keys of sorted parts, range after range in ascending order, each key once.
 
     Meanwhile the parts are runs in files whose names begin with `scratch`.
     """
-    runs = Runs(scratch)
+    runs = SortedRuns(scratch)
     try:
         for keys in filter(len, parts):
             engine.need_disk(2 * len(keys))
@@ -71,7 +71,7 @@ def from_runs(
 
 
 def best_labels(
-    played: Played, begin: int, end: int, below: LabelledLayer, reached: Callable[[float], object]
+    played: LayerExpansion, begin: int, end: int, below: LabelledLayer, reached: Callable[[float], object]
 ) -> tuple[Labels, int]:
     """The best labels, for the players to move, of the states in some pieces of a layer; and how many moves.
 
@@ -85,10 +85,10 @@ def best_labels(
         from solver.engines.layers.windows import merge as windows
 
         best: Labels = np.full(states, least, below.form.dtype)
-        waiting = Waiting(played, begin, end, reached=reached)
+        waiting = ChildStreams(played, begin, end, reached=reached)
         waiting.fill_all()
         try:
-            windows.take_labels(waiting, Below(below), best)
+            windows.take_labels(waiting, LabelStreams(below), best)
         except Disorder:
             pass
         else:

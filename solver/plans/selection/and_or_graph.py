@@ -22,7 +22,7 @@ Lookup: TypeAlias = Callable[[str], Entry]
 """What is known of the position that stands for a text's, with such positions after its moves."""
 
 
-class Way(NamedTuple):
+class Edge(NamedTuple):
     """A move and the number of the node to which it leads."""
 
     move: str | int
@@ -30,14 +30,14 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Choices:
+class AndOrGraph:
     """An AND-OR graph whose nodes are numbered breadth first from the root, which is 0."""
 
     positions: tuple[str, ...]
     """The position of each node."""
     owned: tuple[bool, ...]
     """Whether the owner of the plan is to move there, and the game is not over."""
-    ways: tuple[tuple[Way, ...], ...]
+    ways: tuple[tuple[Edge, ...], ...]
     """The allowed moves, in order, or all replies; of moves that lead to the same node only the first."""
     gains: tuple[int, ...]
     """What the node is worth to the owner; in an end that is what the game ends with."""
@@ -50,7 +50,7 @@ class Choices:
         """Whether there is something to choose in `node`."""
         return self.owned[node] and len(self.ways[node]) > 1
 
-    def chosen(self, choice: Sequence[int]) -> "Choices":
+    def chosen(self, choice: Sequence[int]) -> "AndOrGraph":
         """The plan that takes, in each node of the owner, the way that `choice` has the number of."""
         return self.restricted(
             [
@@ -59,7 +59,7 @@ class Choices:
             ]
         )
 
-    def restricted(self, kept: Sequence[Sequence[Way]]) -> "Choices":
+    def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
         """The graph with only the `kept` ways of each node, as far as the root still leads, renumbered."""
         order, number = [0], {0: 0}
         for node in order:
@@ -67,10 +67,10 @@ class Choices:
                 if way.to not in number:
                     number[way.to] = len(order)
                     order.append(way.to)
-        return Choices(
+        return AndOrGraph(
             tuple(self.positions[node] for node in order),
             tuple(self.owned[node] for node in order),
-            tuple(tuple(Way(way.move, number[way.to]) for way in kept[node]) for node in order),
+            tuple(tuple(Edge(way.move, number[way.to]) for way in kept[node]) for node in order),
             tuple(self.gains[node] for node in order),
         )
 
@@ -94,7 +94,7 @@ def moves_worth(least: int, player: int) -> Allowed:
 
 def choices(
     db: Database, root: str, player: int, allowed: Allowed, *, most: int | None = None, fold: bool = False
-) -> Choices:
+) -> AndOrGraph:
     """The graph from `root`, with one node for each class of symmetric positions if `fold`.
 
     Raises `TooLarge` where it has more than `most` nodes, and `BrokenRules` where the symmetries are false.
@@ -118,10 +118,10 @@ def choices(
                 f"there are more than {most:,} positions to choose among from {root!r}: "
                 "ask for a plan from a later position, or leave --smallest out"
             )
-        ways.append(tuple(Way(move.move, number[position]) for position, move in first.items()))
+        ways.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
     sign = 1 if player == FIRST else -1
     gains = tuple(sign * entry.value for entry in entries)
-    return Choices(tuple(entry.position for entry in entries), tuple(owned), tuple(ways), gains)
+    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(ways), gains)
 
 
 def _of_class(db: Database) -> Lookup:

@@ -10,7 +10,7 @@ from solver.database import Database
 from solver.errors import NoSuchPlan, NotLegible, TooLarge
 from solver.game import FIRST
 from solver.plans.plan import Goal, Plan, least_gain
-from solver.plans.selection.and_or_graph import Choices, best_moves, choices, moves_worth, one_best_move
+from solver.plans.selection.and_or_graph import AndOrGraph, best_moves, choices, moves_worth, one_best_move
 from solver.plans.selection.cycles import components
 from solver.plans.selection.smallest import small_merged, smallest_merged
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
@@ -102,7 +102,7 @@ def choose_plan(
     return Sized(_plan(empty, found), len(found), at_least)
 
 
-def _fast(db: Database, empty: Plan) -> Choices:
+def _fast(db: Database, empty: Plan) -> AndOrGraph:
     """A plan by best moves, a small one if there are not too many positions to choose from."""
     try:
         graph = choices(db, empty.root, empty.owner, best_moves, most=MOST_FAST, fold=empty.folded)
@@ -111,7 +111,7 @@ def _fast(db: Database, empty: Plan) -> Choices:
     return small_merged(graph, ends=False)
 
 
-def _tree(empty: Plan, graph: Choices) -> Sized:
+def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
     """The plan of the smallest tree; raises `NotLegible` where no plan has a finite one."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
@@ -121,7 +121,7 @@ def _tree(empty: Plan, graph: Choices) -> Sized:
     return Sized(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
 
 
-def _plan(empty: Plan, chosen: Choices) -> Plan:
+def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
     """The plan with the moves that were chosen, and the value that it guarantees."""
     nodes = list(zip(chosen.positions, chosen.owned, chosen.ways, chosen.gains, strict=True))
     gains = [gain for _, _, ways, gain in nodes if not ways]

@@ -15,7 +15,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from solver.errors import MissingExtra
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.cycles import Components
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ LEAST_WORK = 0.1
 class Question:
     """What is asked about a graph."""
 
-    graph: Choices
+    graph: AndOrGraph
     """The moves to choose from."""
     circles: Components
     """Where play could go round and must not."""

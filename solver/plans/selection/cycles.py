@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.smallest_tree import smallest_trees
 
 Components: TypeAlias = tuple[int | None, ...]
 """For each node the number of the component inside of which play can go round; None where it cannot."""
 
 
-def components(graph: Choices) -> Components:
+def components(graph: AndOrGraph) -> Components:
     """Where play can go round."""
     digraph: nx.DiGraph[int] = nx.DiGraph()
     digraph.add_nodes_from(range(len(graph)))
@@ -28,7 +28,7 @@ def components(graph: Choices) -> Components:
     return tuple(found)
 
 
-def forward(graph: Choices) -> Choices:
+def forward(graph: AndOrGraph) -> AndOrGraph:
     """The graph with, inside of components, only moves to a node whose smallest tree is smaller.
 
     So play in it cannot go round, and everything that has a finite tree still has one. Nodes without one are

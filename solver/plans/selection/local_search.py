@@ -8,14 +8,14 @@ change touches only what comes or goes by it.
 
 from dataclasses import dataclass, field
 
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
 
 WORK = 200
 """How many steps a search may take for each node of the graph."""
 
 
-def small_choice(graph: Choices) -> list[int]:
+def small_choice(graph: AndOrGraph) -> list[int]:
     """For each node of the owner the number of a way, so that few nodes arise.
 
     In a graph without circles every choice makes a plan; where there are some, play may go round.
@@ -37,7 +37,7 @@ def _improved(plan: "_Counted", step: int) -> "_Counted":
     return plan
 
 
-def arising(graph: Choices, choice: list[int]) -> list[int]:
+def arising(graph: AndOrGraph, choice: list[int]) -> list[int]:
     """The nodes that arise when the owner keeps to `choice`, breadth first from the root."""
     order, met = [0], {0}
     for node in order:
@@ -48,7 +48,7 @@ def arising(graph: Choices, choice: list[int]) -> list[int]:
     return order
 
 
-def followed(graph: Choices, choice: list[int], node: int) -> list[int]:
+def followed(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
     """The nodes that can follow `node` when the owner keeps to `choice`."""
     ways = graph.ways[node]
     return [ways[choice[node]].to] if graph.owned[node] else [way.to for way in ways]
@@ -58,7 +58,7 @@ def followed(graph: Choices, choice: list[int], node: int) -> list[int]:
 class _Counted:
     """A choice, and how many ways of its plan lead to each node."""
 
-    graph: Choices
+    graph: AndOrGraph
     choice: list[int]
     work: int = 0
     size: int = 0

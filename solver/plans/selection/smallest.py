@@ -8,7 +8,7 @@ of the time. The work is shared out in fixed portions.
 from dataclasses import dataclass, field
 
 from solver.game import AnyGame
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.cp_sat import Question, ask
 from solver.plans.selection.cycles import Components, components, forward
 from solver.plans.selection.local_search import small_choice
@@ -19,13 +19,13 @@ SEARCHING = 0.3
 """The part of the work that may go into the search; what it leaves goes into the proof."""
 
 
-def small_merged(graph: Choices, *, ends: bool) -> Choices:
+def small_merged(graph: AndOrGraph, *, ends: bool) -> AndOrGraph:
     """A small plan, found fast; `ends` is whether it has to come to an end."""
     forwards = forward(graph) if ends else graph
     return forwards.chosen(small_choice(forwards))
 
 
-def smallest_merged(game: AnyGame, graph: Choices, *, ends: bool, work: float) -> tuple[Choices, int]:
+def smallest_merged(game: AnyGame, graph: AndOrGraph, *, ends: bool, work: float) -> tuple[AndOrGraph, int]:
     """The smallest plan that `work` suffices to find, and how many nodes every plan has at least.
 
     `ends` is whether it has to come to an end. Raises `MissingExtra`.
@@ -46,7 +46,7 @@ def smallest_merged(game: AnyGame, graph: Choices, *, ends: bool, work: float) -
 class _Branch:
     """A move in the root with all that may follow it."""
 
-    graph: Choices
+    graph: AndOrGraph
     ends: bool
     circles: Components = field(init=False)
     at_least: int = 1
@@ -55,7 +55,7 @@ class _Branch:
         self.circles = components(self.graph) if self.ends else (None,) * len(self.graph)
 
 
-def _branches(game: AnyGame, graph: Choices, ends: bool) -> list[_Branch]:
+def _branches(game: AnyGame, graph: AndOrGraph, ends: bool) -> list[_Branch]:
     """The graph for each of the owner's moves in the root, or the whole where the other is to move."""
     if not graph.open(0):
         return [_Branch(graph, ends)]
@@ -64,7 +64,7 @@ def _branches(game: AnyGame, graph: Choices, ends: bool) -> list[_Branch]:
     return [_Branch(part, ends) for part in parts if not ends or 0 in smallest_trees(part)]
 
 
-def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[Choices, float]:
+def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph, float]:
     """A small plan in `branch`, and the work that it took."""
     start = small_merged(branch.graph, ends=branch.ends)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
@@ -73,13 +73,13 @@ def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[Cho
     return min(start, found or start, key=len), spent
 
 
-def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[Choices | None, float]:
+def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
     """A plan in `branch` that is smaller than `best`, if one is found, and the work that it took."""
     pairs = tuple(preferred(automorphisms(game, branch.graph), branch.graph))
     return _ask(branch, Question(branch.graph, branch.circles, work, at_most=best - 1, preferred=pairs))
 
 
-def _ask(branch: _Branch, question: Question) -> tuple[Choices | None, float]:
+def _ask(branch: _Branch, question: Question) -> tuple[AndOrGraph | None, float]:
     """The plan that answers the question, if any, and the work that it took; `branch` gets the new bound."""
     answer = ask(question)
     branch.at_least = max(branch.at_least, answer.at_least)

@@ -8,10 +8,10 @@ Source: D. E. Knuth, "A generalization of Dijkstra's algorithm", Information Pro
 
 from heapq import heappop, heappush
 
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 
 
-def smallest_trees(graph: Choices) -> dict[int, int]:
+def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
     """The size of the smallest tree from each node that has a finite one, smallest first."""
     parents: list[list[int]] = [[] for _ in range(len(graph))]
     for node, ways in enumerate(graph.ways):
@@ -32,7 +32,7 @@ def smallest_trees(graph: Choices) -> dict[int, int]:
     return sizes
 
 
-def tree_choice(graph: Choices, sizes: dict[int, int]) -> list[int]:
+def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
     """The number of the way that the smallest tree takes in each node of the owner, the first of several.
 
     It is 0 where there is nothing to choose and where no tree is finite.

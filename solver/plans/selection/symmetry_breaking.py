@@ -1,4 +1,4 @@
-"""Choices that are the same by symmetry: of plans that are images of each other, one is enough to look at.
+"""AndOrGraph that are the same by symmetry: of plans that are images of each other, one is enough to look at.
 
 Of a node and its images under the symmetries that keep the root, a plan that has any has, turned around, the
 node itself. The same again with the symmetries that keep that node, and so on, makes inequalities that some
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from solver.game import AnyGame
-from solver.plans.selection.and_or_graph import Choices
+from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.rules.asking import symmetries_of
 from solver.rules.notation import read_position, write_position
 
@@ -18,7 +18,7 @@ Automorphism: TypeAlias = Sequence[int]
 """The image of each node."""
 
 
-def automorphisms(game: AnyGame, graph: Choices) -> list[Automorphism]:
+def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
     """The symmetries of the game that map the graph onto itself, the root onto the root; each is checked."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
@@ -31,7 +31,7 @@ def automorphisms(game: AnyGame, graph: Choices) -> list[Automorphism]:
     return found
 
 
-def _keeps(graph: Choices, images: Automorphism) -> bool:
+def _keeps(graph: AndOrGraph, images: Automorphism) -> bool:
     """Whether the image of the graph is the graph."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
@@ -43,7 +43,7 @@ def _keeps(graph: Choices, images: Automorphism) -> bool:
     )
 
 
-def preferred(group: list[Automorphism], graph: Choices) -> Iterator[tuple[int, int]]:
+def preferred(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
     """Pairs of a node and another that some smallest plan has only if it has the first."""
     every = set(_forced(graph))
     for node in range(len(graph)):
@@ -54,7 +54,7 @@ def preferred(group: list[Automorphism], graph: Choices) -> Iterator[tuple[int, 
             group = [image for image in group if image[node] == node]
 
 
-def distinct_ways(group: list[Automorphism], graph: Choices, node: int) -> list[int]:
+def distinct_ways(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
     """The numbers of the ways in a `node` that the `group` keeps, of such as are symmetric only the first."""
     kept: list[int] = []
     for number, way in enumerate(graph.ways[node]):
@@ -64,7 +64,7 @@ def distinct_ways(group: list[Automorphism], graph: Choices, node: int) -> list[
     return kept
 
 
-def _forced(graph: Choices) -> list[int]:
+def _forced(graph: AndOrGraph) -> list[int]:
     """The nodes that every plan has."""
     order, met = [0], {0}
     for node in order:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, checksum, decode_keys, decode_labels
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Keys, Labels, margin_of
 
 TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
@@ -124,7 +124,7 @@ class Reader:
     def __init__(
         self,
         connection: sqlite3.Connection,
-        form: LabelForm,
+        form: LabelCode,
         utilities: Callable[[Keys], Keys],
         kept: int,
     ) -> None:

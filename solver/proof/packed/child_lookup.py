@@ -22,7 +22,7 @@ AT_ONCE = 32
 """So many blocks are searched as one."""
 
 
-class Reached(NamedTuple):
+class ReachedPart(NamedTuple):
     """States of a series that were found."""
 
     blocks: Places
@@ -31,7 +31,7 @@ class Reached(NamedTuple):
     """A row for each of these blocks, with 1 for those of its states that were found, the first highest."""
 
 
-class Below:
+class ChildLookup:
     """The states of a ply and which of them have been found."""
 
     def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
@@ -51,19 +51,19 @@ class Below:
         return labels, found
 
     @property
-    def reached(self) -> list[Reached]:
+    def reached(self) -> list[ReachedPart]:
         """The states that have been found, of each series in turn."""
         return [series.reached for series in self._series]
 
 
-class Marks:
+class ReachedBits:
     """A bit for each state of a ply: whether any part of the proof has found it."""
 
     def __init__(self, series: Iterable[Series]) -> None:
         """Begin with none of these series."""
         self._series = [(each, np.zeros((each.blocks, BLOCK // 8), np.uint8)) for each in series]
 
-    def take(self, reached: Sequence[Reached]) -> None:
+    def take(self, reached: Sequence[ReachedPart]) -> None:
         """Note what was found of each series in turn; it is empty where a part failed."""
         for (_, bits), part in zip(self._series, reached, strict=False):
             bits[part.blocks] |= part.bits
@@ -86,7 +86,7 @@ class _Searched:
         self._wanted = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
-        """As that of `Below`."""
+        """As that of `ChildLookup`."""
         labels, found = np.zeros(len(keys), self._reader.form.dtype), np.zeros(len(keys), np.bool_)
         for blocks, part in self._shares(keys):
             run = self._reader.run(self._series, blocks.tolist())
@@ -98,10 +98,10 @@ class _Searched:
         return labels, found
 
     @property
-    def reached(self) -> Reached:
-        """As those of `Below`."""
+    def reached(self) -> ReachedPart:
+        """As those of `ChildLookup`."""
         blocks = np.flatnonzero(self._wanted)
-        return Reached(blocks, self._bits[blocks])
+        return ReachedPart(blocks, self._bits[blocks])
 
     def _shares(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
         """Some blocks, and the part of the keys that can be in them, until all keys had their turn."""

@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 
 from solver.proof.packed.blocks import Reader, Series
-from solver.proof.packed.findings import Checked
-from solver.proof.packed.rules import SHOWN, Asked
+from solver.proof.packed.findings import Findings
+from solver.proof.packed.rules import SHOWN, CheckedRules
 from solver.rules.arrays import Keys
 
 RANGE = 256
@@ -27,7 +27,7 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     yield from pairwise([*np.unique(firsts[::RANGE]).tolist(), np.iinfo(np.int64).max])
 
 
-def repeated(asked: Asked, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Checked:
+def repeated(asked: CheckedRules, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Findings:
     """The states in a range of keys that are there twice, the first of them."""
     parts = [_between(reader, each, begin, end) for each in series]
     keys = np.sort(np.concatenate(parts))
@@ -35,7 +35,7 @@ def repeated(asked: Asked, reader: Reader, series: Sequence[Series], begin: int,
     plies = {
         key: [each.ply for each, part in zip(series, parts, strict=True) if key in part] for key in twice
     }
-    return Checked(
+    return Findings(
         tuple(f"{asked.named(key, at[0])}: it is also at ply {at[-1]}" for key, at in plies.items())
     )
 

@@ -8,8 +8,8 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.proof.packed.blocks import Run
-from solver.proof.packed.child_lookup import Reached
-from solver.proof.packed.rules import Asked
+from solver.proof.packed.child_lookup import ReachedPart
+from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
 
@@ -18,7 +18,7 @@ Kind: TypeAlias = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
-class Checked:
+class Findings:
     """What came of some states."""
 
     problems: tuple[str, ...]
@@ -28,11 +28,11 @@ class Checked:
     """How many moves there are in them."""
     placed: bool = False
     """Whether the rules tell of each state that it is at its ply."""
-    reached: Sequence[Reached] = ()
+    reached: Sequence[ReachedPart] = ()
     """The states of the next ply to which moves lead; of each of its series in turn, or of none."""
 
     @classmethod
-    def together(cls, parts: Iterable["Checked"]) -> "Checked":
+    def together(cls, parts: Iterable["Findings"]) -> "Findings":
         """What came of some parts, but for what they have reached."""
         problems, kinds, moves, placed = list[str](), Counter[Kind](), 0, True
         for part in parts:
@@ -43,10 +43,10 @@ class Checked:
         return cls(tuple(problems), kinds, moves, placed)
 
 
-def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
+def checked_ends(asked: CheckedRules, run: Run, ply: int) -> Findings:
     """States in which play is over, held against the rules."""
     movers, images = asked.movers(run.keys), asked.like(run.keys)
-    return Checked(
+    return Findings(
         tuple(problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
         kinds_of(ply, 1, movers, run.labels),
         0,
@@ -55,7 +55,7 @@ def checked_ends(asked: Asked, run: Run, ply: int) -> Checked:
 
 
 def problems_of_states(
-    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
     """Where play is not over, or is, as the file says; and in a folded file what is wrong with classes."""
     right = asked.over(keys) == is_terminal

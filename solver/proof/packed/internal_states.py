@@ -13,32 +13,32 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.blocks import Run
-from solver.proof.packed.child_lookup import Below
-from solver.proof.packed.findings import Checked, kinds_of, problems_of_states
-from solver.proof.packed.rules import SHOWN, Asked, Places
+from solver.proof.packed.child_lookup import ChildLookup
+from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
+from solver.proof.packed.rules import SHOWN, CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
-Family: TypeAlias = tuple[Places, Keys]
+Edges: TypeAlias = tuple[Places, Keys]
 """Children, and before them the index of the parent of each."""
 
 
 class Parents:
     """What checks states of a ply in which play goes on, some after others."""
 
-    def __init__(self, asked: Asked, form: LabelForm, ply: int, below: Below, room: int) -> None:
+    def __init__(self, asked: CheckedRules, form: LabelCode, ply: int, below: ChildLookup, room: int) -> None:
         """Look children up in `below`; so many that come out of order may wait until they are sorted."""
         self._asked, self._form, self._ply, self._below, self._room = asked, form, ply, below, room
-        self._waiting: list[tuple[_Best, Family]] = []
+        self._waiting: list[tuple[_Best, Edges]] = []
 
-    def checked(self, run: Run) -> Checked:
+    def checked(self, run: Run) -> Findings:
         """Some states, held against the rules; those with children that wait, only so far."""
         asked, ply = self._asked, self._ply
         movers, images = asked.movers(run.keys), asked.like(run.keys)
         problems = [*problems_of_states(asked, run.keys, images, ply, is_terminal=False)]
-        best, loose, moves = _Best.none(run, movers), list[Family](), 0
+        best, loose, moves = _Best.none(run, movers), list[Edges](), 0
         for play in asked.plays(run.keys):
             if asked.folded:
                 problems.extend(problems_of_play(asked, run.keys, images, ply, play))
@@ -52,7 +52,7 @@ class Parents:
         if sum(len(children) for _, (_, children) in self._waiting) > self._room:
             problems += self.rest()
         kinds = kinds_of(ply, 0, movers, run.labels)
-        return Checked(tuple(problems), kinds, moves, asked.are_at(ply, run.keys))
+        return Findings(tuple(problems), kinds, moves, asked.are_at(ply, run.keys))
 
     def rest(self) -> Iterator[str]:
         """What is wrong with the states that have waited up to now."""
@@ -67,14 +67,14 @@ class Parents:
         yield from self._found(best, (parents[order], children[order]))
         yield from self._wrong(best)
 
-    def _found(self, best: "_Best", family: Family) -> Iterator[str]:
+    def _found(self, best: "_Best", family: Edges) -> Iterator[str]:
         """Take the labels of children; those that are not there are problems."""
         parents, children = family
         labels, found = self._below.find(children)
         best.take(parents, labels, found)
         return _lost(self._asked, self._ply, best.keys[parents[~found]], children[~found])
 
-    def _judged(self, best: "_Best", loose: Sequence[Family]) -> Iterator[str]:
+    def _judged(self, best: "_Best", loose: Sequence[Edges]) -> Iterator[str]:
         """What is wrong with states of which all children are known; the others wait."""
         if not loose:
             return self._wrong(best)
@@ -137,14 +137,14 @@ class _Best(NamedTuple):
         return self.gains * self.sign, self.known & ~self.stuck
 
 
-def _lost(asked: Asked, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
+def _lost(asked: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
     """Moves that lead out of the file, the first of them."""
     for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), SHOWN):
         missing = asked.named(child, ply + 1)
         yield f"{asked.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
-def _mislabelled(asked: Asked, form: LabelForm, ply: int, best: _Best) -> Iterator[str]:
+def _mislabelled(asked: CheckedRules, form: LabelCode, ply: int, best: _Best) -> Iterator[str]:
     """States with labels that do not follow from those of their children, the first of them."""
     labels, known = best.following
     wrong = np.flatnonzero(known & (labels != best.labels))[:SHOWN]
@@ -155,7 +155,7 @@ def _mislabelled(asked: Asked, form: LabelForm, ply: int, best: _Best) -> Iterat
         yield f"{asked.named(key, ply)}: it should have {follows}, not {said}"
 
 
-def _in_words(form: LabelForm, label: int, ply: int) -> str:
+def _in_words(form: LabelCode, label: int, ply: int) -> str:
     end = form.end(label)
     return f"the value {form.value(label)} and " + (
         "no remoteness" if end is None else f"a remoteness of {end - ply}"

@@ -9,12 +9,12 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.header import crc32_of
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.schema import PACKED_FORMAT
 from solver.proof.metadata import problems_of_facts
 from solver.proof.packed.findings import Kind
-from solver.proof.packed.rules import SHOWN, Asked
+from solver.proof.packed.rules import SHOWN, CheckedRules
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 
@@ -22,7 +22,7 @@ Row = tuple[Any, ...]
 """Of the table of counts, but for the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: PackedDatabase, form: LabelForm, kinds: Counter[Kind]) -> Iterator[str]:
+def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]) -> Iterator[str]:
     """Where the table of counts does not have these numbers of states of each kind."""
     said, right = db.count_rows(), Counter[Row]()
     for kind, states in kinds.items():
@@ -37,7 +37,7 @@ def problems_of_counts(db: PackedDatabase, form: LabelForm, kinds: Counter[Kind]
         yield "the CRC-32 of counts is another"
 
 
-def problems_of_labels(db: Database, form: LabelForm) -> Iterator[str]:
+def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
     """Where labels are not of the form that the values of the file, and its plies, ask for."""
     for key, right in form.described.items():
         if db.about.get(key) != right:
@@ -45,7 +45,7 @@ def problems_of_labels(db: Database, form: LabelForm) -> Iterator[str]:
             yield f"about says {key} = {db.about.get(key)}, but {words}"
 
 
-def problems_of_about(db: Database, form: LabelForm, kinds: Counter[Kind], moves: int) -> Iterator[str]:
+def problems_of_about(db: Database, form: LabelCode, kinds: Counter[Kind], moves: int) -> Iterator[str]:
     """Where the facts about the whole file do not hold, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
     yield from problems_of_facts(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
@@ -64,7 +64,7 @@ MOST_STARTS = 1000
 """So many times may the rules name a state in which play begins, or one that is symmetric to it."""
 
 
-def problems_of_starts(db: Database, asked: Asked, first: Keys) -> Iterator[str]:
+def problems_of_starts(db: Database, asked: CheckedRules, first: Keys) -> Iterator[str]:
     """Where the states of ply 0, in ascending order, are not those in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
@@ -80,7 +80,7 @@ def problems_of_starts(db: Database, asked: Asked, first: Keys) -> Iterator[str]
         yield f"{asked.named(key, 0)}: play does not begin there"
 
 
-def _row(form: LabelForm, ply: int, is_terminal: int, mover: int, label: int) -> Row:
+def _row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> Row:
     """The row of a kind of states."""
     end = form.end(label)
     remoteness = 0 if is_terminal else None if end is None else end - ply

@@ -18,12 +18,12 @@ from queue import SimpleQueue
 from subprocess import PIPE, Popen
 
 from solver.errors import TooLarge
-from solver.proof.packed.findings import Checked
-from solver.proof.packed.tasks import AllSeries, Part, Parts, Tell
+from solver.proof.packed.findings import Findings
+from solver.proof.packed.tasks import AllSeries, Checker, Task, Tell
 from solver.rules.source import trust
 
 
-class Crew:
+class WorkerPool:
     """So many processes."""
 
     def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
@@ -43,9 +43,9 @@ class Crew:
         for worker in self._workers:
             worker.close()
 
-    def each(self, parts: Iterable[Part]) -> Iterator[Checked]:
+    def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
         """What comes of each part, in their order; raises `TooLarge` where a process has ended."""
-        begun: deque[Future[Checked]] = deque()
+        begun: deque[Future[Findings]] = deque()
         for part in parts:
             begun.append(self._threads.submit(self._done, part))
             if len(begun) > 2 * len(self._workers):
@@ -53,7 +53,7 @@ class Crew:
         while begun:
             yield begun.popleft().result()
 
-    def _done(self, part: Part) -> Checked:
+    def _done(self, part: Task) -> Findings:
         worker = self._idle.get()
         try:
             return worker.done(part, self._tell)
@@ -61,17 +61,17 @@ class Crew:
             self._idle.put(worker)
 
 
-class Alone:
+class InProcess:
     """A crew of none but this process, for small files."""
 
-    def __init__(self, parts: Parts) -> None:
+    def __init__(self, parts: Checker) -> None:
         """Do with these what is to be done."""
         self._parts = parts
 
     def close(self) -> None:
         """Do nothing."""
 
-    def each(self, parts: Iterable[Part]) -> Iterator[Checked]:
+    def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
         """What comes of each part, in their order."""
         return map(self._parts.done, parts)
 
@@ -90,7 +90,7 @@ class _Worker:
             start_new_session=True,  # Ctrl-C is for the process that started it
         )
 
-    def done(self, part: Part, tell: Tell) -> Checked:
+    def done(self, part: Task, tell: Tell) -> Findings:
         """What comes of a part; raises `TooLarge` where the process has ended."""
         send, receive = self._process.stdin, self._process.stdout
         assert send is not None
@@ -106,7 +106,7 @@ class _Worker:
                 f"a process that verified has ended (status {self._process.wait()}), which systems do "
                 "to those that take more memory than there is; fewer processors take less"
             ) from error
-        checked: Checked = said
+        checked: Findings = said
         return checked
 
     def kill(self) -> None:

@@ -47,7 +47,7 @@ class Play:
 
 
 @dataclass(frozen=True)
-class Asked:
+class CheckedRules:
     """The rules of a game."""
 
     game: PackedGame

@@ -19,12 +19,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from solver.proof.packed.rules import Asked, Play
+from solver.proof.packed.rules import CheckedRules, Play
 from solver.rules.arrays import Flags, Keys
 
 
 def problems_of_classes(
-    asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, *, over: bool
+    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, over: bool
 ) -> Iterator[str]:
     """Where states of a ply, `over` or not as the rules say, do not stand for their classes.
 
@@ -43,7 +43,9 @@ def problems_of_classes(
         yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 
-def problems_of_play(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int, play: Play) -> Iterator[str]:
+def problems_of_play(
+    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
+) -> Iterator[str]:
     """Where an action does not commute with the symmetries, or leads to no member of a class.
 
     `images` is what each symmetry takes the states to from which it is played.
@@ -63,7 +65,7 @@ def problems_of_play(asked: Asked, keys: Keys, images: Sequence[Keys], ply: int,
     yield from asked.each_wrong(keys[play.parents[other]], ply, strays, wrong)
 
 
-def problems_of_actions(asked: Asked) -> Iterator[str]:
+def problems_of_actions(asked: CheckedRules) -> Iterator[str]:
     """Symmetries that take two actions to the same one, or one to none."""
     actions = list(range(asked.game.action_count))
     for number, symmetry in enumerate(asked.symmetries, start=1):

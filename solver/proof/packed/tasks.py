@@ -20,12 +20,12 @@ from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, told
 from solver.game import ENDLESS
 from solver.proof.packed.blocks import Damage, Reader, Series
-from solver.proof.packed.child_lookup import Below
+from solver.proof.packed.child_lookup import ChildLookup
 from solver.proof.packed.disjoint import repeated
-from solver.proof.packed.findings import Checked, checked_ends
+from solver.proof.packed.findings import Findings, checked_ends
 from solver.proof.packed.internal_states import Parents, ascend
 from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
-from solver.proof.packed.rules import Asked
+from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_actions
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
@@ -48,7 +48,7 @@ Tell: TypeAlias = Callable[[int], object]
 """What is told of so many states more that they are done with, by any thread."""
 
 
-class Parts:
+class Checker:
     """What one process does parts with."""
 
     def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell) -> None:
@@ -61,7 +61,7 @@ class Parts:
             start = read_position(rules, db.start)
             last, level = max(ply for ply, _ in series), ENDLESS.get(db.about["endless"], 0)
             self.form = label_form(last, max(map(abs, db.value_range)), level)
-            self.asked = Asked(rules, start, db.folded)
+            self.asked = CheckedRules(rules, start, db.folded)
         except SolverError as error:
             raise Damage(error) from error
         if wrong := list(problems_of_labels(db, self.form)):
@@ -78,30 +78,30 @@ class Parts:
         """The series of a ply."""
         return [self._series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self._series]
 
-    def done(self, part: "Part") -> Checked:
+    def done(self, part: "Task") -> Findings:
         """What comes of a part; where it fails, that is a problem."""
         return _guarded(lambda: part(self))
 
-    def actions(self) -> Checked:
+    def actions(self) -> Findings:
         """The actions, under the symmetries of the rules."""
-        return Checked(tuple(problems_of_actions(self.asked)))
+        return Findings(tuple(problems_of_actions(self.asked)))
 
-    def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Checked:
+    def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Findings:
         """The states in the blocks of a series from `begin` up to `end`."""
-        series, below = self._series[ply, is_terminal], Below(self.reader, self.at(ply + 1))
+        series, below = self._series[ply, is_terminal], ChildLookup(self.reader, self.at(ply + 1))
         parents = Parents(self.asked, self.form, ply, below, IN_HAND)
         stretches = (range(at, min(at + STRETCH, end)) for at in range(begin, end, STRETCH))
         checked = [self._told(series, blocks, parents) for blocks in stretches]
-        checked.append(_guarded(lambda: Checked(tuple(parents.rest()), placed=True)))
-        return replace(Checked.together(checked), reached=below.reached)
+        checked.append(_guarded(lambda: Findings(tuple(parents.rest()), placed=True)))
+        return replace(Findings.together(checked), reached=below.reached)
 
-    def starts(self) -> Checked:
+    def starts(self) -> Findings:
         """The states of ply 0."""
         keys = [self.reader.run(series, range(series.blocks)).keys for series in self.at(0)]
         first = np.sort(np.concatenate(keys))
-        return Checked(tuple(problems_of_starts(self._db, self.asked, first)))
+        return Findings(tuple(problems_of_starts(self._db, self.asked, first)))
 
-    def repeated(self, begin: int, end: int) -> Checked:
+    def repeated(self, begin: int, end: int) -> Findings:
         """The states from `begin` on, below `end`, that are at two plies."""
         return repeated(self.asked, self.reader, list(self._series.values()), begin, end)
 
@@ -121,25 +121,25 @@ class Parts:
         loose = sum(len(each) for each in children if not ascend(each))
         return max(STRETCH, min(IN_HAND // loose, most)) if loose else STRETCH
 
-    def _told(self, series: Series, blocks: range, parents: Parents) -> Checked:
+    def _told(self, series: Series, blocks: range, parents: Parents) -> Findings:
         checked = _guarded(partial(self._checked, series, blocks, parents))
         self._tell(sum(map(series.size, blocks)))
         return checked
 
-    def _checked(self, series: Series, blocks: range, parents: Parents) -> Checked:
+    def _checked(self, series: Series, blocks: range, parents: Parents) -> Findings:
         run = self.reader.run(series, blocks)
         return checked_ends(self.asked, run, series.ply) if series.is_terminal else parents.checked(run)
 
 
-Part: TypeAlias = Callable[[Parts], Checked]
-"""A method of `Parts` with its arguments, which another process can be sent."""
+Task: TypeAlias = Callable[[Checker], Findings]
+"""A method of `Checker` with its arguments, which another process can be sent."""
 
 
-def _guarded(do: Callable[[], Checked]) -> Checked:
+def _guarded(do: Callable[[], Findings]) -> Findings:
     """What comes of it; where it fails, that is a problem."""
     try:
         return do()
     except Damage as error:
-        return Checked((str(error),))
+        return Findings((str(error),))
     except (Exception, SystemExit) as error:
-        return Checked((f"the rules fail: {refusal(error) or told(error)}",))
+        return Findings((f"the rules fail: {refusal(error) or told(error)}",))

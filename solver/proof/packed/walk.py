@@ -15,13 +15,13 @@ from solver.database.packed.block import BLOCK
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import digest
 from solver.proof.packed.blocks import Damage, Series, problems_of_table, series_of, table_of
-from solver.proof.packed.child_lookup import Marks
+from solver.proof.packed.child_lookup import ReachedBits
 from solver.proof.packed.disjoint import ranges
-from solver.proof.packed.findings import Checked, Kind
+from solver.proof.packed.findings import Findings, Kind
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
-from solver.proof.packed.processes import Alone, Crew
+from solver.proof.packed.processes import InProcess, WorkerPool
 from solver.proof.packed.rules import SHOWN
-from solver.proof.packed.tasks import AllSeries, Part, Parts
+from solver.proof.packed.tasks import AllSeries, Checker, Task
 from solver.system import resources
 from solver.system.progress import Progress, no_progress
 from solver.system.resources import cores
@@ -79,8 +79,10 @@ def _problems(
         else:
             series = series_of(table)
             with (
-                closing(Parts(db, series, seen := _Seen(progress, states))) as parts,
-                closing(Crew(db.path, series, processes, seen) if processes > 1 else Alone(parts)) as crew,
+                closing(Checker(db, series, seen := _Seen(progress, states))) as parts,
+                closing(
+                    WorkerPool(db.path, series, processes, seen) if processes > 1 else InProcess(parts)
+                ) as crew,
             ):
                 yield from _Walk(db, series, parts, crew, processes).problems(progress)
         found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
@@ -106,7 +108,12 @@ class _Walk:
     """What was found on the way up to now, and what it is found with."""
 
     def __init__(
-        self, db: PackedDatabase, series: AllSeries, parts: Parts, crew: Crew | Alone, processes: int
+        self,
+        db: PackedDatabase,
+        series: AllSeries,
+        parts: Checker,
+        crew: WorkerPool | InProcess,
+        processes: int,
     ) -> None:
         self._db, self._series, self._parts, self._crew = db, series, parts, crew
         self._processes = processes
@@ -116,11 +123,11 @@ class _Walk:
         """Everything that is wrong; of what follows from each other, the cause comes first."""
         states = sum(series.states for series in self._series.values())
         if self._db.folded:
-            yield from self._parts.done(Parts.actions).problems
+            yield from self._parts.done(Checker.actions).problems
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             for checked in self._checked(ply):
                 yield from checked.problems
-        yield from self._parts.done(Parts.starts).problems
+        yield from self._parts.done(Checker.starts).problems
         if not self._placed:
             parts = list(self._ranges())
             for nth, checked in enumerate(self._crew.each(parts), start=1):
@@ -130,9 +137,9 @@ class _Walk:
         yield from problems_of_counts(self._db, form, self._kinds)
         yield from problems_of_about(self._db, form, self._kinds, self._moves)
 
-    def _checked(self, ply: int) -> Iterator[Checked]:
+    def _checked(self, ply: int) -> Iterator[Findings]:
         """What comes of the states of a ply, and of those of the next to which none of them leads."""
-        marks = Marks(self._parts.at(ply + 1))
+        marks = ReachedBits(self._parts.at(ply + 1))
         for series in self._parts.at(ply):
             for checked in self._crew.each(self._parts_of(series)):
                 self._kinds.update(checked.kinds)
@@ -142,20 +149,22 @@ class _Walk:
                 yield checked
         asked = self._parts.asked
         lost = islice(marks.unreached(self._parts.reader), SHOWN)
-        yield Checked(tuple(f"{asked.named(key, ply + 1)}: no move leads there" for key in lost))
+        yield Findings(tuple(f"{asked.named(key, ply + 1)}: no move leads there" for key in lost))
 
-    def _parts_of(self, series: Series) -> Iterator[Part]:
+    def _parts_of(self, series: Series) -> Iterator[Task]:
         """The blocks of a series in parts that take about as long."""
         share = min(LONGEST, -(-series.blocks // (SHARES * self._processes)))
         size = max(share, self._parts.least(series, -(-series.blocks // self._processes)))
         for begin in range(0, series.blocks, size):
             end = min(begin + size, series.blocks)
-            yield partial(Parts.states, ply=series.ply, is_terminal=series.is_terminal, begin=begin, end=end)
+            yield partial(
+                Checker.states, ply=series.ply, is_terminal=series.is_terminal, begin=begin, end=end
+            )
 
-    def _ranges(self) -> Iterator[Part]:
+    def _ranges(self) -> Iterator[Task]:
         """The ranges in which states are sought that are at two plies."""
         for begin, end in ranges(list(self._series.values())):
-            yield partial(Parts.repeated, begin=begin, end=end)
+            yield partial(Checker.repeated, begin=begin, end=end)
 
 
 def _states(db: PackedDatabase) -> int:

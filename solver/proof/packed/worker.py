@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from typing import BinaryIO
 
 from solver.database.packed.reader import PackedDatabase
-from solver.proof.packed.tasks import Parts
+from solver.proof.packed.tasks import Checker
 from solver.rules.source import trust
 
 
@@ -28,7 +28,7 @@ def work(receive: BinaryIO, send: BinaryIO) -> None:
         pickle.dump(what, send)
         send.flush()
 
-    with PackedDatabase(path, errors="replace") as db, closing(Parts(db, series, say)) as parts:
+    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, say)) as parts:
         while True:
             try:
                 part = pickle.load(receive)

@@ -11,33 +11,33 @@ from solver.rules.notation import write_position
 MOST_NAMES = 4_000_000
 """So often symmetries may give a move another name, all the namings together that play can lead to."""
 
-Mind = Hashable
+Memory = Hashable
 """What a follower remembers of the play so far, whatever it needs."""
 
 Name = str | int
 
 
-class Lost(Exception):
+class Stuck(Exception):
     """A follower does not know how to go on; the message says why."""
 
 
-class Follower(Protocol):
+class Executor(Protocol):
     """Who plays by a plan, as the owner of it."""
 
-    def begin(self) -> Mind:
+    def begin(self) -> Memory:
         """What it has in mind at the root."""
 
-    def choice(self, state: Any, mind: Mind, legal: Collection[Name]) -> Name:
-        """Its move, perhaps an illegal one, in a state where it is to move; raises `Lost`."""
+    def choice(self, state: Any, mind: Memory, legal: Collection[Name]) -> Name:
+        """Its move, perhaps an illegal one, in a state where it is to move; raises `Stuck`."""
 
-    def waits(self, mind: Mind) -> None:
-        """Raise `Lost` unless it sees that the other player is to move."""
+    def waits(self, mind: Memory) -> None:
+        """Raise `Stuck` unless it sees that the other player is to move."""
 
-    def after(self, mind: Mind, move: Name) -> Mind:
-        """What it has in mind after a move of either player; raises `Lost`."""
+    def after(self, mind: Memory, move: Name) -> Memory:
+        """What it has in mind after a move of either player; raises `Stuck`."""
 
-    def ends(self, mind: Mind, utility: int) -> None:
-        """Raise `Lost` unless it sees that the game is over, and with what utility."""
+    def ends(self, mind: Memory, utility: int) -> None:
+        """Raise `Stuck` unless it sees that the game is over, and with what utility."""
 
 
 class ByRules:
@@ -47,29 +47,29 @@ class ByRules:
         """Follow `plan`."""
         self._plan = plan
 
-    def begin(self) -> Mind:
+    def begin(self) -> Memory:
         """Nothing: the state tells all."""
         return None
 
-    def choice(self, state: Any, mind: Mind, legal: Collection[Name]) -> Name:
+    def choice(self, state: Any, mind: Memory, legal: Collection[Name]) -> Name:
         """The move that the plan has for the state."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
-            raise Lost(str(error)) from error
+            raise Stuck(str(error)) from error
         if move is None:
             position = write_position(self._plan.game, state)
-            raise Lost(f"the plan has no move for {self._plan.owner_name} in {position!r}")
+            raise Stuck(f"the plan has no move for {self._plan.owner_name} in {position!r}")
         return move
 
-    def waits(self, mind: Mind) -> None:
+    def waits(self, mind: Memory) -> None:
         """The rules tell who is to move."""
 
-    def after(self, mind: Mind, move: Name) -> Mind:
+    def after(self, mind: Memory, move: Name) -> Memory:
         """Nothing: the state tells all."""
         return None
 
-    def ends(self, mind: Mind, utility: int) -> None:
+    def ends(self, mind: Memory, utility: int) -> None:
         """The rules tell when the game is over."""
 
 
@@ -88,7 +88,7 @@ class ByTables:
         self._turned: dict[tuple[int, int], int] = {}
         self._named = 0
 
-    def begin(self) -> Mind:
+    def begin(self) -> Memory:
         """The root, and moves by their own names."""
         return self._seen(self._tables.root, 0)
 
@@ -96,9 +96,9 @@ class ByTables:
         """The move that the tables have, by the name that it has in play."""
         position, naming = mind
         if position in (self._tables.ends or {}):
-            raise Lost(f"the plan has {position!r} among the ends, though the game goes on")
+            raise Stuck(f"the plan has {position!r} among the ends, though the game goes on")
         if position not in self._tables.states:
-            raise Lost(f"who looks for a move in {position!r} finds none")
+            raise Stuck(f"who looks for a move in {position!r} finds none")
         move = str(self._tables.states[position].move)
         text = self._unnamings[naming].get(move, move)
         return next((name for name in legal if str(name) == text), text)
@@ -108,9 +108,11 @@ class ByTables:
         position, _ = mind
         for table, named in ((self._tables.states, "states"), (self._tables.ends or {}, "ends")):
             if position in table:
-                raise Lost(f"the plan has {position!r} among the {named}, though the other player is to move")
+                raise Stuck(
+                    f"the plan has {position!r} among the {named}, though the other player is to move"
+                )
 
-    def after(self, mind: Any, move: Name) -> Mind:
+    def after(self, mind: Any, move: Name) -> Memory:
         """The position that the tables lead to, and the names of moves in the one that stands for it."""
         position, naming = mind
         name = self._namings[naming].get(str(move), str(move))
@@ -119,7 +121,7 @@ class ByTables:
         else:
             then = (self._tables.replies or {}).get(position, {}).get(name)
         if then is None:
-            raise Lost(f"who looks for the move {name!r} in {position!r} does not find it")
+            raise Stuck(f"who looks for the move {name!r} in {position!r} does not find it")
         return self._seen(then, naming)
 
     def ends(self, mind: Any, utility: int) -> None:
@@ -128,11 +130,11 @@ class ByTables:
         found = (self._tables.ends or {}).get(position)
         if found != utility:
             has = "does not have it among the ends" if found is None else f"has {found}"
-            raise Lost(
+            raise Stuck(
                 f"the game ends with {utility} for the first player, but in {position!r} the plan {has}"
             )
 
-    def _seen(self, position: str, naming: int) -> Mind:
+    def _seen(self, position: str, naming: int) -> Memory:
         """What it has in mind when it comes to a position of the tables."""
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
@@ -147,7 +149,7 @@ class ByTables:
         met = {move: names.get(move, move) for move in sorted({*names, *table})}
         self._named += len(met)
         if self._named > MOST_NAMES:
-            raise Lost("the symmetries of the plan give moves more names than can be looked into")
+            raise Stuck("the symmetries of the plan give moves more names than can be looked into")
         return self._number({move: table.get(its, its) for move, its in met.items()})
 
     def _number(self, names: dict[str, str]) -> int:

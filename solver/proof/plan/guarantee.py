@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from solver.plans.plan import Plan
 from solver.proof.plan.order import backwards, forwards, least_gains
-from solver.proof.plan.reachable import Key, Met
+from solver.proof.plan.reachable import Key, Reachable
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Guarantee:
     """The plies within which an error is turned into a win; None when there is none or no bound."""
 
 
-def measured(plan: Plan, met: Met, unused: int) -> Guarantee:
+def measured(plan: Plan, met: Reachable, unused: int) -> Guarantee:
     """What the plan guarantees whose lines of play are `met`."""
     surely = backwards(met)
     gains = least_gains(met, surely, plan.endless_gain)
@@ -61,7 +61,7 @@ def measured(plan: Plan, met: Met, unused: int) -> Guarantee:
     )
 
 
-def _replies(met: Met, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
+def _replies(met: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
     """How many replies there are where the owner has not won yet, and those after which it has."""
     open_keys = [key for key, node in met.items() if not node.owned and gains[key] <= 0]
     replies = [(key, move, child) for key in open_keys for move, child in met[key].following]

@@ -3,23 +3,23 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from solver.proof.plan.reachable import Key, Met, line
+from solver.proof.plan.reachable import Key, Reachable, line
 
 Order = Mapping[Key, int]
 """Keys in order, each with the plies of the longest line between it and where the order begins."""
 
 
-def backwards(met: Met) -> Order:
+def backwards(met: Reachable) -> Order:
     """What ends surely follow, the ends first, with the plies of the longest line to an end."""
     return _ordered({key: node.children for key, node in met.items()}, _parents(met))
 
 
-def forwards(met: Met) -> Order:
+def forwards(met: Reachable) -> Order:
     """What no circle leads to, the root first, with the plies of the longest line from the root."""
     return _ordered(_parents(met), {key: node.children for key, node in met.items()})
 
 
-def least_gains(met: Met, surely: Order, endless: int) -> dict[Key, int]:
+def least_gains(met: Reachable, surely: Order, endless: int) -> dict[Key, int]:
     """The least that the owner gets from each position on.
 
     Where ends do not `surely` follow, play may be endless, which is worth `endless`.
@@ -38,7 +38,7 @@ def least_gains(met: Met, surely: Order, endless: int) -> dict[Key, int]:
     return gains
 
 
-def circle(met: Met, surely: Order) -> str:
+def circle(met: Reachable, surely: Order) -> str:
     """A position that can recur, in words, where ends do not `surely` follow everywhere."""
     key, seen = next(key for key in met if key not in surely), set[Key]()
     while key not in seen:
@@ -47,7 +47,7 @@ def circle(met: Met, surely: Order) -> str:
     return f"{line(met, key)}, {key[0]!r} can recur"
 
 
-def _parents(met: Met) -> dict[Key, list[Key]]:
+def _parents(met: Reachable) -> dict[Key, list[Key]]:
     parents: dict[Key, list[Key]] = {key: [] for key in met}
     for key, node in met.items():
         for child in dict.fromkeys(node.children):

@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
 from solver.plans.plan import Plan
-from solver.proof.plan.executors import Follower, Lost, Mind, Name
+from solver.proof.plan.executors import Executor, Memory, Name, Stuck
 from solver.proof.plan.promise import check_end
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
@@ -19,7 +19,7 @@ LEAST_BOUND, GREATEST_BOUND = 20_000, 400_000
 MOVES_PER_CHOICE = 100
 """So many more for each choice."""
 
-Key = tuple[str, Mind]
+Key = tuple[str, Memory]
 """A position, and what the follower has in mind there."""
 
 
@@ -45,11 +45,11 @@ class Node:
         return [child for _, child in self.following]
 
 
-Met = Mapping[Key, Node]
+Reachable = Mapping[Key, Node]
 """All that can arise, breadth first from the root."""
 
 
-def walked(plan: Plan, follower: Follower) -> Met:
+def walked(plan: Plan, follower: Executor) -> Reachable:
     """All that can arise when the owner of `plan` plays as `follower` does.
 
     Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
@@ -82,7 +82,7 @@ def walked(plan: Plan, follower: Follower) -> Met:
     return met
 
 
-def line(met: Met, key: Key | None) -> str:
+def line(met: Reachable, key: Key | None) -> str:
     """The moves that lead from the root to a position, in words."""
     moves: list[str] = []
     while key is not None:
@@ -91,7 +91,7 @@ def line(met: Met, key: Key | None) -> str:
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
 
 
-def _moves(plan: Plan, follower: Follower, met: Met, key: Key) -> dict[Name, Any]:
+def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Name, Any]:
     """The moves that can follow, by name: one of the owner, all of the other player."""
     game, node, (position, mind) = plan.game, met[key], key
     legal = {write_action(game, action): action for action in actions_of(game, node.state)}
@@ -122,9 +122,9 @@ def _text(move: Name | None) -> str:
 
 
 @contextmanager
-def _told(met: Met, key: Key | None) -> Iterator[None]:
+def _told(met: Reachable, key: Key | None) -> Iterator[None]:
     """Let who gets lost tell by what line of play."""
     try:
         yield
-    except Lost as lost:
+    except Stuck as lost:
         raise BrokenPlan(f"{lost}, {line(met, key)}") from lost

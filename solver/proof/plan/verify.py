@@ -10,7 +10,7 @@ from solver.proof.plan.executors import ByRules, ByTables
 from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.order import backwards, circle, least_gains
 from solver.proof.plan.promise import goal, least, worth
-from solver.proof.plan.reachable import Met, line, walked
+from solver.proof.plan.reachable import Reachable, line, walked
 from solver.proof.plan.tables import check_tables
 from solver.rules.notation import write_position
 from solver.rules.symmetry import representative
@@ -46,7 +46,7 @@ def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarant
     return plan, measured(plan, met, proved.unused), None
 
 
-def _check_promise(plan: Plan, met: Met) -> None:
+def _check_promise(plan: Plan, met: Reachable) -> None:
     """Raise `BrokenPlan` where play can go round that must not, or ends below the promised value."""
     surely = backwards(met)
     if len(surely) < len(met) and plan.endless_gain < least(plan):

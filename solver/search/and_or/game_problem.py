@@ -12,7 +12,7 @@ from solver.rules.notation import write_action, write_position
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import and_or_search
-from solver.search.result import Found
+from solver.search.result import SearchResult
 from solver.search.tree import Tally
 
 
@@ -112,7 +112,7 @@ def and_or(
     goal: str | None = None,
     endless: str = "draw",
     most_nodes: int | None = None,
-) -> Found:
+) -> SearchResult:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
     `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
@@ -128,8 +128,8 @@ def and_or(
             plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
-            return Found(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)
-    return Found(None, None, nodes=tally.nodes)
+            return SearchResult(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)
+    return SearchResult(None, None, nodes=tally.nodes)
 
 
 def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:

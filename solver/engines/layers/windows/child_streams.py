@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.engines.layers.expansion import Played
+from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
 
@@ -30,12 +30,12 @@ class Disorder(Exception):
     """Some children do not come in the order of their parents."""
 
 
-class Waiting:
+class ChildStreams:
     """The rows, and where each action has got to."""
 
     def __init__(
         self,
-        played: Played,
+        played: LayerExpansion,
         begin: int,
         end: int,
         beside: KeyFile | None = None,

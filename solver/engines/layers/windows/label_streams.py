@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.database.packed.label_code import LabelForm
+from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.engines.layers.storage.label_file import LabelFile
@@ -21,7 +21,7 @@ GROUP = 8
 
 
 @dataclass(frozen=True)
-class Row:
+class LabelledRun:
     """States in ascending order, whose labels are known."""
 
     file: KeyFile
@@ -34,11 +34,11 @@ class LabelledLayer:
     """A layer whose labels are known; its rows have no state in common."""
 
     rules: Rules
-    form: LabelForm
+    form: LabelCode
     ply: int
-    rows: tuple[Row, ...]
+    rows: tuple[LabelledRun, ...]
 
-    def part(self, row: Row, begin: int, end: int) -> tuple[Keys, Labels]:
+    def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
         """Keys and labels of some pieces of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
@@ -47,7 +47,7 @@ class LabelledLayer:
 
 
 @dataclass
-class Below:
+class LabelStreams:
     """The rows of a labelled layer, each filled with the keys that windows come to next."""
 
     layer: LabelledLayer

@@ -17,11 +17,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.layers.expansion import Played
+from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.storage.key_file import KeyFile, mean_gap
-from solver.engines.layers.windows.child_streams import Disorder, Waiting
+from solver.engines.layers.windows.child_streams import ChildStreams, Disorder
 from solver.engines.layers.windows.label_kernels import take_best
-from solver.engines.layers.windows.label_streams import Below
+from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.layers.windows.merge_kernels import DISORDER, DONE, LOST, merge
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
@@ -74,7 +74,7 @@ class Task:
     ends: Keys
 
 
-def tasks(played: Played, ply: int) -> list[Task]:
+def tasks(played: LayerExpansion, ply: int) -> list[Task]:
     """The ranges in which the children of a layer, at `ply`, are found."""
     bounds = _bounds(played)
     numbers = played.engine.each(
@@ -91,12 +91,12 @@ def tasks(played: Played, ply: int) -> list[Task]:
     return [Task(*each, *between) for each, between in zip(ranges, pairwise(places), strict=True)]
 
 
-def children_in(played: Played, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
+def children_in(played: LayerExpansion, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
     """The children of a layer, and the keys of a file, in the range of a task, sorted, each once.
 
     Raises `Disorder`.
     """
-    waiting = Waiting(played, 0, played.layer.pieces, beside)
+    waiting = ChildStreams(played, 0, played.layer.pieces, beside)
     waiting.skip_to(task.begins, task.low)
     for keys in merged(waiting, task.stop):
         if keys[0] < task.low:
@@ -124,7 +124,7 @@ def merged(rows: Rows, stop: int) -> Iterator[Keys]:
             used = 0
 
 
-def take_labels(rows: PlayedRows, below: Below, best: Labels) -> None:
+def take_labels(rows: PlayedRows, below: LabelStreams, best: Labels) -> None:
     """Give the parents of the children in `rows` their best labels; raises `Disorder` and `DamagedWork`.
 
     `best` must begin with numbers below every label.
@@ -149,7 +149,7 @@ def take_labels(rows: PlayedRows, below: Below, best: Labels) -> None:
             below.fill(reason - len(rows.at), int(rows.window[0]))
 
 
-def labels_of(keys: Keys, below: Below) -> Labels:
+def labels_of(keys: Keys, below: LabelStreams) -> Labels:
     """The labels of ascending keys, all of which are below."""
     labels: Labels = np.full(len(keys), np.iinfo(below.layer.form.dtype).min, below.layer.form.dtype)
     take_labels(_Sought(keys), below, labels)
@@ -169,7 +169,7 @@ class _Sought:
         """Do nothing: the row is full from the outset."""
 
 
-def _bounds(played: Played) -> list[int]:
+def _bounds(played: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
     layer, rules = played.layer, played.engine.rules
     step = max(1, layer.pieces // SAMPLES)
