@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from threading import Event, active_count
 
 import pytest
 from click.testing import CliRunner
@@ -12,7 +13,7 @@ from solver.engines.conversion import convert
 from solver.games.connect import Connect
 from solver.packed import Packed
 from solver.proof.verify import verify_database
-from solver.system.progress import json_progress
+from solver.system.progress import json_progress, waiting
 from tests.layers.pieces import PIECED
 
 
@@ -129,3 +130,18 @@ def test_each_phase_of_a_proof_says_how_far_it_is(tmp_path: Path, layout: str, f
     repeats = {"looking for repeats"} if layout == "packed" else set[str]()
     assert set(recorded.tasks) == {"verify", "checking the digest", *repeats}
     assert all(len(recorded.tasks[task]) > 3 for task in ("verify", "checking the digest"))
+
+
+def test_what_cannot_tell_how_far_it_is_moves_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.system.progress.PATIENCE", 0.01)
+    told, twice, before = list[str](), Event(), active_count()
+
+    def tell(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        told.append(task)
+        if len(told) > 1:
+            twice.set()
+
+    with waiting(tell, "checking the file"):
+        assert twice.wait(60)
+    assert set(told) == {"checking the file"}
+    assert active_count() == before

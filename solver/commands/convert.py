@@ -32,8 +32,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     target = Path(output)
     with (
         open_database(file) as db,
-        atomic_target(target, force=force) as part,
         terminal_progress() as progress,
+        atomic_target(target, force=force, progress=progress) as part,
     ):
         wanted = layout or other_layout(db)
         converted(db, part, wanted, progress=progress)

@@ -58,7 +58,7 @@ def export(
             with _data_stream() as data:
                 print_csv(data, fields(db, wanted), rows)
             return
-        with atomic_target(Path(output), force=force) as part:
+        with atomic_target(Path(output), force=force, progress=progress) as part:
             write(part, fields(db, wanted), rows)
     click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
 

@@ -122,7 +122,7 @@ def solve(
     note_rules(game)
     task = Task(game, start, endless, layout, fold, memory, force, progress, say)
     work = Path(f"{Path(path)}.work")
-    with atomic_target(Path(path), force=force) as part:
+    with atomic_target(Path(path), force=force, progress=progress) as part:
         ENGINES[engine](task, part, work)
         if layout != "auto":
             _lay_out(part, layout, progress)

@@ -37,7 +37,7 @@ from solver.proof.metadata import problems_of_facts
 from solver.proof.readable.row import problems_of_row
 from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, waiting
 
 MOST = 10
 """How many problems are enough."""
@@ -71,7 +71,9 @@ def verify_database(db: Database, *, progress: Progress = no_progress) -> list[s
 
 
 def _problems(db: Database, progress: Progress) -> Iterator[str]:
-    for row in db.rows("pragma integrity_check"):
+    with waiting(progress, "checking the file"):
+        integrity = db.rows("pragma integrity_check")
+    for row in integrity:
         if row[0] != "ok":
             yield f"SQLite finds the file inconsistent: {row[0]}"
     level = ENDLESS.get(db.about["endless"], 0)

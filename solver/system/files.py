@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 
 from solver.errors import MissingFile, SolverError, TargetBusy, TargetExists, UnwritableFile
+from solver.system.progress import Progress, no_progress, waiting
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
@@ -31,7 +32,7 @@ def target(path: Path, content: str, *, force: bool = True) -> Path:
 
 
 @contextmanager
-def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
+def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) -> Iterator[Path]:
     """Where to build; what is there when the block ends without an error becomes `path`.
 
     More files may be made beside it: they are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile`
@@ -51,7 +52,8 @@ def atomic_target(path: Path, *, force: bool) -> Iterator[Path]:
                 folder.mkdir()
                 part = folder / place.name
                 yield part
-                sync(part)
+                with waiting(progress, "writing to disk"):
+                    sync(part)
                 target(path, "database", force=force)
                 part.replace(place)
                 sync(place.parent)

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Event, Thread
 from time import monotonic
 from typing import Any, Protocol, TypeVar
 
@@ -39,6 +40,24 @@ def reported(
         yield item
         done += states(item)
         progress(task, done, total)
+
+
+@contextmanager
+def waiting(progress: Progress, task: str) -> Iterator[None]:
+    """Tell the progress each second that a task goes on which cannot be asked how far it is."""
+    over = Event()
+
+    def tick() -> None:
+        while not over.wait(PATIENCE):
+            progress(task, 0, None)
+
+    thread = Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from solver.proof.packed.processes import InProcess, WorkerPool
 from solver.proof.packed.rules import SHOWN
 from solver.proof.packed.tasks import AllSeries, Checker, Task
 from solver.system import resources
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
 
 MOST = 10
@@ -70,7 +70,9 @@ def _problems(
 ) -> Generator[str, None, None]:
     states = db.number("states")  # not `len(db)`: what the counts tell is to be proved first
     try:
-        for row in connection.execute("pragma integrity_check"):
+        with waiting(progress, "checking the file"):
+            integrity = connection.execute("pragma integrity_check").fetchall()
+        for row in integrity:
             if row[0] != "ok":
                 yield f"SQLite finds the file inconsistent: {row[0]}"
         table = table_of(connection)
