@@ -87,9 +87,11 @@ def plan(
     from solver.database.wording import plies
     from solver.plans.plan import unfold
     from solver.plans.selection import choose_plan
+    from solver.system.resources import bounded
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
+    click.get_current_context().with_resource(bounded())
     with open_database(file) as db:
         made = choose_plan(
             db,

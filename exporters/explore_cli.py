@@ -23,7 +23,9 @@ def explore(file: str, output: str) -> None:
     from exporters.guarantee import game_title
     from exporters.html.of_database import render
     from solver.system.progress import terminal_progress
+    from solver.system.resources import bounded
 
+    click.get_current_context().with_resource(bounded())
     path = None if output == "-" else target(Path(output), "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
         page, name = render(db, progress=progress), game_title(db.game)

@@ -41,7 +41,9 @@ def grade(
     from solver.database import open_database
     from solver.players import Truth, make_player
     from solver.system.progress import terminal_progress
+    from solver.system.resources import bounded
 
+    click.get_current_context().with_resource(bounded())
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         if path is not None:
