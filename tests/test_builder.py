@@ -21,8 +21,8 @@ from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, Un
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.system.files import atomic_target
-from tests.commandline import PROGRAM, run
-from tests.explicit import ExplicitGame
+from tests.support.commandline import PROGRAM, run
+from tests.support.games.explicit_graph import ExplicitGame
 
 OLD = b"what was here before"
 

@@ -11,7 +11,7 @@ import pytest
 from solver import load_game, open_database, solve, verify_database
 from solver.database.schema import readable_sql
 from solver.errors import UnusableFile
-from tests.hostile_files.databases import seal
+from tests.support.hostile_files.databases import seal
 
 LIES = {
     "format": "perfectplay 3",

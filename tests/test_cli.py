@@ -13,7 +13,7 @@ from solver import cli, make_plan, open_database
 from solver.cli import main
 from solver.errors import SolverError
 from solver.system.plugins import entries
-from tests.commandline import run
+from tests.support.commandline import run
 
 RULES = '''
 from dataclasses import dataclass

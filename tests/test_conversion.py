@@ -11,8 +11,8 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.engines.conversion import convert
 from solver.errors import TooLarge, UsageError
-from tests.explicit import ExplicitGame
-from tests.packed_games import Ladder, Sums
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {}),

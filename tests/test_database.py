@@ -18,7 +18,7 @@ from solver.errors import (
     UnusableFile,
 )
 from solver.games.mnk import MNK
-from tests.commandline import run
+from tests.support.commandline import run
 
 
 @pytest.fixture(scope="module")

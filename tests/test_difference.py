@@ -20,9 +20,9 @@ from solver.analysis.difference import Difference, Kind, difference
 from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
-from tests.explicit import explicit_games, mirrored
-from tests.packed_games import Ladder, Sums, tables
-from tests.published import by_number, published
+from tests.support.games.explicit_graph import explicit_games, mirrored
+from tests.support.games.packed import Ladder, Sums, tables
+from tests.support.published import by_number, published
 
 Solved = Callable[..., Database]
 

@@ -1,6 +1,7 @@
 """What endless play is worth, in every engine, layout and folding, against a definition that shares no code.
 
-`tests.explicit` has the definition: values by threshold, each a plain fixed point; remoteness by horizons.
+`tests.support.games.explicit_graph` has the definition: values by threshold, each a plain fixed point;
+remoteness by horizons.
 """
 
 import json
@@ -22,7 +23,7 @@ from solver.database import Database
 from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS
 from solver.proof.verify import verify_database
-from tests.explicit import (
+from tests.support.games.explicit_graph import (
     ExplicitGame,
     Mirrored,
     explicit_games,
@@ -30,9 +31,9 @@ from tests.explicit import (
     remoteness_by_definition,
     value_by_definition,
 )
-from tests.misbehaving import Sound
-from tests.packed_games import Ladder, Table, loops, mirrored_tables, tables
-from tests.random_games import acyclic_games
+from tests.support.games.long import acyclic_games
+from tests.support.games.misbehaving import Sound
+from tests.support.games.packed import Ladder, Table, loops, mirrored_tables, tables
 
 RULES = st.sampled_from(list(ENDLESS))
 

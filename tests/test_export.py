@@ -16,8 +16,8 @@ from solver import Database, load_game, open_database, solve
 from solver.cli import main
 from solver.engines.conversion import convert
 from solver.packed import PackedGame
-from tests.explicit import ExplicitGame
-from tests.packed_games import Ladder, Sums
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {}),

@@ -15,7 +15,7 @@ from solver import open_database
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, fingerprint
 from solver.system.plugins import entries
-from tests.commandline import PROGRAM, run
+from tests.support.commandline import PROGRAM, run
 
 RULES = """
 from solver import Game

@@ -15,7 +15,7 @@ from solver.cli import main
 from solver.commands.query import as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
-from tests.explicit import ExplicitGame
+from tests.support.games.explicit_graph import ExplicitGame
 
 LOOPS = ExplicitGame(
     children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),

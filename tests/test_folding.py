@@ -28,9 +28,9 @@ from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules.loading import load_game
 from solver.rules.symmetry import representative
-from tests.commandline import run
-from tests.explicit import ExplicitGame, Mirrored, mirrored
-from tests.published import published
+from tests.support.commandline import run
+from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
+from tests.support.published import published
 
 GAMES = [
     TicTacToe(),

@@ -21,7 +21,7 @@ from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
-from tests.explicit import ExplicitGame, explicit_games
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 GAME = TicTacToe()
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))

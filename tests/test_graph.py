@@ -11,7 +11,7 @@ from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
-from tests.explicit import ExplicitGame, explicit_games, reachable
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 
 
 @given(explicit_games())

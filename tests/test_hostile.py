@@ -26,11 +26,11 @@ from solver.players.simple import Chance
 from solver.search import SEARCHES
 from solver.system.plugins import entries
 from solver.system.terminal import printable
-from tests import hostile
-from tests.commandline import PROGRAM
-from tests.hostile import LONG, TEXTS, Hostile
+from tests.support.commandline import PROGRAM
+from tests.support.games import hostile_texts
+from tests.support.games.hostile_texts import LONG, TEXTS, Hostile
 
-GAME = f"{hostile.__file__}:Hostile"
+GAME = f"{hostile_texts.__file__}:Hostile"
 ALL = (*TEXTS, LONG)
 PICTURES = ("svg", "png", "pdf")
 OURS = ("json", "nested-json", "gv", "dot", *PICTURES)
@@ -90,7 +90,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "replay": ("played.jsonl", "--show", "1"),
     "grade": ("game.db", "minimax", "--plot", "new.svg"),
     "play": ("game.db",),
-    "trust": (hostile.__file__,),
+    "trust": (hostile_texts.__file__,),
 }
 """For each command that has something to say for people, how it is called."""
 

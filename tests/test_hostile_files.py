@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from solver import load_game, solve
 from solver.cli import main
-from tests.commandline import PROGRAM
-from tests.hostile_files.bombs import endless_pages
-from tests.hostile_files.databases import Case, all_cases, made, swollen
+from tests.support.commandline import PROGRAM
+from tests.support.hostile_files.bombs import endless_pages
+from tests.support.hostile_files.databases import Case, all_cases, made, swollen
 
 LAYOUTS = ("readable", "packed")
 

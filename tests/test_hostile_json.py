@@ -18,8 +18,8 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import as_line
 from solver.players.match import Opponent, play_match
-from tests.folded_plans import folded_plan
-from tests.hostile_files.plans_and_matches import everywhere, huge, mutants
+from tests.support.folded_plans import folded_plan
+from tests.support.hostile_files.plans_and_matches import everywhere, huge, mutants
 
 Document = dict[str, Any]
 

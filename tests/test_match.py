@@ -25,8 +25,8 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
 from solver.players.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
-from tests.explicit import ExplicitGame, explicit_games
-from tests.random_games import LongGame
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.long import LongGame
 
 GAME = TicTacToe()
 BACK_AND_FORTH = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))

@@ -16,8 +16,8 @@ from solver.engines.graph.reachable import explore
 from solver.errors import LONGEST, BrokenRules, shown, told
 from solver.rules import loading as plugins
 from solver.search import SEARCHES
-from tests.commandline import PROGRAM
-from tests.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep
+from tests.support.commandline import PROGRAM
+from tests.support.games.misbehaving import MEMBERS, MISBEHAVIOURS, Odd, Sound, Unspeakable, broken, deep
 
 GAME = "rules.py:Sound"
 
@@ -61,7 +61,7 @@ SHARE = 3
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the rules, and what was made while they were sound."""
     folder = tmp_path_factory.mktemp("misbehaving")
-    (folder / "rules.py").write_text("from tests.misbehaving import Sound\n")
+    (folder / "rules.py").write_text("from tests.support.games.misbehaving import Sound\n")
     for made in (
         ("solve", GAME, "-o", "game.db"),
         ("plan", "game.db", "-o", "plan.json"),

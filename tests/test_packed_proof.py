@@ -31,8 +31,8 @@ from solver.proof.packed.blocks import series_of, table_of
 from solver.proof.packed.processes import WorkerPool
 from solver.proof.packed.tasks import AllSeries, Checker, Tell
 from solver.rules.source.trust import allowed
-from tests.commandline import run
-from tests.packed_games import Askew, Ladder, Sums, Table, tables
+from tests.support.commandline import run
+from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
 
 MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

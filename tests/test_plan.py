@@ -14,7 +14,7 @@ from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.reader import plan_from_json
-from tests.explicit import ExplicitGame, explicit_games
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 TWO_MOVES = ExplicitGame(((0, 1), (2, 3), (), ()), (1, 0, 0, 0), (0, 0, 1, -1))
 """The second player may wait for ever or let the first player win."""

@@ -17,9 +17,9 @@ from solver.errors import BadPlan, BrokenPlan, BrokenRules
 from solver.games.mnk import TicTacToe
 from solver.plans.plan import root_of, unfold
 from solver.proof.plan import verify_document
-from tests.crooked import Crooked
-from tests.explicit import Mirrored, mirrored
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
+from tests.support.games.explicit_graph import Mirrored, mirrored
+from tests.support.games.false_symmetry import Crooked
 
 Document = dict[str, Any]
 

@@ -15,7 +15,7 @@ from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent
 from solver.players.session import Dialogue
-from tests.explicit import ExplicitGame
+from tests.support.games.explicit_graph import ExplicitGame
 
 GAME = TicTacToe()
 

@@ -14,7 +14,7 @@ from solver.errors import BadParameter, BrokenRules, NoMove, UnknownPlayer, Unso
 from solver.games.mnk import MNK, TicTacToe
 from solver.players import Truth, is_deterministic, make_player, maker_of, settings_of
 from solver.system.plugins import entries
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
 
 GAME = TicTacToe()
 CHOOSERS = sorted({*entries("players")} - {"human", "plan"})

@@ -15,7 +15,8 @@ from solver.rules import loading as plugins
 from solver.rules.loading import game_class, game_name, game_parameters
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import entries
-from tests.explicit import ExplicitGame
+from tests.support.games import explicit_graph
+from tests.support.games.explicit_graph import ExplicitGame
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
     game = load_game(CHOOSY, {"number": "3"})
     assert game_name(game) == CHOOSY
     assert load_game(game_name(game), game_parameters(game)) == game
-    assert game_name(ExplicitGame((), (), ())) == f"{Path(__file__).with_name('explicit.py')}:ExplicitGame"
+    assert game_name(ExplicitGame((), (), ())) == f"{explicit_graph.__file__}:ExplicitGame"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_a_parameter_that_does_not_fit_is_refused(name: str, text: Any, hint: st
 
 def test_a_parameter_without_a_default_is_asked_for() -> None:
     with pytest.raises(BadParameter, match="children"):
-        load_game(f"{Path(__file__).with_name('explicit.py')}:ExplicitGame")
+        load_game(f"{explicit_graph.__file__}:ExplicitGame")
 
 
 def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from solver.games.connect import Connect
 from solver.packed import Packed
 from solver.proof.verify import verify_database
 from solver.system.progress import json_progress, waiting
-from tests.layers.pieces import PIECED
+from tests.support.pieces import PIECED
 
 
 def test_lines_of_json_tell_a_program_how_a_solve_goes_on(tmp_path: Path) -> None:

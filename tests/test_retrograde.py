@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from solver.engines.graph.reachable import explore, is_layered
 from solver.engines.graph.retrograde import best_actions, label
 from solver.game import ENDLESS
-from tests.explicit import (
+from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
     reachable,

@@ -16,7 +16,7 @@ from solver.cli import main
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
 from solver.plans.reader import plan_from_json
-from tests.explicit import ExplicitGame, explicit_games
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 MARGINS = ExplicitGame(
     ((1, 2, 3), (), (4,), (5,), (6, 7), (), (), ()), (0, 1, 0, 1, 1, 0, 0, 0), (0, 1, 0, 0, 0, -2, 3, 4)

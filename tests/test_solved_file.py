@@ -18,7 +18,7 @@ from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_s
 from solver.errors import BrokenRules, BusyFile, DamagedFile
 from solver.game import Game
 from solver.games.mnk import MNK
-from tests.hostile_files.bombs import endless_pages
+from tests.support.hostile_files.bombs import endless_pages
 
 LAYOUTS = ("readable", "packed")
 

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from solver import open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
-from tests.explicit import ExplicitGame
-from tests.published import published
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.published import published
 
 
 def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:

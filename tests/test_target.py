@@ -13,7 +13,7 @@ from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
 from solver.system.files import atomic_target, write
-from tests.commandline import run
+from tests.support.commandline import run
 
 OLD = b"what was there before"
 

@@ -23,7 +23,7 @@ from solver.rules.source.fingerprint import same_rules
 from solver.rules.source.modules import file_fingerprint
 from solver.rules.source.trust import trusting
 from solver.system.plugins import entries
-from tests.commandline import run
+from tests.support.commandline import run
 
 RULES = """
 import pathlib

@@ -20,8 +20,8 @@ from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
 from solver.rules.loading import load_game
-from tests.commandline import run
-from tests.explicit import ExplicitGame, explicit_games, reachable
+from tests.support.commandline import run
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 
 LOOPS = ExplicitGame(
     children=((1, 2), (0, 3), (4, 5), (1, 3), (), (6, 2), ()),
@@ -451,7 +451,7 @@ def ask(path: Path, positions: list[str]) -> None:
 
 def test_a_rules_file_is_loaded_again_for_the_proof(loops: Path) -> None:
     with open_database(loops) as db:
-        assert db.game_name.endswith("explicit.py:ExplicitGame")
+        assert db.game_name.endswith("explicit_graph.py:ExplicitGame")
         assert db.game == load_game(db.game_name, db.parameters)
         assert db.parameters["children"] == [list(children) for children in LOOPS.children]
     found = run("verify", loops)

@@ -15,7 +15,7 @@ import solver
 from exporters.diagram import dot
 from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, plan
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
 
 FOLDER = Path(__file__).parent / "golden"
 

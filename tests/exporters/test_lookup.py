@@ -20,8 +20,8 @@ from solver import Plan, make_plan
 from solver.proof.plan import verify_document
 from solver.rules.symmetry import representative
 from tests.exporters.handmade import Handmade, plan
-from tests.folded_plans import folded_plan
-from tests.hostile_files.plans_and_matches import everywhere
+from tests.support.folded_plans import folded_plan
+from tests.support.hostile_files.plans_and_matches import everywhere
 
 SCRIPT = files("exporters") / "lookup" / "player.py"
 JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")

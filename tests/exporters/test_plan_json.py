@@ -13,7 +13,7 @@ from solver.errors import BrokenRules, SolverError
 from solver.game import Game, Symmetry
 from solver.plans.plan import Plan, unfold
 from solver.plans.reader import plan_from_json
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
 
 SCHEMA = json.loads((files("exporters") / "plan.schema.json").read_text("utf-8"))
 

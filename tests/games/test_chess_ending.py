@@ -8,7 +8,7 @@ from solver import load_game
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chess_ending import ChessEnding
-from tests.published import published
+from tests.support.published import published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
 

@@ -7,7 +7,7 @@ from solver.engines.graph.retrograde import best_actions
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chomp import Chomp
-from tests.published import published
+from tests.support.published import published
 
 
 @pytest.mark.parametrize(("rows", "columns", "row", "column"), published()["chomp"]["winning"])

@@ -11,8 +11,8 @@ from solver.engines.graph.reachable import explore
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.connect import Connect
-from tests.games.counting import games, outcomes, terminal
-from tests.published import published
+from tests.support.counting import games, outcomes, terminal
+from tests.support.published import published
 
 SLOW = 20_000
 TABLE = [

@@ -7,7 +7,7 @@ from solver.engines.graph.reachable import explore
 from solver.engines.graph.retrograde import label
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.domineering import Domineering
-from tests.published import published
+from tests.support.published import published
 
 
 @pytest.mark.parametrize("size", published()["domineering"]["outcomes"])

@@ -7,7 +7,7 @@ from solver import load_game
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.dots_and_boxes import DotsAndBoxes
-from tests.published import published
+from tests.support.published import published
 
 SLOW = ("2x3",)
 

@@ -7,7 +7,7 @@ from solver import load_game
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.kayles import Kayles
-from tests.published import published
+from tests.support.published import published
 
 
 @cache

@@ -6,7 +6,7 @@ from solver.engines.graph.retrograde import best_actions
 from solver.engines.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.lgame import PLACES, LGame, Pieces
-from tests.published import published
+from tests.support.published import published
 
 
 def arrangements() -> list[Pieces]:

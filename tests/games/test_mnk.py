@@ -12,8 +12,8 @@ from solver.engines.graph.reachable import Graph, explore
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.mnk import MNK, TicTacToe
-from tests.games.counting import outcomes
-from tests.published import by_number, published
+from tests.support.counting import outcomes
+from tests.support.published import by_number, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]
 SMALL += [

@@ -6,8 +6,8 @@ from solver.engines.graph.retrograde import best_actions
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.morris import BOARDS, Morris
-from tests.games.counting import outcomes
-from tests.published import published
+from tests.support.counting import outcomes
+from tests.support.published import published
 
 
 @pytest.fixture(scope="module", params=published()["morris"])

@@ -8,7 +8,7 @@ from solver import load_game
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.nim import Nim
-from tests.published import published
+from tests.support.published import published
 
 
 @pytest.mark.parametrize("row", published()["nim"]["games"])

@@ -18,7 +18,7 @@ from solver.games.openspiel_rules import MERGED, mover, picture
 from solver.games.openspiel_trial import MOST_ACTIONS
 from solver.proof.verify import verify_database
 from solver.rules.loading import game_name, game_parameters
-from tests.commandline import run
+from tests.support.commandline import run
 
 SMALL = [
     "breakthrough(rows=4,columns=2)",

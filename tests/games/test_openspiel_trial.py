@@ -11,7 +11,7 @@ from solver.games import openspiel_trial
 from solver.games.openspiel import OpenSpiel
 from solver.plans.plan import SCHEMA
 from solver.plans.reader import plan_from_json
-from tests.commandline import run
+from tests.support.commandline import run
 
 DEADLY = [
     ("hex(num_cols=3,num_rows=2,swap=true)", "it ended the process"),

@@ -8,7 +8,7 @@ from solver import load_game
 from solver.engines.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.othello import Othello
-from tests.published import published
+from tests.support.published import published
 
 
 def test_the_second_player_wins_four_by_four_as_published() -> None:

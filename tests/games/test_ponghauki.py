@@ -3,8 +3,8 @@ import pytest
 from solver.engines.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.ponghauki import PongHauKi
-from tests.games.counting import outcomes
-from tests.published import published
+from tests.support.counting import outcomes
+from tests.support.published import published
 
 
 def test_pong_hau_ki_is_as_published() -> None:

@@ -4,7 +4,7 @@ from numpy.typing import NDArray
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.engines.array_rules.value_ranges import ANY, bounds
-from tests.layers.expressions import EXPRESSIONS, STATE, WORDS, Expression
+from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 
 def bounds_of(trace: Trace) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
-from tests.layers.odd_games import Climb, Ladder, Raise, Stuck, Weights
+from tests.support.games.odd_packed import Climb, Ladder, Raise, Stuck, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 4, "columns": 4, "k": 4}),

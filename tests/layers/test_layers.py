@@ -23,9 +23,9 @@ from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
 from solver.rules.arrays import Keys
-from tests.layers.odd_games import Climb, Raise, Stuck, Weights
-from tests.layers.pieces import PIECED
-from tests.published import published
+from tests.support.games.odd_packed import Climb, Raise, Stuck, Weights
+from tests.support.pieces import PIECED
+from tests.support.published import published
 
 MASK = (1 << 19) - 1
 FACTOR, INVERSE = 0x2B0C5, pow(0x2B0C5, -1, 1 << 19)

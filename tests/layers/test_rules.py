@@ -8,7 +8,7 @@ from solver.engines.array_rules.rules import ArrayRules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
-from tests.layers.odd_games import Ladder, Raise
+from tests.support.games.odd_packed import Ladder, Raise
 
 STATES = np.arange(4, dtype=np.int64)
 

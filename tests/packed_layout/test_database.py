@@ -27,8 +27,8 @@ from solver.errors import (
     UnreadablePosition,
     UnusableFile,
 )
-from tests.commandline import run
-from tests.packed_games import Ladder, Sums
+from tests.support.commandline import run
+from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {}),

@@ -20,7 +20,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
-from tests.packed_games import Ladder, Sums
+from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {}),

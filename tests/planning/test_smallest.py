@@ -15,9 +15,9 @@ from solver.game import ENDLESS
 from solver.plans.plan import GOALS, longest_line, unfold
 from solver.plans.selection import choose as making
 from solver.rules.loading import load_game
-from tests.explicit import ExplicitGame, Mirrored, explicit_games, mirrored
-from tests.planning.brute_force import classes_arising, every_size
-from tests.random_games import acyclic_games
+from tests.support.brute_force_plans import classes_arising, every_size
+from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
+from tests.support.games.long import acyclic_games
 from tests.test_folding import is_symmetric
 
 SOME_GAMES = settings(

@@ -23,10 +23,10 @@ from solver.search.and_or.nested_plan import nested_plan, plan_text
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import Doubts, and_or_search
 from solver.search.tree import Tally
-from tests.explicit import ExplicitGame, explicit_games
-from tests.random_games import LongGame
-from tests.search.examples import EXAMPLES, labelled
-from tests.search.vacuum import ErraticVacuum, SlipperyVacuum
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.long import LongGame
+from tests.support.search_examples import EXAMPLES, labelled
+from tests.support.vacuum import ErraticVacuum, SlipperyVacuum
 
 GOALS = {"win": 1, "draw": 0}
 

@@ -21,10 +21,10 @@ from solver.search.playouts import LONGEST, Supply, playout, sampler
 from solver.search.result import SearchResult
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
-from tests.explicit import ExplicitGame, explicit_games
-from tests.packed_games import Table
-from tests.random_games import LongGame, acyclic_games, go_on
-from tests.search.examples import EXAMPLES, labelled
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.long import LongGame, acyclic_games, go_on
+from tests.support.games.packed import Table
+from tests.support.search_examples import EXAMPLES, labelled
 
 CHANCES = {side: Fraction(*chance) for side, chance in EXAMPLES["random_games"].items()}
 

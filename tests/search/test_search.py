@@ -16,9 +16,10 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.players import oracle as truth_module
 from solver.players.oracle import Truth
 from solver.search import SEARCHES, Settings, search
-from tests.explicit import ExplicitGame
-from tests.random_games import LongGame, go_on
-from tests.search.examples import EXAMPLES, labelled
+from tests.support.games import long
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.long import LongGame, go_on
+from tests.support.search_examples import EXAMPLES, labelled
 
 KEYS = ["algorithm", "position", "to_move", "move", "value", "nodes", "playouts", "seconds"]
 
@@ -152,7 +153,7 @@ def test_and_or_without_a_plan_exits_with_1(output: list[str]) -> None:
 
 
 def test_a_plan_of_any_depth_is_printed(tmp_path: Path) -> None:
-    rules = Path(__file__).parents[1] / "random_games.py"
+    rules = long.__file__
     result = run("search", f"{rules}:LongGame", "--with", "and-or", "--goal", "win", "--json")
     assert result.exit_code == 0
     assert result.stdout.count('"then"') == 5000

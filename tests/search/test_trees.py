@@ -18,9 +18,9 @@ from solver.search.depth_limited import depth_limited
 from solver.search.minimax import minimax
 from solver.search.result import SearchResult
 from solver.system import resources
-from tests.explicit import ExplicitGame, explicit_games
-from tests.random_games import LongGame, acyclic_games
-from tests.search.examples import EXAMPLES, labelled
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.long import LongGame, acyclic_games
+from tests.support.search_examples import EXAMPLES, labelled
 
 Search = Callable[[AnyGame, Any], SearchResult]
 

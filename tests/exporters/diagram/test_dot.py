@@ -10,7 +10,7 @@ from exporters.diagram import dot
 from exporters.diagram.scene import made_scene
 from solver.plans.plan import Plan, unfold
 from tests.exporters.handmade import Handmade, Rules, fork, plan
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
 
 
 @pytest.fixture(scope="module")

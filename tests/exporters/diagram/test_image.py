@@ -11,8 +11,8 @@ import solver
 from exporters.diagram import image
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
-from tests.commandline import under_hash_seeds
 from tests.exporters.handmade import Handmade, plan
+from tests.support.commandline import under_hash_seeds
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in tictactoe from xo.ox....: x wins in at most 1 ply"

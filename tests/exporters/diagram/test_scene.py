@@ -8,7 +8,7 @@ from exporters.boards import PLAYED, REPLIED
 from exporters.diagram.scene import Scene, made_scene
 from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, Rules, plan
-from tests.folded_plans import folded_plan
+from tests.support.folded_plans import folded_plan
 
 
 def tictactoe(root: str, moves: Mapping[str, int]) -> Scene:

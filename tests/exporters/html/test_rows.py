@@ -10,12 +10,12 @@ from exporters.html import of_database, of_plan
 from exporters.html.rows import Known, Link, Room, Rows
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
-from tests.commandline import run
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.handmade import Rules as GameRules
 from tests.exporters.html.first_best import first_best
 from tests.exporters.html.reading import data_of, rows_of
-from tests.folded_plans import folded_plan
+from tests.support.commandline import run
+from tests.support.folded_plans import folded_plan
 
 ROOM = Room("It", "wait")
 

@@ -9,7 +9,7 @@ from exporters.svg import nested_map
 from exporters.svg.map_sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
-from tests.commandline import under_hash_seeds
+from tests.support.commandline import under_hash_seeds
 
 SVG = "{http://www.w3.org/2000/svg}"
 

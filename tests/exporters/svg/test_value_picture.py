@@ -11,9 +11,9 @@ from exporters.svg.labels import code
 from exporters.svg.rows import Box
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
-from tests import hostile
 from tests.exporters.handmade import Handmade, plan
 from tests.exporters.seen import VIEWPORTS, faults, texts
+from tests.support.games import hostile_texts
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -146,8 +146,8 @@ def of_boards() -> str:
 
 
 def as_large_map() -> str:
-    game = hostile.Hostile(long=True)
-    moves = {f"reply {text}": hostile.TEXTS[0] for text in game.texts}
+    game = hostile_texts.Hostile(long=True)
+    moves = {f"reply {text}": hostile_texts.TEXTS[0] for text in game.texts}
     return nested_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 def published() -> dict[str, Any]:
     """The published results by name."""
-    return tomllib.loads((Path(__file__).parents[1] / "data" / "published.toml").read_text("utf-8"))
+    return tomllib.loads((Path(__file__).parents[2] / "data" / "published.toml").read_text("utf-8"))
 
 
 def by_number(table: dict[str, int]) -> dict[int, int]:

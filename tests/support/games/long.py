@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from solver.game import Game
-from tests.explicit import ExplicitGame
+from tests.support.games.explicit_graph import ExplicitGame
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from solver.plans.plan import GOALS, Plan
-from tests.explicit import ExplicitGame
+from tests.support.games.explicit_graph import ExplicitGame
 
 
 def every_size(
