@@ -13,7 +13,7 @@ from solver.database.entry import Entry
 from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, UnknownFormat
 from solver.system import pictures as display
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -12,7 +12,7 @@ from solver import Database, Plan, make_plan, open_database, solve, verify_plan
 from solver.errors import BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
 from solver.plans.plan import longest_line, unfold
-from tests.exporters.handmade import Handmade
+from tests.exporters.support.small_plans import Handmade
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 CIRCLE = ExplicitGame(((1,), (2, 3), (1, 3), ()), (1, 0, 0, 0), (0, 0, 0, 1))

@@ -2,7 +2,7 @@ import pytest
 
 import solver
 from exporters import boards
-from tests.exporters.handmade import Handmade
+from tests.exporters.support.small_plans import Handmade
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from exporters import formats, plan_json
 from exporters.diagram import dot
 from solver.errors import UnknownFormat, UsageError
 from solver.system.plugins import entries
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 
 FORK = plan(
     Handmade(

@@ -5,7 +5,7 @@ import pytest
 import solver
 from exporters.guarantee import guarantee, title
 from solver.plans.plan import Plan, unfold
-from tests.exporters.handmade import Handmade, fork, plan
+from tests.exporters.support.small_plans import Handmade, fork, plan
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from exporters.lookup.player import Player
 from solver import Plan, make_plan
 from solver.proof.plan import verify_document
 from solver.rules.symmetry import representative
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere
 

@@ -9,7 +9,7 @@ import solver
 from exporters import nested_json
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 
 # The worked examples of AND-OR search on tic-tac-toe, the first action tried first.
 DRAW_IS_A_GOAL = (

@@ -5,7 +5,7 @@ import pytest
 import solver
 from exporters import boards
 from exporters.diagram import board_table
-from tests.exporters.handmade import Handmade
+from tests.exporters.support.small_plans import Handmade
 
 FALLING, RISING, CROSS = board_table.WAYS[1, 1], board_table.WAYS[1, -1], board_table.CROSS
 

@@ -9,7 +9,7 @@ from exporters import boards
 from exporters.diagram import dot
 from exporters.diagram.scene import made_scene
 from solver.plans.plan import Plan, unfold
-from tests.exporters.handmade import Handmade, Rules, fork, plan
+from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
 from tests.support.folded_plans import folded_plan
 
 

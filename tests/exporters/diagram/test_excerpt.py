@@ -9,7 +9,7 @@ from exporters.diagram import excerpt as module
 from exporters.diagram.excerpt import excerpt
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import Plan, PlanGraph, unfold
-from tests.exporters.handmade import Handmade, Rules, fork, plan
+from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import solver
 from exporters.diagram import image
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import under_hash_seeds
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}

@@ -6,7 +6,7 @@ import solver
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import made_scene
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, fork, plan
+from tests.exporters.support.small_plans import Handmade, fork, plan
 
 
 def ended(game: str, position: str) -> Plan:

@@ -7,7 +7,7 @@ import solver
 from exporters.boards import PLAYED, REPLIED
 from exporters.diagram.scene import Scene, made_scene
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, Rules, plan
+from tests.exporters.support.small_plans import Handmade, Rules, plan
 from tests.support.folded_plans import folded_plan
 
 

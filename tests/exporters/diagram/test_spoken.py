@@ -5,7 +5,7 @@ from exporters.diagram import image
 from exporters.diagram.scene import made_scene
 from exporters.diagram.spoken import description
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, Rules, plan
+from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 SVG = "{http://www.w3.org/2000/svg}"
 WINS = Plan(solver.load_game("tictactoe"), 0, "win", "xo.ox....", 1, {"xo.ox....": 8}, "xo.ox....")

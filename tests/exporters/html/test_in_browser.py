@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,13 +10,14 @@ from playwright.sync_api import Page, expect
 
 import solver
 from exporters.html import of_database, of_plan
-from tests.exporters.handmade import Handmade, plan
 from tests.exporters.html.conftest import Visit
-from tests.exporters.html.first_best import first_best
-from tests.exporters.html.reading import expected, shown
-from tests.exporters.html.rules import EVIL
+from tests.exporters.support import page_rules
+from tests.exporters.support.first_best_plan import first_best
+from tests.exporters.support.page_reader import expected, shown
+from tests.exporters.support.page_rules import EVIL
+from tests.exporters.support.small_plans import Handmade, plan
 
-RULES = Path(__file__).with_name("rules.py")
+RULES = page_rules.__file__
 
 THINKING = 450
 """How many milliseconds a page waits before it moves."""

@@ -10,10 +10,11 @@ from exporters.html import of_database, of_plan
 from exporters.html.rows import Known, Link, Room, Rows
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
-from tests.exporters.handmade import Handmade, plan
-from tests.exporters.handmade import Rules as GameRules
-from tests.exporters.html.first_best import first_best
-from tests.exporters.html.reading import data_of, rows_of
+from tests.exporters.support import page_rules
+from tests.exporters.support.first_best_plan import first_best
+from tests.exporters.support.page_reader import data_of, rows_of
+from tests.exporters.support.small_plans import Handmade, plan
+from tests.exporters.support.small_plans import Rules as GameRules
 from tests.support.commandline import run
 from tests.support.folded_plans import folded_plan
 
@@ -129,7 +130,7 @@ def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> Non
 
 
 def test_play_may_begin_in_several_positions(solved: Any) -> None:
-    rules = f"{Path(__file__).with_name('rules.py')}:Countdown"
+    rules = f"{page_rules.__file__}:Countdown"
     db = solved(rules, {"most": 6})
     data = data_of(of_database.render(db))
     starts = [db.game.position(state) for state in db.game.initial_states()]

@@ -6,7 +6,7 @@ import solver
 from exporters.boards import Board
 from exporters.svg.cells import cell_filled, marked
 from exporters.svg.marks import drawn, ground, lattice, rows_of_k, shown
-from tests.exporters.handmade import Handmade
+from tests.exporters.support.small_plans import Handmade
 
 
 def test_rows_of_k_are_found_exactly_where_a_game_is_won(tictactoe_db_path: Path) -> None:

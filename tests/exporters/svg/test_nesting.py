@@ -10,7 +10,7 @@ from exporters.svg.nesting import Nest, Nested, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.rules.symmetry import representative
-from tests.exporters.handmade import Handmade, Rules, plan
+from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 
 def solved(folder: Path, name: str, **parameters: Any) -> solver.Database:

@@ -11,8 +11,8 @@ from exporters.svg.labels import code
 from exporters.svg.rows import Box
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, plan
-from tests.exporters.seen import VIEWPORTS, faults, texts
+from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
+from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.games import hostile_texts
 
 SVG = "{http://www.w3.org/2000/svg}"

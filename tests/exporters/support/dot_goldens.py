@@ -1,8 +1,8 @@
 """Pictures as DOT text that only change on purpose, in the folder `golden`.
 
-After a change on purpose look at the new pictures, then write them: `python -m tests.exporters.goldens`. What
-Graphviz makes of such texts depends on its release; of SVG there is one file, docs/plan.svg, which the tests
-of the README hold against what the program draws.
+After a change on purpose look at the new pictures, then write them:
+`python -m tests.exporters.support.dot_goldens`. What Graphviz makes of such texts depends on its release;
+of SVG there is one file, docs/plan.svg, which the tests of the README hold against what the program draws.
 """
 
 from collections.abc import Iterator
@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 import solver
 from exporters.diagram import dot
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parents[1] / "golden"
 
 
 @contextmanager

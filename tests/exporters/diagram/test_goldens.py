@@ -1,4 +1,4 @@
-"""Pictures change on purpose only; `tests.exporters.goldens` says how to renew them."""
+"""Pictures change on purpose only; `tests.exporters.support.dot_goldens` says how to renew them."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, FloatRect, Page
 
 from exporters.diagram import image
 from exporters.diagram.board_table import CROSS, WAYS
-from tests.exporters.goldens import FOLDER, drawings
+from tests.exporters.support.dot_goldens import FOLDER, drawings
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.gv"))
 

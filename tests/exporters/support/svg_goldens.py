@@ -1,6 +1,6 @@
 """Small pictures of each kind, by name, as `tests/exporters/golden` has them.
 
-`python -m tests.exporters.handdrawn` writes them anew: look at each that changes.
+`python -m tests.exporters.support.svg_goldens` writes them anew: look at each that changes.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ import solver
 from exporters.svg import nested_map, shown, value_picture
 from solver.engines.graph.reachable import explore
 from solver.plans.plan import Plan
-from tests.exporters.handmade import Handmade, plan
+from tests.exporters.support.small_plans import Handmade, plan
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @cache

@@ -11,15 +11,15 @@ import solver
 from exporters.diagram import image
 from exporters.svg import nested_map
 from solver.plans.plan import Plan
-from tests.exporters.handdrawn import GOLDEN, PICTURES
-from tests.exporters.seen import VIEWPORTS, faults, names, texts
+from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
+from tests.exporters.support.svg_goldens import GOLDEN, PICTURES
 
-README = Path(__file__).parent.parent.parent / "docs" / "plan.svg"
+README = Path(__file__).parents[3] / "docs" / "plan.svg"
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
-    """`python -m tests.exporters.handdrawn` writes them anew."""
+    """`python -m tests.exporters.support.svg_goldens` writes them anew."""
     assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
 
 
