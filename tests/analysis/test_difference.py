@@ -376,7 +376,7 @@ def test_the_words_show_what_changes_as_boards_side_by_side(solved: Solved) -> N
 def test_the_json_has_the_keys_that_are_documented(solved: Solved) -> None:
     found = json.loads(_diff(solved, "--limit", "2", "--json", misere=True).stdout)
     documented = set(
-        re.findall(r"`(\w+)`", (Path(__file__).parents[1] / "docs" / "diff.md").read_text("utf-8"))
+        re.findall(r"`(\w+)`", (Path(__file__).parents[2] / "docs" / "diff.md").read_text("utf-8"))
     )
     keys = [set(found), *(set(found[key]) for key in ("a", "b", "first")), set(found["per_ply"][0])]
     keys += [set(found["values"][0]), set(found["first"]["value"][0]), set(found["first"]["value"][0]["a"])]
