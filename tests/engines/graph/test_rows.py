@@ -1,0 +1,146 @@
+import hashlib
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from solver import open_database, solve
+from solver.engines.solve import solved_graph
+from solver.games.mnk import TicTacToe
+from tests.support.commandline import run
+from tests.support.games.explicit_graph import ExplicitGame
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        yield connection
+
+
+def test_every_label_of_the_graph_is_in_the_file(tictactoe_db_path: Path) -> None:
+    game, graph = TicTacToe(), solved_graph(TicTacToe())
+    with open_database(tictactoe_db_path) as db:
+        assert list(db) == [game.position(state) for state in graph]
+        for (state, node), entry in zip(graph.nodes.data(), db.entries(), strict=True):
+            assert (entry.value, entry.remoteness, entry.ply) == (
+                node["value"],
+                node["remoteness"],
+                node["depth"],
+            )
+            assert entry.to_move == "xo"[node["to_move"]]
+            assert entry.is_terminal == game.is_terminal(state)
+            assert [(move.move, move.position) for move in entry.moves] == [
+                (action, game.position(child)) for action, child in node.get("moves", ())
+            ]
+            for move in entry.moves:
+                child = db[move.position] if entry.ply and entry.ply < 2 else None
+                if child is not None:
+                    flipped = {"win": "loss", "loss": "win", "draw": "draw"}[child.outcome]
+                    assert move.outcome == flipped
+
+
+def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    with reading(tictactoe_db_path) as connection:
+        assert connection.execute("pragma foreign_key_check").fetchall() == []
+        assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
+        tables = connection.execute("pragma table_list").fetchall()
+        strict = {name: is_strict for _, name, _, _, _, is_strict in tables if "sqlite" not in name}
+        assert strict == {"positions": 1, "moves": 1, "about": 1}
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(tictactoe_db_path.read_bytes())
+    with closing(sqlite3.connect(copy)) as connection:
+        for sql in (
+            "update positions set remoteness = 'soon'",
+            "update positions set outcome = 'won'",
+            "update positions set position = 'same'",
+            "update moves set move = 'a1'",
+            "update moves set is_best = 2",
+        ):
+            with pytest.raises(sqlite3.IntegrityError):
+                connection.execute(sql)
+
+
+def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
+    with reading(tictactoe_db_path) as connection:
+        assert connection.execute("pragma application_id").fetchone() == (0x70706C79,)
+        assert connection.execute("pragma user_version").fetchone() == (1,)
+        about = dict(connection.execute("select key, value from about"))
+    assert about["game"] == "tictactoe"
+    assert json.loads(about["parameters"]) == {"misere": False, "wild": False}
+    assert (about["start"], about["endless"]) == (".........", "draw")
+    assert (about["states"], about["terminal"], about["moves"]) == ("5478", "958", "16167")
+
+
+def test_the_sha256_is_over_all_rows_in_the_defined_order(tictactoe_db_path: Path) -> None:
+    sha = hashlib.sha256()
+    with reading(tictactoe_db_path) as connection:
+        about = dict(connection.execute("select key, value from about"))
+        for table, order in (("positions", "id"), ("moves", "rowid"), ("about", "key")):
+            for row in connection.execute(f"select * from {table} order by {order}"):
+                if row[0] != "sha256":
+                    sha.update(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+    assert sha.hexdigest() == about["sha256"]
+
+
+def test_plies_are_null_where_ways_of_different_length_lead_to_a_state(tmp_path: Path) -> None:
+    solve(ExplicitGame(((1, 2), (2,), ()), (0, 1, 0), (0, 0, 1)), tmp_path / "game.db")
+    with reading(tmp_path / "game.db") as connection:
+        assert set(connection.execute("select ply from positions")) == {(None,)}
+
+
+def test_a_deep_game_is_written_and_read(tmp_path: Path) -> None:
+    length = 5000
+    children = (*((state + 1,) for state in range(length)), ())
+    solve(ExplicitGame(children, (0,) * (length + 1), (1,) * (length + 1)), tmp_path / "game.db")
+    with reading(tmp_path / "game.db") as connection:
+        assert connection.execute("select max(remoteness), max(ply) from positions").fetchone() == (
+            5000,
+            5000,
+        )
+
+
+def test_databases_are_identical_whatever_the_hash_seed(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.py"
+    rules.write_text(TAKE)
+    made: dict[str, set[bytes]] = {"tictactoe": set(), f"{rules}:Take": set()}
+    for seed in ("0", "1", "4242"):
+        for game, files in made.items():
+            path = tmp_path / f"{seed}.db"
+            environment = os.environ | {"PYTHONHASHSEED": seed}
+            assert run("solve", game, "-o", path, "--force", env=environment).returncode == 0
+            files.add(path.read_bytes())
+    assert [len(files) for files in made.values()] == [1, 1]
+
+
+TAKE = '''
+from dataclasses import dataclass
+from solver import Game
+
+
+@dataclass(frozen=True)
+class Take(Game):
+    """Take one or two from a heap; whoever takes the last one wins."""
+
+    heap: int = 7
+
+    @property
+    def initial(self):
+        return f"{self.heap} first"
+
+    def to_move(self, state):
+        return int(state.endswith("second"))
+
+    def actions(self, state):
+        return [f"take {n}" for n in (1, 2) if n <= int(state.split()[0])]
+
+    def result(self, state, action):
+        left = int(state.split()[0]) - int(action.split()[1])
+        return f"{left} {'first' if self.to_move(state) else 'second'}"
+
+    def utility(self, state):
+        return 1 if self.to_move(state) else -1
+'''
