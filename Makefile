@@ -22,7 +22,7 @@ demo: $(RUNTIME)
 	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
 
 test: check browser
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --dist worksteal
 
 test-slow: $(DEV)
 	$(BIN)/pytest -q -m slow
