@@ -55,7 +55,8 @@ def plan_page(tictactoe: solver.Database) -> str:
 @pytest.mark.parametrize(
     ("name", "parameters", "options"),
     [
-        ("tictactoe", {}, {}),
+        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
+        ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
         ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, {}),  # two moves for one cell
         ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),  # margins, and a player moves twice
         ("hexapawn", {"rows": 3, "columns": 3}, {}),

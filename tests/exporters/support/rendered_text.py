@@ -7,7 +7,7 @@ import base64
 from functools import cache
 from importlib.resources import files
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 VIEWPORTS = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1123, 1587)}
 """Width and height in CSS pixels; a sheet of A3 is 297 by 420 mm, at 96 pixels an inch."""
@@ -66,20 +66,25 @@ def _font() -> str:
 
 def faults(browser: Browser, svg: str, viewport: str) -> list[str]:
     """What is wrong with the picture as it is seen in this viewport, in words."""
+    page = _page(browser, viewport)
+    page.evaluate("svg => { document.body.innerHTML = svg; }", svg[svg.index("<svg") :])
+    found: list[str] = page.evaluate(FAULTS)
+    return found
+
+
+@cache
+def _page(browser: Browser, viewport: str) -> Page:
+    """A page of this size with the font, for one picture after the other."""
     width, height = VIEWPORTS[viewport]
     page = browser.new_page(viewport={"width": width, "height": height})
-    try:
-        page.emulate_media(media="print" if viewport == "A3" else "screen")
-        page.set_content(
-            "<!DOCTYPE html><meta charset=utf-8><style>@font-face{font-family:'DejaVu Sans';"
-            f"src:url(data:font/ttf;base64,{_font()})}}body{{margin:0}}"
-            f"svg{{display:block;max-width:100%;height:auto}}</style>{svg[svg.index('<svg') :]}"
-        )
-        page.evaluate("document.fonts.load('12px \"DejaVu Sans\"').then(() => document.fonts.ready)")
-        found: list[str] = page.evaluate(FAULTS)
-        return found
-    finally:
-        page.close()
+    page.emulate_media(media="print" if viewport == "A3" else "screen")
+    page.set_content(
+        "<!DOCTYPE html><meta charset=utf-8><style>@font-face{font-family:'DejaVu Sans';"
+        f"src:url(data:font/ttf;base64,{_font()})}}body{{margin:0}}"
+        "svg{display:block;max-width:100%;height:auto}</style><body></body>"
+    )
+    page.evaluate("document.fonts.load('12px \"DejaVu Sans\"').then(() => document.fonts.ready)")
+    return page
 
 
 def texts(browser: Browser, svg: str) -> list[str]:
