@@ -132,9 +132,10 @@ def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame) -> Non
     assert len(kinds) <= 1
 
 
+@pytest.mark.parametrize("step", [20, pytest.param(5, marks=pytest.mark.slow)])
 @every_game
-def test_playing_commutes_with_every_symmetry(game: AnyGame) -> None:
-    for state in reached(game)[::5]:
+def test_playing_commutes_with_every_symmetry(game: AnyGame, step: int) -> None:
+    for state in reached(game)[::step]:
         for symmetry in game.symmetries():
             image = symmetry.state(state)
             assert game.to_move(image) == game.to_move(state)

@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
     """The packed file of a game, solved as a graph."""
-    solve(game, folder / "plain.db", force=True, **options)
+    solve(game, folder / "plain.db", engine="graph", force=True, **options)
     (folder / "dense.db").unlink(missing_ok=True)
     with open_database(folder / "plain.db") as db:
         convert(db, folder / "dense.db", "packed")

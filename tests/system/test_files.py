@@ -89,7 +89,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
     tmp_path: Path, source: Path, name: str
 ) -> None:
     words, path = command(name, source, tmp_path)
-    assert run(*words).returncode == 0
+    assert CliRunner().invoke(main, words).exit_code == 0
     whole = path.read_bytes()
     path.write_bytes(OLD)
     kills = 0

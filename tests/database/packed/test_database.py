@@ -59,7 +59,7 @@ def both(
     """A game in both layouts, in many small blocks."""
     game, options = request.param
     folder = tmp_path_factory.mktemp("both")
-    solve(game, folder / "plain.db", **options)
+    solve(game, folder / "plain.db", engine="graph", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("solver.database.packed.writer.BLOCK", 64)
@@ -231,7 +231,7 @@ def test_play_is_the_same_against_either_layout(packed: Path, tictactoe_db_path:
 
 
 def test_deep_games_have_wider_labels(tmp_path: Path) -> None:
-    solve(Ladder(300), tmp_path / "plain.db")
+    solve(Ladder(300), tmp_path / "plain.db", engine="graph")
     with open_database(tmp_path / "plain.db") as plain:
         convert(plain, tmp_path / "dense.db", "packed")
     with open_database(tmp_path / "dense.db") as db:
@@ -297,9 +297,20 @@ def everything(path: Path) -> list[Any]:
         ]
 
 
-def test_a_flipped_bit_is_found_or_changes_no_answer(packed: Path, tmp_path: Path) -> None:
-    whole, path, rng = packed.read_bytes(), tmp_path / "flipped.db", random.Random(11)
-    truth = everything(packed)
+@pytest.fixture(scope="module")
+def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("endgame") / "endgame.db"
+    solve(load_game("tictactoe"), path, start="x...o....", layout="packed")
+    return path
+
+
+@pytest.mark.parametrize("file", ["endgame", pytest.param("packed", marks=pytest.mark.slow)])
+def test_a_flipped_bit_is_found_or_changes_no_answer(
+    request: pytest.FixtureRequest, file: str, tmp_path: Path
+) -> None:
+    sound = request.getfixturevalue(file)
+    whole, path, rng = sound.read_bytes(), tmp_path / "flipped.db", random.Random(11)
+    truth = everything(sound)
     used = [at for at, byte in enumerate(whole) if byte]
     found = 0
     for at in rng.sample(used, 150):
