@@ -194,6 +194,7 @@ def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) ->
     assert kinds[1, 1] + kinds[-1, -1] == outcomes["win"] + outcomes["loss"]
 
 
+@pytest.mark.slow  # `test_other_ends_change_what_is_found_by_hand` has small games with loops
 def test_loops_and_other_rules_change_what_is_found_by_hand(solved: Solved) -> None:
     with (
         solved("morris", {"variant": "tapatan"}) as a,

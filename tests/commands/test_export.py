@@ -20,8 +20,8 @@ from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (load_game("nim"), {}),
     (load_game("kayles", {"n": 5}), {}),
@@ -32,12 +32,22 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 """States that are integers and others; moves by number and by name; with and without a single ply."""
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
+    ids=lambda each: f"{each[0]} {each[1]}",
+)
 def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """A game in each layout that can hold it."""
     game, options = request.param
     folder = tmp_path_factory.mktemp("export")
-    solve(game, folder / "plain.db", **options)
+    solve(game, folder / "plain.db", engine="graph", **options)
     with open_database(folder / "plain.db") as plain:
         if not isinstance(plain.game, PackedGame) or plain[plain.start].ply is None:
             return [plain.path]

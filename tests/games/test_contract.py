@@ -53,8 +53,14 @@ CASES += [
 every_game = pytest.mark.parametrize("game", [pytest.param(game, id=name) for game, name in CASES])
 
 
+@pytest.fixture(params=[250, pytest.param(1000, marks=pytest.mark.slow)])
+def most(request: pytest.FixtureRequest) -> int:
+    """How many states of each game are tried."""
+    return int(request.param)
+
+
 @cache
-def reached(game: AnyGame, most: int = 1000) -> list[Any]:
+def reached(game: AnyGame, most: int) -> list[Any]:
     """States that arise in play: along random games from some of the initial states."""
     random = Random(1)
     starts = random.sample(firsts := list(islice(game.initial_states(), 10_000)), min(20, len(firsts)))
@@ -82,9 +88,9 @@ def test_the_first_initial_state_is_the_initial_state(game: AnyGame) -> None:
 
 
 @every_game
-def test_a_position_is_one_line_that_is_read_back(game: AnyGame) -> None:
+def test_a_position_is_one_line_that_is_read_back(game: AnyGame, most: int) -> None:
     texts: dict[str, Any] = {}
-    for state in reached(game):
+    for state in reached(game, most):
         text = game.position(state)
         assert text.isprintable()
         assert text.isascii()
@@ -103,8 +109,8 @@ def test_what_is_no_position_is_refused_in_one_line(game: AnyGame, text: str) ->
 
 
 @every_game
-def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame) -> None:
-    for state in reached(game):
+def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame, most: int) -> None:
+    for state in reached(game, most):
         assert bool(game.is_terminal(state)) == (not game.actions(state))
         assert game.to_move(state) in (0, 1)
         if game.is_terminal(state):
@@ -112,8 +118,8 @@ def test_the_game_is_over_exactly_where_there_is_no_action(game: AnyGame) -> Non
 
 
 @every_game
-def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame) -> None:
-    for state in reached(game):
+def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame, most: int) -> None:
+    for state in reached(game, most):
         actions = game.actions(state)
         assert list(actions) == list(game.actions(state))
         names = [game.action_name(action) for action in actions]
@@ -127,15 +133,16 @@ def test_actions_are_distinct_and_lead_to_states_that_never_change(game: AnyGame
 
 
 @every_game
-def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame) -> None:
-    kinds = {type(game.action_name(action)) for state in reached(game) for action in game.actions(state)}
+def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame, most: int) -> None:
+    kinds = {
+        type(game.action_name(action)) for state in reached(game, most) for action in game.actions(state)
+    }
     assert len(kinds) <= 1
 
 
-@pytest.mark.parametrize("step", [20, pytest.param(5, marks=pytest.mark.slow)])
 @every_game
-def test_playing_commutes_with_every_symmetry(game: AnyGame, step: int) -> None:
-    for state in reached(game)[::step]:
+def test_playing_commutes_with_every_symmetry(game: AnyGame, most: int) -> None:
+    for state in reached(game, most)[::5]:
         for symmetry in game.symmetries():
             image = symmetry.state(state)
             assert game.to_move(image) == game.to_move(state)
@@ -149,16 +156,16 @@ def test_playing_commutes_with_every_symmetry(game: AnyGame, step: int) -> None:
 
 
 @every_game
-def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame) -> None:
-    sample = reached(game)
+def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame, most: int) -> None:
+    sample = reached(game, most)
     images = [tuple(sample), *(tuple(map(each.state, sample)) for each in game.symmetries())]
     assert len(set(images)) == len(images)
 
 
 @every_game
-def test_there_is_a_picture_of_every_state(game: AnyGame) -> None:
+def test_there_is_a_picture_of_every_state(game: AnyGame, most: int) -> None:
     shapes = set()
-    for state in reached(game):
+    for state in reached(game, most):
         assert game.show(state).strip()
         assert all(line.isprintable() for line in game.show(state).split("\n"))
         board = game.board(state)
@@ -172,8 +179,8 @@ def test_there_is_a_picture_of_every_state(game: AnyGame) -> None:
 
 
 @every_game
-def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame) -> None:
-    states = reached(game)
+def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame, most: int) -> None:
+    states = reached(game, most)
     if not isinstance(game, PackedGame):
         return
     array: Any = np.array(states, dtype=np.int64)
@@ -203,9 +210,9 @@ def test_a_game_says_in_a_sentence_what_it_is(game: AnyGame) -> None:
 
 
 @every_game
-def test_no_play_leaves_the_bound_of_states(game: AnyGame) -> None:
+def test_no_play_leaves_the_bound_of_states(game: AnyGame, most: int) -> None:
     bound = game.states_at_most()
-    assert bound is None or bound >= len(reached(game))
+    assert bound is None or bound >= len(reached(game, most))
 
 
 @given(st.integers(0, 2**63 - 1))
@@ -215,17 +222,17 @@ def test_bits_are_counted_alike_in_an_integer_and_in_an_array(bits: int) -> None
 
 
 @every_game
-def test_the_ply_that_a_state_tells_grows_by_one_with_each_action(game: AnyGame) -> None:
+def test_the_ply_that_a_state_tells_grows_by_one_with_each_action(game: AnyGame, most: int) -> None:
     if not isinstance(game, PackedGame) or game.ply(game.initial) is None:
         return
-    for state in reached(game):
+    for state in reached(game, most):
         for action in game.actions(state):
             assert game.ply(game.result(state, action)) == game.ply(state) + 1
 
 
 @every_game
-def test_the_look_of_a_board_fits_it(game: AnyGame) -> None:
-    look, boards = game.look, [game.board(state) for state in reached(game)]
+def test_the_look_of_a_board_fits_it(game: AnyGame, most: int) -> None:
+    look, boards = game.look, [game.board(state) for state in reached(game, most)]
     marks = {mark for board in boards for row in board or () for mark in row}
     assert set(look.owners.values()) <= {0, 1}
     assert {mark for mark in look.owners if mark in game.players} == set()  # those go without saying

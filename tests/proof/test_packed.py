@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import psutil
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve, verify_database
@@ -32,9 +32,8 @@ from solver.proof.packed.processes import WorkerPool
 from solver.proof.packed.tasks import AllSeries, Checker, Tell
 from solver.rules.source.trust import allowed
 from tests.support.commandline import run
+from tests.support.drawn import drawn
 from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
-
-MANY = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 class Row(NamedTuple):
@@ -113,12 +112,12 @@ def change(path: Path, *statements: str) -> None:
 
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 3, "wild": True}), {"fold": True}),
     (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
-    (load_game("connect", {"rows": 4, "columns": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
@@ -134,7 +133,21 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 byte has room for, and with rules that tell the ply, do not tell it or tell a wrong one."""
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+]
+
+each_game = pytest.mark.parametrize(
+    ("game", "options"),
+    [*GAMES, *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE)],
+    ids=str,
+)
+
+
+@each_game
 def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
     path = packed(game, tmp_path, **options)
     assert problems(path) == []
@@ -164,7 +177,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@each_game
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
     game: Any, options: dict[str, Any], tmp_path: Path
 ) -> None:
@@ -314,14 +327,12 @@ def misplaced(rows: Sequence[Row], rng: random.Random) -> list[Row]:
     return moved if moved[0].ply == 0 else [*moved, moved[0]._replace(ply=0, key=moved[0].key + 1)]
 
 
-@MANY
-@given(tables())
+@drawn(20, 60, game=tables())
 def test_every_game_in_layers_is_proved(tmp_path: Path, game: Table) -> None:
     assert problems(packed(game, tmp_path)) == []
 
 
-@MANY
-@given(tables(), tables(), st.booleans())
+@drawn(20, 60, game=tables(), other=tables(), movers=st.booleans())
 def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other: Table, movers: bool) -> None:
     """The labels of other utilities, or other movers, on the same graph, sealed as if they were right."""
     size = len(game.utilities)
@@ -340,8 +351,7 @@ def test_labels_that_differ_are_never_proved(tmp_path: Path, game: Table, other:
     assert problems(path)
 
 
-@MANY
-@given(tables(), st.data())
+@drawn(20, 60, game=tables(), data=st.data())
 def test_no_other_rows_are_proved(tmp_path: Path, game: Table, data: st.DataObject) -> None:
     path = packed(game, tmp_path)
     rows = rows_of(path)
@@ -598,14 +608,20 @@ def everything(path: Path) -> list[Any]:
 def test_rules_that_fail_are_a_problem_and_not_a_traceback(tmp_path: Path) -> None:
     game = Table(1, 1, (1, 2, -1), (0, 1, 0), (0, 0, 1))
     path = packed(game, tmp_path)
-    for name, values in (("movers", [0, 2, 0]), ("movers", [0]), ("children", [1, 2]), ("utilities", [])):
+    for name, values, complaint in (
+        ("movers", [0, 2, 0], "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
+        ("movers", [0], "the rules of Table fail in to_move"),
+        ("children", [1, 2], "the rules of Table fail in result"),
+        ("utilities", [], "index 2 is out of bounds"),
+    ):
         copy = Path(shutil.copy(path, tmp_path / "copy.db"))
         change(
             copy,
             "update about set value = "
             f"json_set(value, '$.{name}', json('{values}')) where key = 'parameters'",
         )
-        assert problems(copy), name
+        found = problems(copy)
+        assert any(complaint in problem for problem in found), (name, found)
 
 
 def test_the_command_proves_either_layout(copy: Path) -> None:

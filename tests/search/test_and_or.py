@@ -8,7 +8,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.errors import TooLarge
@@ -23,6 +23,7 @@ from solver.search.and_or.nested_plan import nested_plan, plan_text
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import Doubts, and_or_search
 from solver.search.tree import Tally
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
 from tests.support.search_examples import EXAMPLES, labelled
@@ -82,9 +83,8 @@ def test_where_a_plan_without_cycles_exists_none_is_tried_again() -> None:
 
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
-@settings(deadline=None, max_examples=300)
 @pytest.mark.parametrize("endless", ENDLESS)
-@given(game=explicit_games(utilities=(-1, 0, 1)))
+@drawn(50, 300, game=explicit_games(utilities=(-1, 0, 1)))
 def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
     owner: int, goal: str, endless: str, game: ExplicitGame
 ) -> None:
@@ -94,9 +94,10 @@ def test_a_plan_is_found_exactly_where_the_labels_allow_one_and_it_holds(
 @pytest.mark.parametrize("owner", [0, 1])
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("endless", ENDLESS)
-def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endless: str) -> None:
+@pytest.mark.parametrize("games", [25, pytest.param(100, marks=pytest.mark.slow)])
+def test_plans_hold_in_larger_games_with_many_loops(owner: int, goal: str, endless: str, games: int) -> None:
     random = Random(7)
-    for _ in range(100):
+    for _ in range(games):
         size, ends = random.randint(6, 24), random.randint(1, 3)
         children = [
             tuple(random.randrange(size) for _ in range(random.randint(1, 3))) if state >= ends else ()
@@ -292,8 +293,7 @@ def problems(draw: st.DrawFn) -> DrawnProblem:
     return DrawnProblem(tuple(outcomes), draw(st.frozensets(st.integers(0, size - 1), max_size=2)))
 
 
-@settings(deadline=None, max_examples=500)
-@given(problems())
+@drawn(150, 500, problem=problems())
 def test_a_plan_is_found_exactly_where_some_policy_is_one(problem: DrawnProblem) -> None:
     """Every policy of a small problem is tried."""
     states = range(len(problem.outcomes))

@@ -102,7 +102,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
         kills += killed.returncode < 0
         assert path.read_bytes() in (OLD, whole)
     assert kills > 1
-    assert run(*words).returncode == 0
+    assert CliRunner().invoke(main, words).exit_code == 0
     assert path.read_bytes() == whole
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 

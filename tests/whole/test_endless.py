@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
@@ -23,6 +23,7 @@ from solver.database import Database
 from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS
 from solver.proof.verify import verify_database
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     Mirrored,
@@ -108,11 +109,18 @@ def test_any_game_is_what_the_definition_says(game: ExplicitGame, endless: str) 
             check(db, defined(game, endless))
 
 
-@settings(max_examples=40)
-@given(st.one_of(tables(), mirrored_tables()), RULES)
-@example(Table(1, 1, (1, -1), (0, 0), (0, 0)), "first")
-@example(Table(1, 1, (1, -1), (0, 0), (0, 0)), "second")
+@drawn(10, 40, table=st.one_of(tables(), mirrored_tables()), endless=RULES)
 def test_packed_games_in_layers_are_what_the_definition_says(table: Table, endless: str) -> None:
+    hold_against_the_definition(table, endless)
+
+
+@pytest.mark.parametrize("endless", ["first", "second"])
+def test_a_packed_game_of_two_states_is_what_the_definition_says(endless: str) -> None:
+    hold_against_the_definition(Table(1, 1, (1, -1), (0, 0), (0, 0)), endless)
+
+
+def hold_against_the_definition(table: Table, endless: str) -> None:
+    """Hold every way to solve a game in layers against the definition."""
     game, names = explicit(table)
     expected = defined(game, endless)
     for fold in (False, True):

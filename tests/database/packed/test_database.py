@@ -31,14 +31,14 @@ from tests.support.commandline import run
 from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {}),
-    (load_game("tictactoe", {"misere": True}), {"fold": True}),
-    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
     (load_game("tictactoe"), {"start": "xo..x...."}),
     (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {"fold": True}),
-    (load_game("connect", {"rows": 4, "columns": 3}), {}),
-    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
@@ -52,7 +52,20 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 rules that tell the ply, do not tell it, or tell a wrong one."""
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("tictactoe"), {}),
+    (load_game("tictactoe", {"misere": True}), {"fold": True}),
+    (load_game("tictactoe", {"wild": True}), {"fold": True}),
+    (load_game("connect", {"rows": 4, "columns": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
+    ids=lambda each: f"{each[0]} {each[1]}",
+)
 def both(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Database, PackedDatabase]]:

@@ -23,13 +23,20 @@ from solver.rules.arrays import Keys
 from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (Ladder(300), {}),
+    (Sums(), {}),
+]
+
+LARGE: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"wild": True}), {"fold": True}),
     (load_game("connect", {"rows": 4, "columns": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
-    (Ladder(300), {}),
-    (Sums(), {}),
 ]
 
 WAYS = {"kept": (10**9, 10**9), "numpy": (0, 10**9), "numba": (0, 0)}
@@ -76,7 +83,11 @@ def opened(path: Path) -> PackedDatabase:
     return db
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda each: f"{each[0]} {each[1]}")
+@pytest.fixture(
+    scope="module",
+    params=[*GAMES, *(pytest.param(each, marks=pytest.mark.slow) for each in LARGE)],
+    ids=lambda each: f"{each[0]} {each[1]}",
+)
 def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("many"), *request.param)
 

@@ -1,10 +1,12 @@
 """A file that somebody sends does not run the code that it brings along, until its reader says so."""
 
 import hashlib
+import json
 import os
 import py_compile
 import shutil
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -131,9 +133,44 @@ def test_every_command_is_known_here() -> None:
     assert set(READING) | {"games", "solve", "check", "trust"} == set(entries("commands"))
 
 
+IN_TURN = """
+import json, sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from solver.cli import main
+
+for call in json.load(sys.stdin):
+    found = CliRunner().invoke(main, call)
+    print(json.dumps([found.exit_code, found.stderr, Path("../executed").exists()]))
+"""
+"""A process that has run no rules calls one command after the other."""
+
+
+@pytest.fixture(scope="module")
+def answers(sent: Letter) -> dict[tuple[str, ...], tuple[int, str, bool]]:
+    """By call: the status, what was said, and whether the rules ran, in this call or one before."""
+    shutil.rmtree(sent.reader, ignore_errors=True)
+    done = subprocess.run(
+        [sys.executable, "-c", IN_TURN],
+        input=json.dumps(CALLS),
+        cwd=sent.folder,
+        env={**os.environ, "XDG_CONFIG_HOME": str(sent.reader)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return dict(zip(CALLS, map(tuple, map(json.loads, done.stdout.splitlines())), strict=True))
+
+
 @pytest.mark.parametrize("call", CALLS, ids=" ".join)
-def test_a_file_does_not_run_the_code_that_came_with_it(letter: Letter, call: tuple[str, ...]) -> None:
-    said = letter.refuses(*call)
+def test_a_file_does_not_run_the_code_that_came_with_it(
+    sent: Letter, answers: dict[tuple[str, ...], tuple[int, str, bool]], call: tuple[str, ...]
+) -> None:
+    status, said, executed = answers[call]
+    assert (status, said.count("\n"), executed) == (4, 1, False), said
+    letter = sent
     assert f"the rules file '{letter.rules}' is code that you have not run before" in said
     assert f"`perfectplay trust {letter.rules}`" in said
 
