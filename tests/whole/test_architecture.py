@@ -1,7 +1,9 @@
 """What the page on the architecture says is there, is there, and nothing else."""
 
+import ast
 import re
 import tomllib
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import exporters
@@ -46,8 +48,38 @@ def test_the_page_has_the_order_of_the_contract() -> None:
     assert named == [name for name in order if name in named]
 
 
+PACKAGES = [Path(solver.__file__).parent, Path(exporters.__file__).parent]
+MODULES = sorted(path for package in PACKAGES for path in package.rglob("*.py") if path.name != "__init__.py")
+
+
 def test_no_folder_but_the_catalogues_has_more_than_twelve_modules() -> None:
-    packages = [Path(solver.__file__).parent, Path(exporters.__file__).parent]
-    for folder in (each.parent for package in packages for each in package.rglob("__init__.py")):
-        if folder.name not in ("games", "commands"):
-            assert len([each for each in folder.glob("*.py") if each.name != "__init__.py"]) <= 12, folder
+    sizes = Counter(module.parent for module in MODULES)
+    assert {folder for folder, size in sizes.items() if size > 12} <= {
+        PACKAGES[0] / name for name in ("games", "commands")
+    }
+
+
+def lines(module: Path) -> int:
+    return len(module.read_text("utf-8").splitlines())
+
+
+def test_a_module_is_read_in_one_sitting() -> None:
+    assert [str(module) for module in MODULES if lines(module) > 250] == []
+
+
+def test_few_modules_are_too_small_to_be_a_subject() -> None:
+    small = [str(module) for module in MODULES if lines(module) < 40]
+    assert len(small) <= 25, small
+
+
+ALIKE = {"Findings", "Player"}
+"""Classes of one name and one meaning: of proofs and of checks of rules; with rules and without."""
+
+
+def test_a_name_of_a_class_means_one_thing() -> None:
+    homes = defaultdict[str, list[str]](list)
+    for module in MODULES:
+        for each in ast.parse(module.read_text("utf-8")).body:
+            if isinstance(each, ast.ClassDef) and not each.name.startswith("_"):
+                homes[each.name].append(str(module))
+    assert {name: found for name, found in homes.items() if len(found) > 1 and name not in ALIKE} == {}
