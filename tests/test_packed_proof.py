@@ -143,7 +143,6 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 
 SMALL = {
-    "series.BLOCK": 16,
     "blocks.BLOCK": 16,
     "child_lookup.BLOCK": 16,
     "child_lookup.AT_ONCE": 2,
@@ -236,7 +235,7 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(path, series, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.proof.packed.walk.Crew", Noted)
+    monkeypatch.setattr("solver.proof.packed.walk.WorkerPool", Noted)
     monkeypatch.setattr("solver.proof.packed.walk.MANY", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(blocks) == []
