@@ -1,6 +1,6 @@
 """Proves one row of a database, a position and its moves, from the rules and the rows of the children.
 
-Shares no code with the engines; `solver.proof.verify` says why such local checks prove the whole file. A
+Shares no code with the engines; `solver.proof.readable` says why such local checks prove the whole file. A
 lookup checks the row that it gives alike (`solver.database.readable.self_check`), by other code on purpose.
 """
 
