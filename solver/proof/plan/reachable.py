@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
-from solver.plans.plan import Plan
+from solver.plans.plan import Plan, least_gain
 from solver.proof.plan.executors import Executor, Memory, Name, Stuck
-from solver.proof.plan.promise import check_end
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
@@ -91,6 +90,11 @@ def line(met: Reachable, key: Key | None) -> str:
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
 
 
+def goal(plan: Plan) -> str:
+    """The plan's goal, in words."""
+    return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
+
+
 def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Name, Any]:
     """The moves that can follow, by name: one of the owner, all of the other player."""
     game, node, (position, mind) = plan.game, met[key], key
@@ -100,7 +104,7 @@ def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Nam
         node.gain = plan.gain(utility)
         with _told(met, key):
             follower.ends(mind, utility)
-        check_end(plan, node.gain, line(met, key), position)
+        _check_end(plan, node.gain, line(met, key), position)
         return {}
     node.owned = mover_of(game, node.state) == plan.owner
     with _told(met, key):
@@ -114,6 +118,16 @@ def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Nam
             f"legal are {', '.join(map(_text, legal))}"
         )
     return {move: legal[move]}
+
+
+def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
+    """Raise `BrokenPlan` where the gain at the end of a line of play is below the goal."""
+    if gain < least_gain(plan.goal):
+        outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
+        raise BrokenPlan(
+            f"the plan for {plan.owner_name} promises {goal(plan)}, but {line} the game is {outcome} in "
+            f"{position!r}"
+        )
 
 
 def _text(move: Name | None) -> str:

@@ -3,14 +3,13 @@
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
-from solver.plans.plan import Plan
+from solver.plans.plan import Plan, least_gain
 from solver.plans.reader import plan_from_json
 from solver.plans.tables import tables_from_json
 from solver.proof.plan.executors import ByRules, ByTables
 from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.order import backwards, circle, least_gains
-from solver.proof.plan.promise import goal, least, worth
-from solver.proof.plan.reachable import Reachable, line, walked
+from solver.proof.plan.reachable import Reachable, goal, line, walked
 from solver.proof.plan.tables import check_tables
 from solver.rules.notation import write_position
 from solver.rules.symmetry import representative
@@ -49,7 +48,7 @@ def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarant
 def _check_promise(plan: Plan, met: Reachable) -> None:
     """Raise `BrokenPlan` where play can go round that must not, or ends below the promised value."""
     surely = backwards(met)
-    if len(surely) < len(met) and plan.endless_gain < least(plan):
+    if len(surely) < len(met) and plan.endless_gain < least_gain(plan.goal):
         raise BrokenPlan(f"the plan for {goal(plan)} can go round for ever: {circle(met, surely)}")
     gain = least_gains(met, surely, plan.endless_gain)[next(iter(met))]
     if gain >= plan.gain(plan.value):
@@ -58,9 +57,14 @@ def _check_promise(plan: Plan, met: Reachable) -> None:
     if worst is None:
         raise BrokenPlan(
             f"the plan promises the value {plan.value}, but play can go round for ever, "
-            f"which is {worth(plan)}: {circle(met, surely)}"
+            f"which is {_endless(plan)}: {circle(met, surely)}"
         )
     raise BrokenPlan(
         f"the plan promises the value {plan.value}, but {line(met, worst)} the game ends with "
         f"{plan.gain(gain)} in {worst[0]!r}"
     )
+
+
+def _endless(plan: Plan) -> str:
+    """What endless play is, in words."""
+    return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"
