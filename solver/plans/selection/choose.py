@@ -4,7 +4,9 @@ Without further ado a plan keeps to the best moves, so it wins as fast as can be
 errors, and of them it takes those that make it small. The smallest keeps no more than its goal.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import ParamSpec
 
 from solver.database import Database
 from solver.errors import NoSuchPlan, NotLegible, TooLarge
@@ -14,6 +16,8 @@ from solver.plans.selection.and_or_graph import AndOrGraph, best_moves, choices,
 from solver.plans.selection.cycles import components
 from solver.plans.selection.smallest import small_merged, smallest_merged
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
+
+Options = ParamSpec("Options")
 
 TIME_LIMIT = 60.0
 """How long to look for the smallest merged plan, in seconds of a usual machine."""
@@ -37,41 +41,6 @@ class Sized:
     """No plan for the goal has fewer; None where that was not asked."""
 
 
-def make_plan(
-    db: Database,
-    position: str | None = None,
-    *,
-    owner: str | None = None,
-    goal: Goal | None = None,
-    smallest: bool = False,
-    tree: bool = False,
-    fold: bool = False,
-    time_limit: float = TIME_LIMIT,
-) -> Plan:
-    """A plan from `position` (default: the start) of a solved game, by its best moves.
-
-    Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
-    a player (default: the one to move); `goal` is `win`, `draw` or the least utility for the owner (default:
-    the better of win and draw that the owner can force). With `fold` the plan has one position for all that
-    are symmetric to it. With `smallest` it has as few positions as can be found and keeps its goal, no more:
-    each position counts once, or in a `tree` as often as ways lead to it. `time_limit` is in seconds of a
-    usual machine, but counted in steps, so that the same call makes the same plan on any machine.
-
-    Raises `NoSuchPlan` when the other can prevent it, `TooLarge` where there are too many positions to
-    choose the smallest from, `MissingExtra` where the library is missing that finds it.
-    """
-    return choose_plan(
-        db,
-        position,
-        owner=owner,
-        goal=goal,
-        smallest=smallest,
-        tree=tree,
-        fold=fold,
-        time_limit=time_limit,
-    ).plan
-
-
 def choose_plan(
     db: Database,
     position: str | None = None,
@@ -83,7 +52,18 @@ def choose_plan(
     fold: bool = False,
     time_limit: float = TIME_LIMIT,
 ) -> Sized:
-    """The plan that `make_plan` makes, its size, and how small one can be at all."""
+    """A plan from `position` (default: the start) of a solved game, by its best moves; and its size.
+
+    Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
+    a player (default: the one to move); `goal` is `win`, `draw` or the least utility for the owner (default:
+    the better of win and draw that the owner can force). With `fold` the plan has one position for all that
+    are symmetric to it. With `smallest` it has as few positions as can be found and keeps its goal, no more:
+    each position counts once, or in a `tree` as often as ways lead to it. `time_limit` is in seconds of a
+    usual machine, but counted in steps, so that the same call makes the same plan on any machine.
+
+    Raises `NoSuchPlan` when the other can prevent it, `TooLarge` where there are too many positions to
+    choose the smallest from, `MissingExtra` where the library is missing that finds it.
+    """
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
     gain = root.value if player == FIRST else -root.value
@@ -100,6 +80,17 @@ def choose_plan(
     ends = empty.endless_gain < least_gain(goal)
     found, at_least = smallest_merged(db.game, graph, ends=ends, work=time_limit)
     return Sized(_plan(empty, found), len(found), at_least)
+
+
+def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
+    def make_plan(*arguments: Options.args, **options: Options.kwargs) -> Plan:
+        """The plan of `choose_plan`, which describes the arguments, without its size."""
+        return choose(*arguments, **options).plan
+
+    return make_plan
+
+
+make_plan = _without_size(choose_plan)
 
 
 def _fast(db: Database, empty: Plan) -> AndOrGraph:
