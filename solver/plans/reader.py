@@ -6,14 +6,14 @@ from typing import Any
 from solver.errors import BadPlan, ForeignFile, SolverError
 from solver.game import ENDLESS, AnyGame
 from solver.plans.plan import GOALS, SCHEMA, Plan
-from solver.plans.tables import Move, Tables, tables_from_json
+from solver.plans.tables import MoveName, Tables, tables_from_json
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_of_file
 from solver.rules.notation import read_position, write_action, write_position
 from solver.rules.symmetry import from_representative
 from solver.system.strict_json import read_json
 
-KINDS = {
+FIELD_TYPES = {
     "game": str,
     "parameters": dict,
     "owner": str,
@@ -25,10 +25,10 @@ KINDS = {
 }
 """What a plan has, and of which kind."""
 
-OPTIONAL = {"start"}
+OPTIONAL_FIELDS = {"start"}
 """What it may do without."""
 
-NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
+TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
 
 
 def read_plan(path: str | Path) -> Plan:
@@ -48,11 +48,11 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
-    for key, kind in KINDS.items():
-        if key not in found and key in OPTIONAL:
+    for key, kind in FIELD_TYPES.items():
+        if key not in found and key in OPTIONAL_FIELDS:
             continue
         if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
-            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {NAMES[kind]}")
+            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {TYPE_NAMES[kind]}")
     if isinstance(found["goal"], str) and found["goal"] not in GOALS:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
@@ -75,9 +75,9 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
 
 
-def _moves(game: AnyGame, tables: Tables) -> dict[str, Move]:
+def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
     """The chosen moves by position, of a folded plan by the canonical ones of this game."""
-    moves: dict[str, Move] = {}
+    moves: dict[str, MoveName] = {}
     for text, choice in tables.states.items():
         state, move = read_position(game, text), choice.move
         if tables.folded is not None:
@@ -87,7 +87,7 @@ def _moves(game: AnyGame, tables: Tables) -> dict[str, Move]:
     return moves
 
 
-def _in_class(game: AnyGame, state: Any, move: Move) -> tuple[Any, Move]:
+def _in_class(game: AnyGame, state: Any, move: MoveName) -> tuple[Any, MoveName]:
     """The canonical state for `state`, and the name there of `move`, which may be illegal."""
     chosen, back = from_representative(game, state)
     names = (

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from solver.errors import BadPlan
 
-Move = str | int
+MoveName = str | int
 
 
-class Choice(NamedTuple):
+class ChosenMove(NamedTuple):
     """What the owner does in a position."""
 
-    move: Move
+    move: MoveName
     then: str | None
     """The position to which it leads; None where the plan does not say."""
 
@@ -30,7 +30,7 @@ class Tables:
     """The positions and moves of a plan, as it has them; None for a table that it does without."""
 
     root: str
-    states: Mapping[str, Choice]
+    states: Mapping[str, ChosenMove]
     replies: Mapping[str, Mapping[str, str]] | None
     ends: Mapping[str, int] | None
     folded: Mapping[str, Fold] | None
@@ -47,12 +47,12 @@ class Tables:
 def tables_from_json(found: Mapping[str, Any]) -> Tables:
     """The tables of a plan in parsed JSON; raises `BadPlan` where one is not of the right kind."""
     symmetries = found.get("symmetries", [])
-    if not isinstance(symmetries, list) or not all(map(_is_texts, symmetries)):
+    if not isinstance(symmetries, list) or not all(map(_maps_texts, symmetries)):
         raise BadPlan("'symmetries' should be a list of objects of texts")
     folded = _table(found, "folded")
     replies, ends = _table(found, "replies"), _table(found, "ends")
     for position, moves in (replies or {}).items():
-        if not moves or not _is_texts(moves):
+        if not moves or not _maps_texts(moves):
             raise BadPlan(f'the replies in {position!r} should be {{"MOVE": POSITION, ...}}')
     for position, utility in (ends or {}).items():
         if type(utility) is not int:
@@ -75,14 +75,14 @@ def _table(found: Mapping[str, Any], key: str) -> dict[str, Any] | None:
     return table
 
 
-def _choice(position: str, choice: Any) -> Choice:
+def _choice(position: str, choice: Any) -> ChosenMove:
     move = choice.get("move") if isinstance(choice, dict) else None
     if not isinstance(move, str | int) or isinstance(move, bool):
         raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
     then = choice.get("then")
     if "then" in choice and not isinstance(then, str):
         raise BadPlan(f"'then' of the position {position!r} should be a position")
-    return Choice(move, then)
+    return ChosenMove(move, then)
 
 
 def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
@@ -96,6 +96,6 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
     )
 
 
-def _is_texts(found: Any) -> bool:
+def _maps_texts(found: Any) -> bool:
     """Whether it is an object of texts."""
     return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())

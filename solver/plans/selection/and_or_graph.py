@@ -15,7 +15,7 @@ from solver.game import FIRST, AnyGame
 from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
 
-Allowed: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
+MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
 """Which of the owner's moves may be chosen, given them and the positions that are in the graph already."""
 
 Lookup: TypeAlias = Callable[[str], Entry]
@@ -37,25 +37,25 @@ class AndOrGraph:
     """The position of each node."""
     owned: tuple[bool, ...]
     """Whether the owner of the plan is to move there, and the game is not over."""
-    ways: tuple[tuple[Edge, ...], ...]
+    edges: tuple[tuple[Edge, ...], ...]
     """The allowed moves, in order, or all replies; of moves that lead to the same node only the first."""
-    gains: tuple[int, ...]
+    values: tuple[int, ...]
     """What the node is worth to the owner; in an end that is what the game ends with."""
 
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.positions)
 
-    def open(self, node: int) -> bool:
+    def has_choice(self, node: int) -> bool:
         """Whether there is something to choose in `node`."""
-        return self.owned[node] and len(self.ways[node]) > 1
+        return self.owned[node] and len(self.edges[node]) > 1
 
     def chosen(self, choice: Sequence[int]) -> "AndOrGraph":
         """The plan that takes, in each node of the owner, the way that `choice` has the number of."""
         return self.restricted(
             [
-                (ways[number],) if owned else ways
-                for ways, owned, number in zip(self.ways, self.owned, choice, strict=True)
+                (edges[number],) if owned else edges
+                for edges, owned, number in zip(self.edges, self.owned, choice, strict=True)
             ]
         )
 
@@ -63,46 +63,46 @@ class AndOrGraph:
         """The graph with only the `kept` ways of each node, as far as the root still leads, renumbered."""
         order, number = [0], {0: 0}
         for node in order:
-            for way in kept[node]:
-                if way.to not in number:
-                    number[way.to] = len(order)
-                    order.append(way.to)
+            for edge in kept[node]:
+                if edge.to not in number:
+                    number[edge.to] = len(order)
+                    order.append(edge.to)
         return AndOrGraph(
             tuple(self.positions[node] for node in order),
             tuple(self.owned[node] for node in order),
-            tuple(tuple(Edge(way.move, number[way.to]) for way in kept[node]) for node in order),
-            tuple(self.gains[node] for node in order),
+            tuple(tuple(Edge(edge.move, number[edge.to]) for edge in kept[node]) for node in order),
+            tuple(self.values[node] for node in order),
         )
 
 
-def best_moves(moves: Sequence[Move], met: Container[str]) -> list[Move]:
+def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
     """The best moves."""
     return [move for move in moves if move.best]
 
 
-def one_best_move(moves: Sequence[Move], met: Container[str]) -> list[Move]:
+def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
     """The first best move that leads to a position met already, else the first best move."""
-    best = best_moves(moves, met)
-    return [next((move for move in best if move.position in met), best[0])]
+    best = best_moves(moves, known)
+    return [next((move for move in best if move.position in known), best[0])]
 
 
-def moves_worth(least: int, player: int) -> Allowed:
-    """The moves after which `player` can still force a gain of at least `least`."""
+def moves_worth(minimum: int, player: int) -> MoveFilter:
+    """The moves after which `player` can still force a gain of at least `minimum`."""
     sign = 1 if player == FIRST else -1
-    return lambda moves, met: [move for move in moves if sign * move.value >= least]
+    return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
 
-def choices(
-    db: Database, root: str, player: int, allowed: Allowed, *, most: int | None = None, fold: bool = False
+def build_graph(
+    db: Database, root: str, player: int, allowed: MoveFilter, *, limit: int | None = None, fold: bool = False
 ) -> AndOrGraph:
     """The graph from `root`, with one node for each class of symmetric positions if `fold`.
 
-    Raises `TooLarge` where it has more than `most` nodes, and `BrokenRules` where the symmetries are false.
+    Raises `TooLarge` where it has more than `limit` nodes, and `BrokenRules` where the symmetries are false.
     """
-    look = _of_class(db) if fold else db.__getitem__
-    entries = [look(root)]
+    lookup = _class_lookup(db) if fold else db.__getitem__
+    entries = [lookup(root)]
     number = {entries[0].position: 0}
-    owned, ways = [], []
+    owned, edges = [], []
     for entry in entries:
         owned.append(bool(entry.moves) and entry.to_move == db.game.players[player])
         moves = allowed(entry.moves, number) if owned[-1] else entry.moves
@@ -112,19 +112,19 @@ def choices(
         for position in first:
             if position not in number:
                 number[position] = len(entries)
-                entries.append(look(position))
-        if most is not None and len(entries) > most:
+                entries.append(lookup(position))
+        if limit is not None and len(entries) > limit:
             raise TooLarge(
-                f"there are more than {most:,} positions to choose among from {root!r}: "
+                f"there are more than {limit:,} positions to choose among from {root!r}: "
                 "ask for a plan from a later position, or leave --smallest out"
             )
-        ways.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
+        edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
     sign = 1 if player == FIRST else -1
-    gains = tuple(sign * entry.value for entry in entries)
-    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(ways), gains)
+    values = tuple(sign * entry.value for entry in entries)
+    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(edges), values)
 
 
-def _of_class(db: Database) -> Lookup:
+def _class_lookup(db: Database) -> Lookup:
     """What is known of a position's representative, whose moves lead to representatives."""
     game = db.game
     members: dict[str, str] = {}
@@ -136,7 +136,7 @@ def _of_class(db: Database) -> Lookup:
         moves = [replace(move, position=to) for move, to in zip(entry.moves, positions, strict=True)]
         return replace(entry, moves=tuple(moves))
 
-    def look(position: str) -> Entry:
+    def lookup(position: str) -> Entry:
         stand = _representative(game, position)
         try:
             return led_to_classes(db[stand])
@@ -144,7 +144,7 @@ def _of_class(db: Database) -> Lookup:
             entry = led_to_classes(db[members.get(position, position)])
             return led_to_classes(of_member(game, entry, read_position(game, stand)))
 
-    return look
+    return lookup
 
 
 def _representative(game: AnyGame, position: str) -> str:

@@ -12,7 +12,13 @@ from solver.database import Database
 from solver.errors import NoSuchPlan, NotLegible, TooLarge
 from solver.game import FIRST
 from solver.plans.plan import Goal, Plan, least_gain
-from solver.plans.selection.and_or_graph import AndOrGraph, best_moves, choices, moves_worth, one_best_move
+from solver.plans.selection.and_or_graph import (
+    AndOrGraph,
+    best_moves,
+    build_graph,
+    moves_worth,
+    one_best_move,
+)
 from solver.plans.selection.cycles import components
 from solver.plans.selection.smallest import small_merged, smallest_merged
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
@@ -22,15 +28,15 @@ Options = ParamSpec("Options")
 TIME_LIMIT = 60.0
 """How long to look for the smallest merged plan, in seconds of a usual machine."""
 
-MOST_FAST = 30_000
+FAST_LIMIT = 30_000
 """Among more positions than this nothing is chosen without being asked to: it would no longer be fast."""
 
-MOST = 100_000
+SMALLEST_LIMIT = 100_000
 """Among more positions than this no smallest plan is looked for: memory and time would not suffice."""
 
 
 @dataclass(frozen=True)
-class Sized:
+class SizedPlan:
     """A plan and its size."""
 
     plan: Plan
@@ -51,7 +57,7 @@ def choose_plan(
     tree: bool = False,
     fold: bool = False,
     time_limit: float = TIME_LIMIT,
-) -> Sized:
+) -> SizedPlan:
     """A plan from `position` (default: the start) of a solved game, by its best moves; and its size.
 
     Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
@@ -73,16 +79,18 @@ def choose_plan(
     empty = Plan(db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold)
     if not smallest:
         found = _fast(db, empty)
-        return Sized(_plan(empty, found), len(found))
-    graph = choices(db, root.position, player, moves_worth(least_gain(goal), player), most=MOST, fold=fold)
+        return SizedPlan(_plan(empty, found), len(found))
+    graph = build_graph(
+        db, root.position, player, moves_worth(least_gain(goal), player), limit=SMALLEST_LIMIT, fold=fold
+    )
     if tree:
         return _tree(empty, graph)
-    ends = empty.endless_gain < least_gain(goal)
-    found, at_least = smallest_merged(db.game, graph, ends=ends, work=time_limit)
-    return Sized(_plan(empty, found), len(found), at_least)
+    must_end = empty.endless_gain < least_gain(goal)
+    found, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
+    return SizedPlan(_plan(empty, found), len(found), at_least)
 
 
-def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
+def _without_size(choose: Callable[Options, SizedPlan]) -> Callable[Options, Plan]:
     def make_plan(*arguments: Options.args, **options: Options.kwargs) -> Plan:
         """The plan of `choose_plan`, which describes the arguments, without its size."""
         return choose(*arguments, **options).plan
@@ -96,35 +104,35 @@ make_plan = _without_size(choose_plan)
 def _fast(db: Database, empty: Plan) -> AndOrGraph:
     """A plan by best moves, a small one if there are not too many positions to choose from."""
     try:
-        graph = choices(db, empty.root, empty.owner, best_moves, most=MOST_FAST, fold=empty.folded)
+        graph = build_graph(db, empty.root, empty.owner, best_moves, limit=FAST_LIMIT, fold=empty.folded)
     except TooLarge:
-        return choices(db, empty.root, empty.owner, one_best_move, fold=empty.folded)
-    return small_merged(graph, ends=False)
+        return build_graph(db, empty.root, empty.owner, one_best_move, fold=empty.folded)
+    return small_merged(graph, must_end=False)
 
 
-def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
+def _tree(empty: Plan, graph: AndOrGraph) -> SizedPlan:
     """The plan of the smallest tree; raises `NotLegible` where no plan has a finite one."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(
             f"play by any plan from {empty.root!r} can go round in circles, a tree cannot: use --format json"
         )
-    return Sized(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
+    return SizedPlan(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
 
 
 def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
     """The plan with the moves that were chosen, and the value that it guarantees."""
-    nodes = list(zip(chosen.positions, chosen.owned, chosen.ways, chosen.gains, strict=True))
-    gains = [gain for _, _, ways, gain in nodes if not ways]
-    if any(circle is not None for circle in components(chosen)):
+    nodes = list(zip(chosen.positions, chosen.owned, chosen.edges, chosen.values, strict=True))
+    gains = [gain for _, _, edges, gain in nodes if not edges]
+    if any(cycle is not None for cycle in components(chosen)):
         gains.append(empty.endless_gain)
-    moves = {position: ways[0].move for position, owned, ways, _ in nodes if owned}
+    moves = {position: edges[0].move for position, owned, edges, _ in nodes if owned}
     return replace(empty, moves=moves, value=empty.gain(min(gains)))
 
 
 def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> NoSuchPlan:
     """The error for a goal that is more than the owner's best `gain`; it says what is possible instead."""
-    wanted = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
+    requested = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
     other = db.game.players[1 - player]
     if gain > 0:
         possible = f"the most is a win by {gain}; ask for --goal {gain}"
@@ -133,4 +141,4 @@ def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> N
     else:
         margin = f", or --goal {gain} to lose by no more" if db.scored else ""
         possible = f"{other} wins there against any play; ask for --for {other}{margin}"
-    return NoSuchPlan(f"{db.game.players[player]} cannot force {wanted} from {root!r}: {possible}")
+    return NoSuchPlan(f"{db.game.players[player]} cannot force {requested} from {root!r}: {possible}")

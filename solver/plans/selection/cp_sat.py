@@ -22,106 +22,106 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
     from ortools.sat.python.cp_model_helper import SatParameters
 
-SEARCHERS = 4
+SEARCH_WORKERS = 4
 """How many searches of different kinds take turns in finding small plans."""
 
-PROVERS = ("reduced_costs", "max_lp")
+PROOF_SUBSOLVERS = ("reduced_costs", "max_lp")
 """The searches that proved most in trials: branches by the linear relaxation, where it leaves things open."""
 
-LEAST_WORK = 0.1
+MIN_WORK = 0.1
 """Less than this is not enough to begin with."""
 
 
 @dataclass(frozen=True)
-class Question:
+class PlanProblem:
     """What is asked about a graph."""
 
     graph: AndOrGraph
     """The moves to choose from."""
-    circles: Components
+    cycles: Components
     """Where play could go round and must not."""
     work: float
     """How much may be spent; about as many seconds."""
     start: Sequence[int] = ()
     """The nodes of a plan to begin with."""
-    at_most: int | None = None
+    upper_bound: int | None = None
     """How many nodes the plan may have; the question is a proof then, rather than a search."""
-    preferred: Sequence[tuple[int, int]] = ()
+    implications: Sequence[tuple[int, int]] = ()
     """Pairs of a node and another that the plan may have only if it has the first."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class PlanSolution:
     """What the solver found."""
 
     choice: list[int] | None
     """The number of the way in each node, if there is a plan at all."""
-    at_least: int
+    lower_bound: int
     """No plan has fewer nodes."""
     work: float
     """How much was spent."""
 
 
-def ask(question: Question) -> Answer:
+def solve_model(problem: PlanProblem) -> PlanSolution:
     """The smallest plan that was found, if any, and what was proved; raises `MissingExtra`."""
     cp_model = _library()
     model = cp_model.CpModel()
-    used = [model.new_bool_var("") for _ in question.graph.positions]
+    used = [model.new_bool_var("") for _ in problem.graph.positions]
     model.add_bool_or(used[0])
-    taken = _add_moves(model, question, used)
-    for node in question.start:
+    taken = _add_moves(model, problem, used)
+    for node in problem.start:
         model.add_hint(used[node], True)
-    for node, other in question.preferred:
+    for node, other in problem.implications:
         model.add_implication(used[other], used[node])
-    if question.at_most is not None:
-        model.add(sum(used) <= question.at_most)
+    if problem.upper_bound is not None:
+        model.add(sum(used) <= problem.upper_bound)
     model.minimize(sum(used))
     solver: CpSolver = cp_model.CpSolver()
-    _set(solver.parameters, question)
+    _set_parameters(solver.parameters, problem)
     status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
-        return Answer(None, (question.at_most or 0) + 1, solver.deterministic_time)
+        return PlanSolution(None, (problem.upper_bound or 0) + 1, solver.deterministic_time)
     choice = None
     if status != cp_model.UNKNOWN:
-        choice = [_first(solver, literals) for literals in taken]
-    return Answer(choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time)
+        choice = [_first_taken(solver, literals) for literals in taken]
+    return PlanSolution(choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time)
 
 
-def _add_moves(model: "CpModel", question: Question, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
+def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
     """Demand every reply and one of the owner's moves; for each node what says that a way is taken."""
-    graph, circles = question.graph, question.circles
-    sizes = Counter(circles)
-    ranks = [model.new_int_var(0, 0 if circle is None else sizes[circle], "") for circle in circles]
+    graph, cycles = problem.graph, problem.cycles
+    sizes = Counter(cycles)
+    ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
     taken = []
-    for node, ways in enumerate(graph.ways):
-        literals = [used[way.to] if graph.owned[node] else used[node] for way in ways]
-        for number, way in enumerate(ways):
-            if circles[node] is not None and circles[node] == circles[way.to]:
+    for node, edges in enumerate(graph.edges):
+        literals = [used[edge.to] if graph.owned[node] else used[node] for edge in edges]
+        for number, edge in enumerate(edges):
+            if cycles[node] is not None and cycles[node] == cycles[edge.to]:
                 if graph.owned[node]:
                     literals[number] = model.new_bool_var("")
-                    model.add_implication(literals[number], used[way.to])
-                model.add(ranks[node] > ranks[way.to]).only_enforce_if(literals[number])
+                    model.add_implication(literals[number], used[edge.to])
+                model.add(ranks[node] > ranks[edge.to]).only_enforce_if(literals[number])
             if not graph.owned[node]:
-                model.add_implication(used[node], used[way.to])
+                model.add_implication(used[node], used[edge.to])
         if graph.owned[node]:
             model.add_bool_or(~used[node], *literals)
         taken.append(literals)
     return taken
 
 
-def _set(parameters: "SatParameters", question: Question) -> None:
+def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
     """How the solver is to work: with what limits, and as a search or as a proof."""
-    parameters.max_deterministic_time = max(question.work, LEAST_WORK)
+    parameters.max_deterministic_time = max(problem.work, MIN_WORK)
     parameters.random_seed = 1
     parameters.interleave_search = True
     parameters.linearization_level = 2
-    parameters.num_workers = SEARCHERS
-    if question.at_most is not None:
-        parameters.num_workers = len(PROVERS)
-        parameters.subsolvers.extend(PROVERS)
+    parameters.num_workers = SEARCH_WORKERS
+    if problem.upper_bound is not None:
+        parameters.num_workers = len(PROOF_SUBSOLVERS)
+        parameters.subsolvers.extend(PROOF_SUBSOLVERS)
 
 
-def _first(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
+def _first_taken(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
     """The number of the first way that is taken; 0 where none is, for then the node does not arise."""
     return next((number for number, literal in enumerate(literals) if solver.boolean_value(literal)), 0)
 

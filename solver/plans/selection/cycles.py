@@ -18,17 +18,17 @@ def components(graph: AndOrGraph) -> Components:
     """Where play can go round."""
     digraph: nx.DiGraph[int] = nx.DiGraph()
     digraph.add_nodes_from(range(len(graph)))
-    digraph.add_edges_from((node, way.to) for node, ways in enumerate(graph.ways) for way in ways)
+    digraph.add_edges_from((node, edge.to) for node, edges in enumerate(graph.edges) for edge in edges)
     found: list[int | None] = [None] * len(graph)
     for component in nx.strongly_connected_components(digraph):
-        least = min(component)
-        if len(component) > 1 or digraph.has_edge(least, least):
+        first = min(component)
+        if len(component) > 1 or digraph.has_edge(first, first):
             for node in component:
-                found[node] = least
+                found[node] = first
     return tuple(found)
 
 
-def forward(graph: AndOrGraph) -> AndOrGraph:
+def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:
     """The graph with, inside of components, only moves to a node whose smallest tree is smaller.
 
     So play in it cannot go round, and everything that has a finite tree still has one. Nodes without one are
@@ -42,7 +42,7 @@ def forward(graph: AndOrGraph) -> AndOrGraph:
 
     return graph.restricted(
         [
-            [way for way in ways if progresses(node, way.to)] if owned else ways
-            for node, (ways, owned) in enumerate(zip(graph.ways, graph.owned, strict=True))
+            [edge for edge in edges if progresses(node, edge.to)] if owned else edges
+            for node, (edges, owned) in enumerate(zip(graph.edges, graph.owned, strict=True))
         ]
     )

@@ -26,26 +26,26 @@ def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
     for symmetry in symmetries_of(game):
         texts = [write_position(game, symmetry.state(state)) for state in states]
         images = [number.get(text, -1) for text in texts]
-        if _keeps(graph, images) and images != list(range(len(graph))):
+        if _is_automorphism(graph, images) and images != list(range(len(graph))):
             found.append(images)
     return found
 
 
-def _keeps(graph: AndOrGraph, images: Automorphism) -> bool:
+def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
     """Whether the image of the graph is the graph."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
     return all(
         graph.owned[node] == graph.owned[image]
-        and {images[way.to] for way in ways} == {way.to for way in graph.ways[image]}
-        and bool(ways or graph.gains[node] == graph.gains[image])
-        for node, (ways, image) in enumerate(zip(graph.ways, images, strict=True))
+        and {images[edge.to] for edge in edges} == {edge.to for edge in graph.edges[image]}
+        and bool(edges or graph.values[node] == graph.values[image])
+        for node, (edges, image) in enumerate(zip(graph.edges, images, strict=True))
     )
 
 
-def preferred(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
+def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
     """Pairs of a node and another that some smallest plan has only if it has the first."""
-    every = set(_forced(graph))
+    every = set(_forced_nodes(graph))
     for node in range(len(graph)):
         if node not in every and (
             images := dict.fromkeys(image[node] for image in group if image[node] != node)
@@ -54,22 +54,22 @@ def preferred(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[in
             group = [image for image in group if image[node] == node]
 
 
-def distinct_ways(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
+def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
     """The numbers of the ways in a `node` that the `group` keeps, of such as are symmetric only the first."""
     kept: list[int] = []
-    for number, way in enumerate(graph.ways[node]):
-        earlier = {graph.ways[node][other].to for other in kept}
-        if not any(image[way.to] in earlier for image in group):
+    for number, edge in enumerate(graph.edges[node]):
+        earlier = {graph.edges[node][other].to for other in kept}
+        if not any(image[edge.to] in earlier for image in group):
             kept.append(number)
     return kept
 
 
-def _forced(graph: AndOrGraph) -> list[int]:
+def _forced_nodes(graph: AndOrGraph) -> list[int]:
     """The nodes that every plan has."""
-    order, met = [0], {0}
+    order, known = [0], {0}
     for node in order:
-        for way in () if graph.open(node) else graph.ways[node]:
-            if way.to not in met:
-                met.add(way.to)
-                order.append(way.to)
+        for edge in () if graph.has_choice(node) else graph.edges[node]:
+            if edge.to not in known:
+                known.add(edge.to)
+                order.append(edge.to)
     return order

@@ -5,7 +5,7 @@ from typing import Any
 from solver.errors import BrokenPlan
 from solver.game import AnyGame
 from solver.plans.plan import Plan
-from solver.plans.tables import Choice, Fold, Tables
+from solver.plans.tables import ChosenMove, Fold, Tables
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
@@ -30,7 +30,7 @@ def check_tables(plan: Plan, tables: Tables) -> None:
         _check_fold(plan.game, position, fold, tables)
 
 
-def _check_choice(plan: Plan, position: str, choice: Choice) -> None:
+def _check_choice(plan: Plan, position: str, choice: ChosenMove) -> None:
     game, after = plan.game, _after(plan.game, position)
     if after and mover_of(game, read_position(game, position)) != plan.owner:
         raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
