@@ -22,7 +22,7 @@ from solver.database.packed.block import BLOCK, checksum, decode_keys, decode_la
 from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Keys, Labels, margin_of
 
-TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
+SELECT_TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
 
 COLUMNS = ("id", "ply", "is_terminal", "first", "states")
 
@@ -58,7 +58,7 @@ def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
     """The numbers in the table of blocks, a row for each; raises `Damage` where it has no such."""
     kind = np.dtype([(column, np.int64) for column in COLUMNS])
     try:
-        rows = np.fromiter(_ascending(connection.execute(TABLE)), kind)
+        rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE)), kind)
     except (sqlite3.DatabaseError, TypeError, ValueError, OverflowError) as error:
         raise Damage(f"the table of blocks cannot be read: {error}") from error
     if not len(rows):
@@ -107,10 +107,10 @@ def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
     return found
 
 
-ROW = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"
+SELECT_BLOCK = "select ply, is_terminal, first, states, crc32, keys, labels from blocks where id = ?"
 
 
-class Run(NamedTuple):
+class LabelledStates(NamedTuple):
     """States in ascending order."""
 
     keys: Keys
@@ -135,26 +135,26 @@ class Reader:
         self._connection, self.form, self._utilities = connection, form, utilities
         self.block = lru_cache(max(1, kept // (BLOCK * (8 + form.dtype.itemsize))))(self._block)
 
-    def run(self, series: Series, blocks: Sequence[int]) -> Run:
+    def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
         """The states of one or more blocks, counted from 0 in the series, one after the other.
 
         Raises `Damage` where the file does not say them.
         """
-        runs = [self.block(series, block) for block in blocks]
-        if len(runs) == 1:
-            return runs[0]
-        keys, labels = zip(*runs, strict=True)
-        return Run(np.concatenate(keys), np.concatenate(labels))
+        parts = [self.block(series, block) for block in blocks]
+        if len(parts) == 1:
+            return parts[0]
+        keys, labels = zip(*parts, strict=True)
+        return LabelledStates(np.concatenate(keys), np.concatenate(labels))
 
-    def _block(self, series: Series, block: int) -> Run:
+    def _block(self, series: Series, block: int) -> LabelledStates:
         number = series.number + block
         try:
-            (row,) = self._connection.execute(ROW, (number,)).fetchall()
+            (row,) = self._connection.execute(SELECT_BLOCK, (number,)).fetchall()
             return self._decoded(series, block, row)
         except Exception as error:
             raise Damage(f"block {number}, of ply {series.ply}: {error}") from error
 
-    def _decoded(self, series: Series, block: int, row: Sequence[Any]) -> Run:
+    def _decoded(self, series: Series, block: int, row: Sequence[Any]) -> LabelledStates:
         ply, is_terminal, first, states, crc32, data, labels = row
         if checksum(ply, is_terminal, first, states, data, labels) != crc32:
             raise ValueError("its checksum is another")
@@ -162,10 +162,10 @@ class Reader:
         if block + 1 < series.blocks and keys[-1] >= series.firsts[block + 1]:
             raise ValueError(f"its last state, {keys[-1]}, is not below the first of the next block")
         if not is_terminal:
-            return Run(keys, decode_labels(states, labels, self.form.dtype))
+            return LabelledStates(keys, decode_labels(states, labels, self.form.dtype))
         if labels is not None:
             raise ValueError("it has labels, though play is over")
-        return Run(keys, self._labels_of_ends(keys, ply))
+        return LabelledStates(keys, self._labels_of_ends(keys, ply))
 
     def _labels_of_ends(self, keys: Keys, ply: int) -> Labels:
         utilities = self._utilities(keys)

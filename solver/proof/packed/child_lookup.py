@@ -18,7 +18,7 @@ from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.rules import Places
 from solver.rules.arrays import Flags, Keys, Labels
 
-AT_ONCE = 32
+BLOCKS_SEARCHED_AT_ONCE = 32
 """So many blocks are searched as one."""
 
 
@@ -37,7 +37,7 @@ class ChildLookup:
     def __init__(self, reader: Reader, series: Iterable[Series]) -> None:
         """Look for states in these series of blocks."""
         self._reader = reader
-        self._series = [_Searched(reader, each) for each in series]
+        self._series = [_SeriesLookup(reader, each) for each in series]
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
         """The labels of these states, in ascending order, and which of them there are."""
@@ -63,7 +63,7 @@ class ReachedBits:
         """Begin with none of these series."""
         self._series = [(each, np.zeros((each.blocks, BLOCK // 8), np.uint8)) for each in series]
 
-    def take(self, reached: Sequence[ReachedPart]) -> None:
+    def add(self, reached: Sequence[ReachedPart]) -> None:
         """Note what was found of each series in turn; it is empty where a part failed."""
         for (_, bits), part in zip(self._series, reached, strict=False):
             bits[part.blocks] |= part.bits
@@ -77,46 +77,46 @@ class ReachedBits:
                     yield from reader.block(series, block).keys[~found].tolist()
 
 
-class _Searched:
+class _SeriesLookup:
     """A series of blocks and which of its states have been found."""
 
     def __init__(self, reader: Reader, series: Series) -> None:
         self._reader, self._series = reader, series
         self._bits = np.zeros((series.blocks, BLOCK // 8), np.uint8)
-        self._wanted = np.zeros(series.blocks, np.bool_)
+        self._requested = np.zeros(series.blocks, np.bool_)
 
     def find(self, keys: Keys) -> tuple[Labels, Flags]:
         """As that of `ChildLookup`."""
         labels, found = np.zeros(len(keys), self._reader.form.dtype), np.zeros(len(keys), np.bool_)
-        for blocks, part in self._shares(keys):
-            run = self._reader.run(self._series, blocks.tolist())
-            at = run.keys.searchsorted(keys[part])
-            at[at == len(run.keys)] = 0
-            found[part] = run.keys[at] == keys[part]
-            labels[part] = run.labels[at]
+        for blocks, part in self._groups(keys):
+            states = self._reader.states(self._series, blocks.tolist())
+            at = states.keys.searchsorted(keys[part])
+            at[at == len(states.keys)] = 0
+            found[part] = states.keys[at] == keys[part]
+            labels[part] = states.labels[at]
             self._mark(blocks, at[found[part]])
         return labels, found
 
     @property
     def reached(self) -> ReachedPart:
         """As those of `ChildLookup`."""
-        blocks = np.flatnonzero(self._wanted)
+        blocks = np.flatnonzero(self._requested)
         return ReachedPart(blocks, self._bits[blocks])
 
-    def _shares(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
+    def _groups(self, keys: Keys) -> Iterator[tuple[Places, slice]]:
         """Some blocks, and the part of the keys that can be in them, until all keys had their turn."""
         firsts = self._series.firsts
         low = max(0, int(firsts.searchsorted(keys[0], "right")) - 1)
         high = int(firsts.searchsorted(keys[-1], "right"))
         cuts = np.append(keys.searchsorted(firsts[low:high]), len(keys))
-        wanted = np.flatnonzero(cuts[1:] > cuts[:-1])
-        for begin in range(0, len(wanted), AT_ONCE):
-            some = wanted[begin : begin + AT_ONCE]
-            yield some + low, slice(int(cuts[some[0]]), int(cuts[some[-1] + 1]))
+        requested = np.flatnonzero(cuts[1:] > cuts[:-1])
+        for begin in range(0, len(requested), BLOCKS_SEARCHED_AT_ONCE):
+            group = requested[begin : begin + BLOCKS_SEARCHED_AT_ONCE]
+            yield group + low, slice(int(cuts[group[0]]), int(cuts[group[-1] + 1]))
 
     def _mark(self, blocks: Places, at: Places) -> None:
         """Note the states at these places in the blocks: all but the last block of a series are full."""
         found = np.zeros(len(blocks) * BLOCK, np.bool_)
         found[at] = True
         self._bits[blocks] |= np.packbits(found).reshape(-1, BLOCK // 8)
-        self._wanted[blocks] = True
+        self._requested[blocks] = True

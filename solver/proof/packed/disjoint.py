@@ -14,29 +14,29 @@ import numpy as np
 
 from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.findings import Findings
-from solver.proof.packed.rules import SHOWN, CheckedRules
+from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.rules.arrays import Keys
 
-RANGE = 256
+BLOCKS_PER_RANGE = 256
 """So many blocks begin in a range."""
 
 
 def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
     """Ranges of keys, from and below which, that together have every state."""
     firsts = np.sort(np.concatenate([each.firsts for each in series]))
-    yield from pairwise([*np.unique(firsts[::RANGE]).tolist(), np.iinfo(np.int64).max])
+    yield from pairwise([*np.unique(firsts[::BLOCKS_PER_RANGE]).tolist(), np.iinfo(np.int64).max])
 
 
-def repeated(asked: CheckedRules, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Findings:
+def repeated(rules: CheckedRules, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Findings:
     """The states in a range of keys that are there twice, the first of them."""
     parts = [_between(reader, each, begin, end) for each in series]
     keys = np.sort(np.concatenate(parts))
-    twice = keys[1:][keys[1:] == keys[:-1]][:SHOWN].tolist()
+    twice = keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()
     plies = {
         key: [each.ply for each, part in zip(series, parts, strict=True) if key in part] for key in twice
     }
     return Findings(
-        tuple(f"{asked.named(key, at[0])}: it is also at ply {at[-1]}" for key, at in plies.items())
+        tuple(f"{rules.named(key, at[0])}: it is also at ply {at[-1]}" for key, at in plies.items())
     )
 
 
@@ -46,5 +46,5 @@ def _between(reader: Reader, series: Series, begin: int, end: int) -> Keys:
     high = int(series.firsts.searchsorted(end))
     if low >= high:
         return np.empty(0, np.int64)
-    keys = reader.run(series, range(low, high)).keys
+    keys = reader.states(series, range(low, high)).keys
     return keys[keys.searchsorted(begin) : keys.searchsorted(end)]

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.proof.packed.blocks import Run
+from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.child_lookup import ReachedPart
 from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes
@@ -26,44 +26,44 @@ class Findings:
     """How many states there are of each kind."""
     moves: int = 0
     """How many moves there are in them."""
-    placed: bool = False
+    ply_proved: bool = False
     """Whether the rules tell of each state that it is at its ply."""
     reached: Sequence[ReachedPart] = ()
     """The states of the next ply to which moves lead; of each of its series in turn, or of none."""
 
     @classmethod
-    def together(cls, parts: Iterable["Findings"]) -> "Findings":
+    def merged(cls, parts: Iterable["Findings"]) -> "Findings":
         """What came of some parts, but for what they have reached."""
-        problems, kinds, moves, placed = list[str](), Counter[Kind](), 0, True
+        problems, kinds, moves, ply_proved = list[str](), Counter[Kind](), 0, True
         for part in parts:
             problems += part.problems
             kinds.update(part.kinds)
             moves += part.moves
-            placed &= part.placed
-        return cls(tuple(problems), kinds, moves, placed)
+            ply_proved &= part.ply_proved
+        return cls(tuple(problems), kinds, moves, ply_proved)
 
 
-def checked_ends(asked: CheckedRules, run: Run, ply: int) -> Findings:
+def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findings:
     """States in which play is over, held against the rules."""
-    movers, images = asked.movers(run.keys), asked.like(run.keys)
+    movers, images = rules.movers(states.keys), rules.images(states.keys)
     return Findings(
-        tuple(problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
-        kinds_of(ply, 1, movers, run.labels),
+        tuple(problems_of_states(rules, states.keys, images, ply, is_terminal=True)),
+        kinds_of(ply, 1, movers, states.labels),
         0,
-        asked.are_at(ply, run.keys),
+        rules.confirm_ply(ply, states.keys),
     )
 
 
 def problems_of_states(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
     """Where play is not over, or is, as the file says; and in a folded file what is wrong with classes."""
-    right = asked.over(keys) == is_terminal
-    told = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
-    yield from asked.each_wrong(keys, ply, ~right, told)
-    if asked.folded:
+    right = rules.is_terminal(keys) == is_terminal
+    problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
+    yield from rules.each_wrong(keys, ply, ~right, problem)
+    if rules.folded:
         images = [image[right] for image in images]
-        yield from problems_of_classes(asked, keys[right], images, ply, over=is_terminal)
+        yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[Kind]:

@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database.packed.label_code import LabelCode
-from solver.proof.packed.blocks import Run
+from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.child_lookup import ChildLookup
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
-from solver.proof.packed.rules import SHOWN, CheckedRules, Places
+from solver.proof.packed.rules import EXAMPLES, CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -25,70 +25,74 @@ Edges: TypeAlias = tuple[Places, Keys]
 """Children, and before them the index of the parent of each."""
 
 
-class Parents:
+class InternalStates:
     """What checks states of a ply in which play goes on, some after others."""
 
-    def __init__(self, asked: CheckedRules, form: LabelCode, ply: int, below: ChildLookup, room: int) -> None:
-        """Look children up in `below`; so many that come out of order may wait until they are sorted."""
-        self._asked, self._form, self._ply, self._below, self._room = asked, form, ply, below, room
-        self._waiting: list[tuple[_Best, Edges]] = []
+    def __init__(
+        self, rules: CheckedRules, form: LabelCode, ply: int, next_ply: ChildLookup, room: int
+    ) -> None:
+        """Look children up in `next_ply`; so many that come out of order may wait until they are sorted."""
+        self._rules, self._form, self._ply, self._next_ply, self._room = rules, form, ply, next_ply, room
+        self._waiting: list[tuple[_Backup, Edges]] = []
 
-    def checked(self, run: Run) -> Findings:
+    def checked(self, states: LabelledStates) -> Findings:
         """Some states, held against the rules; those with children that wait, only so far."""
-        asked, ply = self._asked, self._ply
-        movers, images = asked.movers(run.keys), asked.like(run.keys)
-        problems = [*problems_of_states(asked, run.keys, images, ply, is_terminal=False)]
-        best, loose, moves = _Best.none(run, movers), list[Edges](), 0
-        for play in asked.plays(run.keys):
-            if asked.folded:
-                problems.extend(problems_of_play(asked, run.keys, images, ply, play))
-            for family in play.parts():
-                moves += len(family[1])
-                if ascend(family[1]):
-                    problems += self._found(best, family)
+        rules, ply = self._rules, self._ply
+        movers, images = rules.movers(states.keys), rules.images(states.keys)
+        problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
+        backup, unsorted, moves = _Backup.none(states, movers), list[Edges](), 0
+        for play in rules.plays(states.keys):
+            if rules.folded:
+                problems.extend(problems_of_play(rules, states.keys, images, ply, play))
+            for edges in play.parts():
+                moves += len(edges[1])
+                if ascend(edges[1]):
+                    problems += self._relax(backup, edges)
                 else:
-                    loose.append(family)
-        problems += self._judged(best, loose)
+                    unsorted.append(edges)
+        problems += self._settled(backup, unsorted)
         if sum(len(children) for _, (_, children) in self._waiting) > self._room:
-            problems += self.rest()
-        kinds = kinds_of(ply, 0, movers, run.labels)
-        return Findings(tuple(problems), kinds, moves, asked.are_at(ply, run.keys))
+            problems += self.finish()
+        kinds = kinds_of(ply, 0, movers, states.labels)
+        return Findings(tuple(problems), kinds, moves, rules.confirm_ply(ply, states.keys))
 
-    def rest(self) -> Iterator[str]:
+    def finish(self) -> Iterator[str]:
         """What is wrong with the states that have waited up to now."""
         if not self._waiting:
             return
-        bests, families = zip(*self._waiting, strict=True)
+        backups, all_edges = zip(*self._waiting, strict=True)
         self._waiting = []
-        firsts = np.cumsum([0, *(len(best.keys) for best in bests)])
-        parents = np.concatenate([of + first for (of, _), first in zip(families, firsts, strict=False)])
-        children = np.concatenate([of for _, of in families])
-        best, order = _Best._make(map(np.concatenate, zip(*bests, strict=True))), children.argsort()
-        yield from self._found(best, (parents[order], children[order]))
-        yield from self._wrong(best)
+        firsts = np.cumsum([0, *(len(backup.keys) for backup in backups)])
+        parents = np.concatenate(
+            [selected + first for (selected, _), first in zip(all_edges, firsts, strict=False)]
+        )
+        children = np.concatenate([selected for _, selected in all_edges])
+        backup, order = _Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
+        yield from self._relax(backup, (parents[order], children[order]))
+        yield from self._problems(backup)
 
-    def _found(self, best: "_Best", family: Edges) -> Iterator[str]:
+    def _relax(self, backup: "_Backup", edges: Edges) -> Iterator[str]:
         """Take the labels of children; those that are not there are problems."""
-        parents, children = family
-        labels, found = self._below.find(children)
-        best.take(parents, labels, found)
-        return _lost(self._asked, self._ply, best.keys[parents[~found]], children[~found])
+        parents, children = edges
+        labels, found = self._next_ply.find(children)
+        backup.relax(parents, labels, found)
+        return _missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
 
-    def _judged(self, best: "_Best", loose: Sequence[Edges]) -> Iterator[str]:
+    def _settled(self, backup: "_Backup", unsorted: Sequence[Edges]) -> Iterator[str]:
         """What is wrong with states of which all children are known; the others wait."""
-        if not loose:
-            return self._wrong(best)
-        parents, children = (np.concatenate(each) for each in zip(*loose, strict=True))
-        wait = np.zeros(len(best.keys), np.bool_)
+        if not unsorted:
+            return self._problems(backup)
+        parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
+        wait = np.zeros(len(backup.keys), np.bool_)
         wait[parents] = True
-        self._waiting.append((best.of(wait), ((np.cumsum(wait) - 1)[parents], children)))
-        return self._wrong(best.of(~wait))
+        self._waiting.append((backup.selected(wait), ((np.cumsum(wait) - 1)[parents], children)))
+        return self._problems(backup.selected(~wait))
 
-    def _wrong(self, best: "_Best") -> Iterator[str]:
+    def _problems(self, backup: "_Backup") -> Iterator[str]:
         """States that have no move, or labels that do not follow from those of their children."""
-        told = "play goes on, but there is no move"
-        yield from self._asked.each_wrong(best.keys, self._ply, best.stuck, told)
-        yield from _mislabelled(self._asked, self._form, self._ply, best)
+        problem = "play goes on, but there is no move"
+        yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
+        yield from _mislabelled(self._rules, self._form, self._ply, backup)
 
 
 def ascend(keys: Keys) -> bool:
@@ -96,7 +100,7 @@ def ascend(keys: Keys) -> bool:
     return bool((keys[1:] >= keys[:-1]).all())
 
 
-class _Best(NamedTuple):
+class _Backup(NamedTuple):
     """States, and the best of the labels that were found for their children, for the players to move."""
 
     keys: Keys
@@ -104,55 +108,55 @@ class _Best(NamedTuple):
     """Their own."""
     sign: Labels
     """-1 where the second player is to move, else 1."""
-    gains: Labels
+    best: Labels
     """The best for the player to move: sign * label; the least number there is where none was found."""
     known: Flags
     """Whether all children that were looked up were there."""
 
     @classmethod
-    def none(cls, run: Run, movers: Keys) -> "_Best":
+    def none(cls, states: LabelledStates, movers: Keys) -> "_Backup":
         """Nothing is found yet."""
-        dtype = run.labels.dtype
-        gains = np.full_like(run.labels, np.iinfo(dtype).min)
-        return cls(*run, (1 - 2 * movers).astype(dtype), gains, np.ones(len(gains), np.bool_))
+        dtype = states.labels.dtype
+        best = np.full_like(states.labels, np.iinfo(dtype).min)
+        return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
-    def of(self, some: Flags) -> "_Best":
+    def selected(self, some: Flags) -> "_Backup":
         """The same for some of the states."""
-        return _Best._make(part[some] for part in self)
+        return _Backup._make(part[some] for part in self)
 
-    def take(self, parents: Places, labels: Labels, found: Flags) -> None:
+    def relax(self, parents: Places, labels: Labels, found: Flags) -> None:
         """Go on with these labels, of children of these parents, as far as they were found."""
-        np.maximum.at(self.gains, parents, labels * self.sign[parents])
+        np.maximum.at(self.best, parents, labels * self.sign[parents])
         self.known[parents[~found]] = False
 
     @property
-    def stuck(self) -> Flags:
+    def childless(self) -> Flags:
         """Which states have no children."""
-        stuck: Flags = self.gains == np.iinfo(self.gains.dtype).min
-        return stuck
+        childless: Flags = self.best == np.iinfo(self.best.dtype).min
+        return childless
 
     @property
     def following(self) -> tuple[Labels, Flags]:
         """The labels that follow, and for which states they do."""
-        return self.gains * self.sign, self.known & ~self.stuck
+        return self.best * self.sign, self.known & ~self.childless
 
 
-def _lost(asked: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
+def _missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
     """Moves that lead out of the file, the first of them."""
-    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), SHOWN):
-        missing = asked.named(child, ply + 1)
-        yield f"{asked.named(parent, ply)}: it has a move to {missing}, which is not there"
+    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
+        missing = rules.named(child, ply + 1)
+        yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
-def _mislabelled(asked: CheckedRules, form: LabelCode, ply: int, best: _Best) -> Iterator[str]:
+def _mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: _Backup) -> Iterator[str]:
     """States with labels that do not follow from those of their children, the first of them."""
-    labels, known = best.following
-    wrong = np.flatnonzero(known & (labels != best.labels))[:SHOWN]
+    labels, known = backup.following
+    wrong = np.flatnonzero(known & (labels != backup.labels))[:EXAMPLES]
     for key, label, right in zip(
-        *(part[wrong].tolist() for part in (best.keys, best.labels, labels)), strict=True
+        *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
     ):
-        said, follows = (_in_words(form, each, ply) for each in (label, right))
-        yield f"{asked.named(key, ply)}: it should have {follows}, not {said}"
+        stored, follows = (_in_words(form, each, ply) for each in (label, right))
+        yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
 
 
 def _in_words(form: LabelCode, label: int, ply: int) -> str:

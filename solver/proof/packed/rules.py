@@ -14,7 +14,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, each
 from solver.rules.notation import write_position
 
-SHOWN = 10
+EXAMPLES = 10
 """So many of the states that share a problem are named."""
 
 
@@ -33,17 +33,17 @@ class Play:
     """What it leads to from each."""
     images: Sequence[Keys]
     """What each symmetry takes these to; none where the file is not folded."""
-    stored: Keys
+    representatives: Keys
     """The states that stand for them in the file."""
 
     def parts(self) -> Iterator[tuple[Places, Keys]]:
         """Parents and what stands for their children: first those that stand for themselves, then others."""
-        own = self.stored == self.results
+        own = self.representatives == self.results
         for part in (own, ~own):
             if len(part) and part.all():
-                yield self.parents, self.stored
+                yield self.parents, self.representatives
             elif part.any():
-                yield self.parents[part], self.stored[part]
+                yield self.parents[part], self.representatives[part]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class CheckedRules:
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
-    def over(self, keys: Keys) -> Flags:
+    def is_terminal(self, keys: Keys) -> Flags:
         """Where play is over."""
         return each(self.game.is_terminal(keys), keys).astype(np.bool_)
 
@@ -84,10 +84,9 @@ class CheckedRules:
         """Where an action leads to from states in which it may be played."""
         return each(self.game.result(keys, action), keys)
 
-    def images(self, keys: Keys) -> Iterator[Keys]:
-        """What each symmetry of the rules takes the states to."""
-        for symmetry in self.symmetries:
-            yield each(symmetry.state(keys), keys)
+    def images(self, keys: Keys) -> list[Keys]:
+        """What each symmetry of the rules takes the states to; nothing where the file is not folded."""
+        return [each(symmetry.state(keys), keys) for symmetry in self.symmetries] if self.folded else []
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The representatives of the classes of these states, whose `images` may be known already."""
@@ -100,18 +99,14 @@ class CheckedRules:
         for action in range(self.game.action_count):
             parents = np.flatnonzero(self.legal(keys, action))
             results = self.results(keys[parents], action)
-            images = self.like(results)
-            yield Play(action, parents, results, images, self.stored(results, images))
+            images = self.images(results)
+            yield Play(action, parents, results, images, self.representatives(results, images))
 
-    def like(self, keys: Keys) -> list[Keys]:
-        """What each symmetry takes the states to; nothing where the file is not folded."""
-        return list(self.images(keys)) if self.folded else []
-
-    def stored(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
+    def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The states that stand for these in the file; their `images` may be known already."""
         return self.canonical(keys, images) if self.folded else keys
 
-    def are_at(self, ply: int, keys: Keys) -> bool:
+    def confirm_ply(self, ply: int, keys: Keys) -> bool:
         """Whether the rules tell of each of these states that it is so many plies from the start."""
         first = self.game.ply(self.start)
         return first is not None and bool((each(self.game.ply(keys), keys) == first + ply).all())
@@ -125,5 +120,5 @@ class CheckedRules:
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
         """The problem that some of the states have, with the first of them."""
-        for key in keys[wrong][:SHOWN].tolist():
+        for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"

@@ -24,27 +24,27 @@ from solver.rules.arrays import Flags, Keys
 
 
 def problems_of_classes(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, over: bool
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Where states of a ply, `over` or not as the rules say, do not stand for their classes.
+    """Where states of a ply, `is_terminal` or not as the rules say, do not stand for their classes.
 
     `images` is what each symmetry takes them to.
     """
-    yield from asked.each_wrong(keys, ply, asked.canonical(keys, images) != keys, "it is not canonical")
+    yield from rules.each_wrong(keys, ply, rules.canonical(keys, images) != keys, "it is not canonical")
     for image in images:
-        differs = (asked.movers(image) != asked.movers(keys)) | (asked.over(image) != over)
-        if over:
-            differs |= asked.utilities(image) != asked.utilities(keys)
-        yield from asked.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
-        others = list(asked.images(image))
-        strays = asked.canonical(image, others) != keys
+        differs = (rules.movers(image) != rules.movers(keys)) | (rules.is_terminal(image) != is_terminal)
+        if is_terminal:
+            differs |= rules.utilities(image) != rules.utilities(keys)
+        yield from rules.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
+        others = rules.images(image)
+        strays = rules.canonical(image, others) != keys
         for other in others:
             strays |= ~_among(other, [keys, *images])
-        yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
+        yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 
 def problems_of_play(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
     """Where an action does not commute with the symmetries, or leads to no member of a class.
 
@@ -52,23 +52,23 @@ def problems_of_play(
     """
     legal = np.zeros(len(keys), np.bool_)
     legal[play.parents] = True
-    for symmetry, image, expected in zip(asked.symmetries, images, play.images, strict=True):
+    for symmetry, image, expected in zip(rules.symmetries, images, play.images, strict=True):
         moved = symmetry.action(play.action)
-        differs = legal != asked.legal(image, moved)
+        differs = legal != rules.legal(image, moved)
         same = ~differs[play.parents]
         playing = play.parents[same]
-        differs[playing] |= asked.results(image[playing], moved) != expected[same]
-        yield from asked.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
-    other = np.flatnonzero(play.stored != play.results)
-    strays = ~_among(play.results[other], list(asked.images(play.stored[other])))
+        differs[playing] |= rules.results(image[playing], moved) != expected[same]
+        yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
+    other = np.flatnonzero(play.representatives != play.results)
+    strays = ~_among(play.results[other], rules.images(play.representatives[other]))
     wrong = f"the move {play.action} leads out of all classes"
-    yield from asked.each_wrong(keys[play.parents[other]], ply, strays, wrong)
+    yield from rules.each_wrong(keys[play.parents[other]], ply, strays, wrong)
 
 
-def problems_of_actions(asked: CheckedRules) -> Iterator[str]:
+def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
     """Symmetries that take two actions to the same one, or one to none."""
-    actions = list(range(asked.game.action_count))
-    for number, symmetry in enumerate(asked.symmetries, start=1):
+    actions = list(range(rules.game.action_count))
+    for number, symmetry in enumerate(rules.symmetries, start=1):
         moved = [symmetry.action(action) for action in actions]
         if sorted(moved) != actions:
             yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"

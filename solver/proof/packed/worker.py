@@ -24,17 +24,17 @@ def work(receive: BinaryIO, send: BinaryIO) -> None:
     path, series, rules = pickle.load(receive)
     trust.allow(rules)
 
-    def say(what: object) -> None:
-        pickle.dump(what, send)
+    def reply(message: object) -> None:
+        pickle.dump(message, send)
         send.flush()
 
-    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, say)) as parts:
+    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, reply)) as checker:
         while True:
             try:
-                part = pickle.load(receive)
+                task = pickle.load(receive)
             except EOFError:
                 return
-            say(parts.done(part))
+            reply(checker.done(task))
 
 
 if __name__ == "__main__":

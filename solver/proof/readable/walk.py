@@ -13,19 +13,17 @@ from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import FORMAT
 from solver.errors import SolverError
 from solver.game import ENDLESS
-from solver.proof.metadata import problems_of_facts
+from solver.proof import MAX_PROBLEMS
+from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable.row import problems_of_row
 from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
 from solver.system.progress import Progress, no_progress, waiting
 
-MOST = 10
-"""How many problems are enough."""
-
-MOST_TEXT = 1 << 28
+MAX_CHARACTERS = 1 << 28
 """Characters of a position and all of its moves, of which there may be a hundred thousand."""
 
-ROWS = f"""
+JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
            m.rowid as move_rowid, m.position_id as position_id, m.move as move, m.child_id as child_id,
            m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best as is_best,
@@ -42,7 +40,7 @@ def verify_readable(db: ReadableDatabase, *, progress: Progress = no_progress) -
 
     Raises `DamagedFile` when SQLite cannot read on.
     """
-    return list(islice(_problems(db, progress), MOST))
+    return list(islice(_problems(db, progress), MAX_PROBLEMS))
 
 
 def _problems(db: Database, progress: Progress) -> Iterator[str]:
@@ -57,9 +55,9 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     starts = min(_number(db.about["starts"]), total)
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
-    found: deque[str] = deque(maxlen=MOST - 1)
+    found: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
     lost: str | None = None
-    for _, group in groupby(db.stream(ROWS), key=lambda row: row["id"]):
+    for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
         if rows[0]["id"] <= last:
             raise db.damage(f"row {rows[0]['id']} is not behind row {last}")
@@ -111,18 +109,18 @@ class _Discovery:
 
 def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
     """The rows of a group; raises `DamagedFile` where their texts take more memory than those of any game."""
-    rows, room = [], MOST_TEXT
+    rows, room = [], MAX_CHARACTERS
     for row in group:
         room -= sum(len(value) for value in row if isinstance(value, str | bytes))
         if room < 0:
-            raise db.damage(f"the moves of row {row['id']} take more than {MOST_TEXT >> 20} MiB")
+            raise db.damage(f"the moves of row {row['id']} take more than {MAX_CHARACTERS >> 20} MiB")
         rows.append(row)
     return rows
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     """Where the facts about the whole file do not hold."""
-    yield from problems_of_facts(db, FORMAT, frozenset((*ABOUT, "crc32")))
+    yield from problems_of_metadata(db, FORMAT, frozenset((*ABOUT, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):
