@@ -37,34 +37,34 @@ class Guarantee:
     """The plies within which an error is turned into a win; None when there is none or no bound."""
 
 
-def measured(plan: Plan, met: Reachable, unused: int) -> Guarantee:
-    """What the plan guarantees whose lines of play are `met`."""
-    surely = backwards(met)
-    gains = least_gains(met, surely, plan.endless_gain)
-    endless = len(surely) < len(met)
-    root = next(iter(met))
-    ends = {key[0]: node.gain for key, node in met.items() if node.gain is not None}
-    wins = [key for key, node in met.items() if node.gain is not None and node.gain > 0]
-    replies, errors = _replies(met, gains)
+def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
+    """What the plan guarantees whose lines of play are `reachable`."""
+    finite = backwards(reachable)
+    gains = least_gains(reachable, finite, plan.endless_gain)
+    endless = len(finite) < len(reachable)
+    root = next(iter(reachable))
+    ends = {key[0]: node.gain for key, node in reachable.items() if node.gain is not None}
+    wins = [key for key, node in reachable.items() if node.gain is not None and node.gain > 0]
+    replies, errors = _replies(reachable, gains)
     return Guarantee(
         gain=gains[root],
-        plies=None if endless else surely[root],
-        positions=len({position for position, _ in met}),
+        plies=None if endless else finite[root],
+        positions=len({position for position, _ in reachable}),
         unused=unused,
         best=max([*ends.values(), *([plan.endless_gain] if endless else [])]),
         ends=dict(sorted(Counter(ends.values()).items(), reverse=True)),
         replies=replies,
         errors=len({(position, move) for (position, _), move, _ in errors}),
-        soonest=min((met[key].depth for key in wins), default=None),
-        latest=_longest(wins, forwards(met)),
-        after_error=_longest([child for _, _, child in errors], surely),
+        soonest=min((reachable[key].depth for key in wins), default=None),
+        latest=_longest(wins, forwards(reachable)),
+        after_error=_longest([child for _, _, child in errors], finite),
     )
 
 
-def _replies(met: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
+def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
     """How many replies there are where the owner has not won yet, and those after which it has."""
-    open_keys = [key for key, node in met.items() if not node.owned and gains[key] <= 0]
-    replies = [(key, move, child) for key in open_keys for move, child in met[key].following]
+    open_keys = [key for key, node in reachable.items() if not node.owned and gains[key] <= 0]
+    replies = [(key, move, child) for key in open_keys for move, child in reachable[key].following]
     errors = [(key, move, child) for key, move, child in replies if gains[child] > 0]
     return len({(position, move) for (position, _), move, _ in replies}), errors
 

@@ -5,28 +5,28 @@ from collections.abc import Mapping, Sequence
 
 from solver.proof.plan.reachable import Key, Reachable, line
 
-Order = Mapping[Key, int]
+TopologicalOrder = Mapping[Key, int]
 """Keys in order, each with the plies of the longest line between it and where the order begins."""
 
 
-def backwards(met: Reachable) -> Order:
+def backwards(reachable: Reachable) -> TopologicalOrder:
     """What ends surely follow, the ends first, with the plies of the longest line to an end."""
-    return _ordered({key: node.children for key, node in met.items()}, _parents(met))
+    return _ordered({key: node.children for key, node in reachable.items()}, _parents(reachable))
 
 
-def forwards(met: Reachable) -> Order:
+def forwards(reachable: Reachable) -> TopologicalOrder:
     """What no circle leads to, the root first, with the plies of the longest line from the root."""
-    return _ordered(_parents(met), {key: node.children for key, node in met.items()})
+    return _ordered(_parents(reachable), {key: node.children for key, node in reachable.items()})
 
 
-def least_gains(met: Reachable, surely: Order, endless: int) -> dict[Key, int]:
+def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
     """The least that the owner gets from each position on.
 
-    Where ends do not `surely` follow, play may be endless, which is worth `endless`.
+    Where ends do not `finite` follow, play may be endless, which is worth `endless`.
     """
-    parents = _parents(met)
-    sources = {key: node.gain for key, node in met.items() if node.gain is not None}
-    sources |= dict.fromkeys((key for key in met if key not in surely), endless)
+    parents = _parents(reachable)
+    sources = {key: node.gain for key, node in reachable.items() if node.gain is not None}
+    sources |= dict.fromkeys((key for key in reachable if key not in finite), endless)
     gains: dict[Key, int] = {}
     for source in sorted(sources, key=lambda key: sources[key]):
         stack = [source]
@@ -38,24 +38,24 @@ def least_gains(met: Reachable, surely: Order, endless: int) -> dict[Key, int]:
     return gains
 
 
-def circle(met: Reachable, surely: Order) -> str:
-    """A position that can recur, in words, where ends do not `surely` follow everywhere."""
-    key, seen = next(key for key in met if key not in surely), set[Key]()
+def cycle(reachable: Reachable, finite: TopologicalOrder) -> str:
+    """A position that can recur, in words, where ends do not `finite` follow everywhere."""
+    key, seen = next(key for key in reachable if key not in finite), set[Key]()
     while key not in seen:
         seen.add(key)
-        key = next(child for child in met[key].children if child not in surely)
-    return f"{line(met, key)}, {key[0]!r} can recur"
+        key = next(child for child in reachable[key].children if child not in finite)
+    return f"{line(reachable, key)}, {key[0]!r} can recur"
 
 
-def _parents(met: Reachable) -> dict[Key, list[Key]]:
-    parents: dict[Key, list[Key]] = {key: [] for key in met}
-    for key, node in met.items():
+def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
+    parents: dict[Key, list[Key]] = {key: [] for key in reachable}
+    for key, node in reachable.items():
         for child in dict.fromkeys(node.children):
             parents[child].append(key)
     return parents
 
 
-def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> Order:
+def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
     """The keys, each once all `before` it are there."""
     waiting = {key: len(set(earlier)) for key, earlier in before.items()}
     order = dict.fromkeys((key for key, count in waiting.items() if not count), 0)

@@ -8,11 +8,12 @@ from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
 from solver.plans.plan import Plan, least_gain
-from solver.proof.plan.executors import Executor, Memory, Name, Stuck
+from solver.plans.tables import MoveName
+from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
-LEAST_BOUND, GREATEST_BOUND = 20_000, 400_000
+MIN_MOVES, MAX_MOVES = 20_000, 400_000
 """The moves that are followed at most where a plan has few choices, and however many it has."""
 
 MOVES_PER_CHOICE = 100
@@ -23,19 +24,19 @@ Key = tuple[str, Memory]
 
 
 @dataclass(slots=True)
-class Node:
+class PlanNode:
     """A position that arises, how it first did, and where play can go on."""
 
     state: Any
     parent: Key | None = None
-    move: Name | None = None
+    move: MoveName | None = None
     depth: int = 0
     """The plies of the shortest line that leads here."""
     owned: bool = False
     """Whether the owner is to move."""
     gain: int | None = None
     """What the owner gets, where the game is over."""
-    following: list[tuple[Name, Key]] = field(default_factory=list)
+    following: list[tuple[MoveName, Key]] = field(default_factory=list)
     """Every move that can follow, and what it leads to; none where the game is over."""
 
     @property
@@ -44,49 +45,49 @@ class Node:
         return [child for _, child in self.following]
 
 
-Reachable = Mapping[Key, Node]
+Reachable = Mapping[Key, PlanNode]
 """All that can arise, breadth first from the root."""
 
 
-def walked(plan: Plan, follower: Executor) -> Reachable:
-    """All that can arise when the owner of `plan` plays as `follower` does.
+def explore_plan(plan: Plan, executor: Executor) -> Reachable:
+    """All that can arise when the owner of `plan` plays as `executor` does.
 
     Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
     and `BadPlan` where more can arise than a plan with so few choices is good for.
     """
-    game, met, followed = plan.game, dict[Key, Node](), 0
-    bound = min(GREATEST_BOUND, LEAST_BOUND + MOVES_PER_CHOICE * len(plan.moves))
-    with _told(met, None):
-        root = (plan.root, follower.begin())
-    met[root] = Node(read_position(game, plan.root))
+    game, reachable, followed = plan.game, dict[Key, PlanNode](), 0
+    limit = min(MAX_MOVES, MIN_MOVES + MOVES_PER_CHOICE * len(plan.moves))
+    with _stuck_after(reachable, None):
+        root = (plan.root, executor.begin())
+    reachable[root] = PlanNode(read_position(game, plan.root))
     queue = deque([root])
     while queue:
         key = queue.popleft()
-        node = met[key]
-        moves = _moves(plan, follower, met, key)
+        node = reachable[key]
+        moves = _moves(plan, executor, reachable, key)
         followed += len(moves)
-        if followed > bound:
+        if followed > limit:
             raise BadPlan(
-                f"more than {bound:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
+                f"more than {limit:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
                 "more than is looked into: plan from a later position"
             )
         for name, action in moves.items():
             state = game.result(node.state, action)
-            with _told(met, key):
-                child = (write_position(game, state), follower.after(key[1], name))
+            with _stuck_after(reachable, key):
+                child = (write_position(game, state), executor.after(key[1], name))
             node.following.append((name, child))
-            if child not in met:
-                met[child] = Node(state, key, name, node.depth + 1)
+            if child not in reachable:
+                reachable[child] = PlanNode(state, key, name, node.depth + 1)
                 queue.append(child)
-    return met
+    return reachable
 
 
-def line(met: Reachable, key: Key | None) -> str:
+def line(reachable: Reachable, key: Key | None) -> str:
     """The moves that lead from the root to a position, in words."""
     moves: list[str] = []
     while key is not None:
-        moves.append(_text(met[key].move))
-        key = met[key].parent
+        moves.append(_printable(reachable[key].move))
+        key = reachable[key].parent
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
 
 
@@ -95,27 +96,27 @@ def goal(plan: Plan) -> str:
     return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
 
 
-def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Name, Any]:
+def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
     """The moves that can follow, by name: one of the owner, all of the other player."""
-    game, node, (position, mind) = plan.game, met[key], key
+    game, node, (position, memory) = plan.game, reachable[key], key
     legal = {write_action(game, action): action for action in actions_of(game, node.state)}
     if not legal:
         utility = utility_of(game, node.state)
         node.gain = plan.gain(utility)
-        with _told(met, key):
-            follower.ends(mind, utility)
-        _check_end(plan, node.gain, line(met, key), position)
+        with _stuck_after(reachable, key):
+            executor.expect_end(memory, utility)
+        _check_end(plan, node.gain, line(reachable, key), position)
         return {}
     node.owned = mover_of(game, node.state) == plan.owner
-    with _told(met, key):
+    with _stuck_after(reachable, key):
         if not node.owned:
-            follower.waits(mind)
+            executor.expect_opponent(memory)
             return legal
-        move = follower.choice(node.state, mind, legal)
+        move = executor.choice(node.state, memory, legal)
     if move not in legal:
         raise BrokenPlan(
-            f"the plan's move {move!r} is not legal in {position!r}, {line(met, key)}: "
-            f"legal are {', '.join(map(_text, legal))}"
+            f"the plan's move {move!r} is not legal in {position!r}, {line(reachable, key)}: "
+            f"legal are {', '.join(map(_printable, legal))}"
         )
     return {move: legal[move]}
 
@@ -130,15 +131,15 @@ def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
         )
 
 
-def _text(move: Name | None) -> str:
+def _printable(move: MoveName | None) -> str:
     """The name of a move, which a game may have written in any characters, in printable ones."""
     return str(move) if str(move).isprintable() else repr(move)
 
 
 @contextmanager
-def _told(met: Reachable, key: Key | None) -> Iterator[None]:
+def _stuck_after(reachable: Reachable, key: Key | None) -> Iterator[None]:
     """Let who gets lost tell by what line of play."""
     try:
         yield
-    except Stuck as lost:
-        raise BrokenPlan(f"{lost}, {line(met, key)}") from lost
+    except Stuck as stuck:
+        raise BrokenPlan(f"{stuck}, {line(reachable, key)}") from stuck
