@@ -1,4 +1,4 @@
-"""Plans in JSON files, which need not be of our making, read into a `Plan`."""
+"""Reads a `Plan` from JSON, which any program may have written; exporters/plan_json.py writes it."""
 
 from pathlib import Path
 from typing import Any
@@ -23,28 +23,28 @@ FIELD_TYPES = {
     "states": dict,
     "start": str,
 }
-"""What a plan has, and of which kind."""
+"""The type of each field of a plan."""
 
 OPTIONAL_FIELDS = {"start"}
-"""What it may do without."""
+"""Fields that may be missing."""
 
 TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
+"""The types in words."""
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan in a JSON file, which need not be of our making.
+    """Return the plan in a JSON file; raises what `read_json` and `plan_from_json` raise.
 
-    Raises what `read_json` and `plan_from_json` raise. Whether it keeps its promise is for
-    `solver.proof.plan` to say.
+    The plan is well formed, but unproved: `solver.proof.plan` checks that it keeps its promise.
     """
     return plan_from_json(read_json(path), str(path))
 
 
 def plan_from_json(found: Any, source: str = "the plan") -> Plan:
-    """The plan that parsed JSON describes.
+    """Return the plan that parsed JSON describes; `source` names it in messages.
 
-    Raises `ForeignFile` (it describes no plan), `BadPlan` (an unusable one) or, for its game, what
-    `game_of_file` raises.
+    Raises `ForeignFile` if it is not a plan, `BadPlan` if it is not a usable one, and what `game_of_file`
+    raises for its game.
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
@@ -76,7 +76,7 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
 
 
 def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
-    """The chosen moves by position, of a folded plan by the canonical ones of this game."""
+    """Return the chosen moves by position; in a folded plan, by the canonical position in this game."""
     moves: dict[str, MoveName] = {}
     for text, choice in tables.states.items():
         state, move = read_position(game, text), choice.move
@@ -88,7 +88,7 @@ def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
 
 
 def _in_class(game: AnyGame, state: Any, move: MoveName) -> tuple[Any, MoveName]:
-    """The canonical state for `state`, and the name there of `move`, which may be illegal."""
+    """Return the canonical state and the name of `move` in it; an illegal move keeps its name."""
     chosen, back = from_representative(game, state)
     names = (
         write_action(game, each)

@@ -1,4 +1,4 @@
-"""What a plan in JSON says word for word: the tables by which it is played without rules."""
+"""The tables of a plan in JSON, by which a program plays it without knowing the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ MoveName = str | int
 
 
 class ChosenMove(NamedTuple):
-    """What the owner does in a position."""
+    """The chosen move in a position of the owner."""
 
     move: MoveName
     then: str | None
-    """The position to which it leads; None where the plan does not say."""
+    """The position after the move; None if the plan does not say."""
 
 
 class Fold(NamedTuple):
-    """Which position stands for another."""
+    """The position that stands for a symmetric one."""
 
     position: str
     by: int
-    """The number of the symmetry that takes the moves of the other to those of the position."""
+    """The index of the symmetry that maps the moves of the symmetric position to those of `position`."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The positions and moves of a plan, as it has them; None for a table that it does without."""
+    """Positions and moves as the JSON spells them; None for an optional table that is missing."""
 
     root: str
     states: Mapping[str, ChosenMove]
@@ -38,14 +38,14 @@ class Tables:
 
     @property
     def lacks(self) -> str | None:
-        """What is not there, and has to be for play without rules; None when all is."""
+        """The name of a table or field that is missing but needed for play without rules; None if none is."""
         if self.replies is None or self.ends is None:
             return "replies" if self.replies is None else "ends"
         return "then" if any(choice.then is None for choice in self.states.values()) else None
 
 
 def tables_from_json(found: Mapping[str, Any]) -> Tables:
-    """The tables of a plan in parsed JSON; raises `BadPlan` where one is not of the right kind."""
+    """Return the tables of a plan in parsed JSON; raises `BadPlan` if one is malformed."""
     symmetries = found.get("symmetries", [])
     if not isinstance(symmetries, list) or not all(map(_maps_texts, symmetries)):
         raise BadPlan("'symmetries' should be a list of objects of texts")
@@ -68,7 +68,7 @@ def tables_from_json(found: Mapping[str, Any]) -> Tables:
 
 
 def _table(found: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """The object of that name; None when there is none."""
+    """Return the object under `key`; None if there is none."""
     table = found.get(key)
     if key in found and not isinstance(table, dict):
         raise BadPlan(f"{key!r} should be an object")
@@ -97,5 +97,5 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
 
 
 def _maps_texts(found: Any) -> bool:
-    """Whether it is an object of texts."""
+    """Return whether `found` is an object whose values are texts."""
     return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())

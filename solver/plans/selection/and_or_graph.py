@@ -1,7 +1,7 @@
-"""The moves that a plan may choose from, as an AND-OR graph of positions or of classes of symmetric ones.
+"""The moves that a plan may choose from, as an AND-OR graph of positions or of their symmetry classes.
 
-Where the owner is to move a node has the moves that are allowed, where the other is every reply. A plan is
-such a graph itself, with one move left wherever the owner is to move.
+An OR node (owner to move) has an edge for each allowed move, an AND node one for every reply. A plan is such
+a graph with a single edge at each OR node.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -16,14 +16,14 @@ from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
 
 MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
-"""Which of the owner's moves may be chosen, given them and the positions that are in the graph already."""
+"""Returns the moves that the owner may choose, given all of them and the positions already in the graph."""
 
 Lookup: TypeAlias = Callable[[str], Entry]
-"""What is known of the position that stands for a text's, with such positions after its moves."""
+"""Returns the entry of the position that stands for the given one; its moves lead to such positions, too."""
 
 
 class Edge(NamedTuple):
-    """A move and the number of the node to which it leads."""
+    """A move and the node to which it leads."""
 
     move: str | int
     to: int
@@ -31,27 +31,27 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class AndOrGraph:
-    """An AND-OR graph whose nodes are numbered breadth first from the root, which is 0."""
+    """An AND-OR graph whose nodes are numbered breadth first from the root, node 0."""
 
     positions: tuple[str, ...]
     """The position of each node."""
     owned: tuple[bool, ...]
-    """Whether the owner of the plan is to move there, and the game is not over."""
+    """Whether the node is an OR node: the owner is to move and the game is not over."""
     edges: tuple[tuple[Edge, ...], ...]
-    """The allowed moves, in order, or all replies; of moves that lead to the same node only the first."""
+    """The edges of each node in action order; of moves that lead to the same node only the first."""
     values: tuple[int, ...]
-    """What the node is worth to the owner; in an end that is what the game ends with."""
+    """The minimax value of each node for the owner."""
 
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.positions)
 
     def has_choice(self, node: int) -> bool:
-        """Whether there is something to choose in `node`."""
+        """Return whether `node` is an OR node with more than one edge."""
         return self.owned[node] and len(self.edges[node]) > 1
 
     def chosen(self, choice: Sequence[int]) -> "AndOrGraph":
-        """The plan that takes, in each node of the owner, the way that `choice` has the number of."""
+        """Return the plan that takes edge number `choice[node]` at each OR node."""
         return self.restricted(
             [
                 (edges[number],) if owned else edges
@@ -60,7 +60,7 @@ class AndOrGraph:
         )
 
     def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
-        """The graph with only the `kept` ways of each node, as far as the root still leads, renumbered."""
+        """Return the part reachable from the root by the `kept` edges of each node, renumbered."""
         order, number = [0], {0: 0}
         for node in order:
             for edge in kept[node]:
@@ -76,18 +76,18 @@ class AndOrGraph:
 
 
 def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
-    """The best moves."""
+    """Return the best moves."""
     return [move for move in moves if move.best]
 
 
 def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
-    """The first best move that leads to a position met already, else the first best move."""
+    """Return the first best move to a known position, or else the first best move."""
     best = best_moves(moves, known)
     return [next((move for move in best if move.position in known), best[0])]
 
 
 def moves_worth(minimum: int, player: int) -> MoveFilter:
-    """The moves after which `player` can still force a gain of at least `minimum`."""
+    """Return the filter of the moves after which `player` can still force a gain of at least `minimum`."""
     sign = 1 if player == FIRST else -1
     return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
@@ -95,9 +95,10 @@ def moves_worth(minimum: int, player: int) -> MoveFilter:
 def build_graph(
     db: Database, root: str, player: int, allowed: MoveFilter, *, limit: int | None = None, fold: bool = False
 ) -> AndOrGraph:
-    """The graph from `root`, with one node for each class of symmetric positions if `fold`.
+    """Return the graph of play from `root` with the allowed moves of `player` and all replies.
 
-    Raises `TooLarge` where it has more than `limit` nodes, and `BrokenRules` where the symmetries are false.
+    With `fold`, a node is a class of symmetric positions. Raises `TooLarge` above `limit` nodes, and
+    `BrokenRules` if the symmetries of the rules are false.
     """
     lookup = _class_lookup(db) if fold else db.__getitem__
     entries = [lookup(root)]
@@ -125,7 +126,7 @@ def build_graph(
 
 
 def _class_lookup(db: Database) -> Lookup:
-    """What is known of a position's representative, whose moves lead to representatives."""
+    """Return the lookup of a position's canonical position, with moves that lead to canonical positions."""
     game = db.game
     members: dict[str, str] = {}
 
@@ -140,7 +141,7 @@ def _class_lookup(db: Database) -> Lookup:
         stand = _representative(game, position)
         try:
             return led_to_classes(db[stand])
-        except UnknownPosition:  # play from the start leads to the class, but not to this member of it
+        except UnknownPosition:  # only another member of the class is reachable from the start
             entry = led_to_classes(db[members.get(position, position)])
             return led_to_classes(of_member(game, entry, read_position(game, stand)))
 
@@ -148,5 +149,5 @@ def _class_lookup(db: Database) -> Lookup:
 
 
 def _representative(game: AnyGame, position: str) -> str:
-    """The position that stands for all that are symmetric to `position`."""
+    """Return the canonical position of the symmetry class of `position`."""
     return write_position(game, representative(game, read_position(game, position)))

@@ -1,7 +1,7 @@
-"""Plans of solved games: whose, for what goal, from where, and chosen how.
+"""Makes a plan of a solved game for an owner, a goal and a root.
 
-Without further ado a plan keeps to the best moves, so it wins as fast as can be and takes the profit from
-errors, and of them it takes those that make it small. The smallest keeps no more than its goal.
+By default a plan has best moves only, and of those the ones that keep it small: it wins as fast as possible
+and profits from errors. A smallest plan may choose any move that keeps the goal.
 """
 
 from collections.abc import Callable
@@ -26,13 +26,13 @@ from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
 Options = ParamSpec("Options")
 
 TIME_LIMIT = 60.0
-"""How long to look for the smallest merged plan, in seconds of a usual machine."""
+"""Work spent on the smallest merged plan, about as many seconds on a usual machine."""
 
 FAST_LIMIT = 30_000
-"""Among more positions than this nothing is chosen without being asked to: it would no longer be fast."""
+"""Positions up to which a plan by best moves is made small; beyond, that would not be fast."""
 
 SMALLEST_LIMIT = 100_000
-"""Among more positions than this no smallest plan is looked for: memory and time would not suffice."""
+"""Positions up to which a smallest plan is searched for; beyond, memory and time do not suffice."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class SizedPlan:
     """A plan and its size."""
 
     plan: Plan
-    """The plan."""
+    """The plan itself."""
     size: int
-    """How many positions arise, or classes of symmetric ones; in a tree each as often as ways lead to it."""
+    """The number of reachable positions or symmetry classes; in a tree, one per line of play to each."""
     at_least: int | None = None
-    """No plan for the goal has fewer; None where that was not asked."""
+    """A lower bound on the size of every plan for the goal; None if it was not computed."""
 
 
 def choose_plan(
@@ -58,17 +58,17 @@ def choose_plan(
     fold: bool = False,
     time_limit: float = TIME_LIMIT,
 ) -> SizedPlan:
-    """A plan from `position` (default: the start) of a solved game, by its best moves; and its size.
+    """Return a plan by best moves from `position` (default: the start) of a solved game, and its size.
 
-    Where the owner wins, it wins as fast as can be; where the other errs, it takes the profit. `owner` names
-    a player (default: the one to move); `goal` is `win`, `draw` or the least utility for the owner (default:
-    the better of win and draw that the owner can force). With `fold` the plan has one position for all that
-    are symmetric to it. With `smallest` it has as few positions as can be found and keeps its goal, no more:
-    each position counts once, or in a `tree` as often as ways lead to it. `time_limit` is in seconds of a
-    usual machine, but counted in steps, so that the same call makes the same plan on any machine.
+    `owner` names a player (default: the one to move). `goal` is `win`, `draw` or the least utility for the
+    owner (default: the better of win and draw that the owner can force). With `fold`, a position of the plan
+    stands for its symmetry class. With `smallest`, the plan has as few positions as can be found and keeps
+    its goal, no more: each position counts once, or in a `tree` once for each line of play that leads to it.
+    `time_limit` is in seconds of a usual machine, but counted in steps, so that the same call makes the same
+    plan on any machine.
 
-    Raises `NoSuchPlan` when the other can prevent it, `TooLarge` where there are too many positions to
-    choose the smallest from, `MissingExtra` where the library is missing that finds it.
+    Raises `NoSuchPlan` if the other player can prevent the goal, `TooLarge` if there are too many positions
+    to find the smallest plan, `MissingExtra` if the library that finds it is not installed.
     """
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
@@ -92,7 +92,7 @@ def choose_plan(
 
 def _without_size(choose: Callable[Options, SizedPlan]) -> Callable[Options, Plan]:
     def make_plan(*arguments: Options.args, **options: Options.kwargs) -> Plan:
-        """The plan of `choose_plan`, which describes the arguments, without its size."""
+        """Return the plan that `choose_plan` returns for the same arguments, without its size."""
         return choose(*arguments, **options).plan
 
     return make_plan
@@ -102,7 +102,7 @@ make_plan = _without_size(choose_plan)
 
 
 def _fast(db: Database, empty: Plan) -> AndOrGraph:
-    """A plan by best moves, a small one if there are not too many positions to choose from."""
+    """Return a plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from."""
     try:
         graph = build_graph(db, empty.root, empty.owner, best_moves, limit=FAST_LIMIT, fold=empty.folded)
     except TooLarge:
@@ -111,7 +111,7 @@ def _fast(db: Database, empty: Plan) -> AndOrGraph:
 
 
 def _tree(empty: Plan, graph: AndOrGraph) -> SizedPlan:
-    """The plan of the smallest tree; raises `NotLegible` where no plan has a finite one."""
+    """Return the plan of the smallest tree; raises `NotLegible` if no plan has a finite one."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(
@@ -121,7 +121,7 @@ def _tree(empty: Plan, graph: AndOrGraph) -> SizedPlan:
 
 
 def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
-    """The plan with the moves that were chosen, and the value that it guarantees."""
+    """Return the plan with the chosen moves and the value that they guarantee."""
     nodes = list(zip(chosen.positions, chosen.owned, chosen.edges, chosen.values, strict=True))
     gains = [gain for _, _, edges, gain in nodes if not edges]
     if any(cycle is not None for cycle in components(chosen)):
@@ -131,7 +131,7 @@ def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
 
 
 def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> NoSuchPlan:
-    """The error for a goal that is more than the owner's best `gain`; it says what is possible instead."""
+    """Return the error for a goal above the owner's best `gain`, with the best possible goal."""
     requested = f"a {goal}" if isinstance(goal, str) else f"{goal:+d}"
     other = db.game.players[1 - player]
     if gain > 0:

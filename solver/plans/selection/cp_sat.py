@@ -1,11 +1,11 @@
-"""A smallest merged plan as a question to CP-SAT, the exact solver of OR-Tools, and its answer.
+"""The smallest merged plan as an optimization problem for CP-SAT, the exact solver of OR-Tools.
 
-Each node has a variable that says whether the plan has it. If it does, it has every reply, or one of the
-owner's moves. The number of nodes is to be least. Where the plan has to come to an end and play could go
-round, nodes have ranks as well, which fall along the moves of the plan.
+A Boolean variable per node says whether the plan contains the node. An AND node in the plan implies all of
+its children, an OR node at least one. The number of nodes is minimized. If the plan must come to an end, nodes
+on cycles also have integer ranks, which fall along the edges of the plan.
 
-The solver's work is counted, not clocked, its searches take turns, and its seed is fixed: what comes out does
-not depend on the machine.
+The limit is on deterministic work instead of time, the searches are interleaved, and the seed is fixed, so
+the result does not depend on the machine.
 """
 
 from collections import Counter
@@ -23,47 +23,47 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model_helper import SatParameters
 
 SEARCH_WORKERS = 4
-"""How many searches of different kinds take turns in finding small plans."""
+"""Interleaved searches of different kinds that look for small plans."""
 
 PROOF_SUBSOLVERS = ("reduced_costs", "max_lp")
-"""The searches that proved most in trials: branches by the linear relaxation, where it leaves things open."""
+"""Searches that raise the lower bound most, by trial: they branch on the linear relaxation."""
 
 MIN_WORK = 0.1
-"""Less than this is not enough to begin with."""
+"""The least work that one call gets."""
 
 
 @dataclass(frozen=True)
 class PlanProblem:
-    """What is asked about a graph."""
+    """The problem: a graph, and limits on the plan and on the work."""
 
     graph: AndOrGraph
     """The moves to choose from."""
     cycles: Components
-    """Where play could go round and must not."""
+    """The components in which the plan must not have a cycle."""
     work: float
-    """How much may be spent; about as many seconds."""
+    """The limit on deterministic work, about as many seconds."""
     start: Sequence[int] = ()
-    """The nodes of a plan to begin with."""
+    """The nodes of a known plan, given as a hint."""
     upper_bound: int | None = None
-    """How many nodes the plan may have; the question is a proof then, rather than a search."""
+    """The most nodes that the plan may have; if given, the solver proves rather than searches."""
     implications: Sequence[tuple[int, int]] = ()
-    """Pairs of a node and another that the plan may have only if it has the first."""
+    """Pairs (node, other): the plan may contain `other` only if it contains `node`."""
 
 
 @dataclass(frozen=True)
 class PlanSolution:
-    """What the solver found."""
+    """A plan, if one was found, and a lower bound."""
 
     choice: list[int] | None
-    """The number of the way in each node, if there is a plan at all."""
+    """The number of the chosen edge of each node; None if no plan was found."""
     lower_bound: int
-    """No plan has fewer nodes."""
+    """A proved lower bound on the number of nodes."""
     work: float
-    """How much was spent."""
+    """The deterministic work spent."""
 
 
 def solve_model(problem: PlanProblem) -> PlanSolution:
-    """The smallest plan that was found, if any, and what was proved; raises `MissingExtra`."""
+    """Return the smallest plan found, if any, and the bound; raises `MissingExtra` without OR-Tools."""
     cp_model = _library()
     model = cp_model.CpModel()
     used = [model.new_bool_var("") for _ in problem.graph.positions]
@@ -88,7 +88,7 @@ def solve_model(problem: PlanProblem) -> PlanSolution:
 
 
 def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
-    """Demand every reply and one of the owner's moves; for each node what says that a way is taken."""
+    """Add the constraints of AND and OR nodes; return for each node a literal per edge: the edge is taken."""
     graph, cycles = problem.graph, problem.cycles
     sizes = Counter(cycles)
     ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
@@ -110,7 +110,7 @@ def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]")
 
 
 def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
-    """How the solver is to work: with what limits, and as a search or as a proof."""
+    """Set the solver's limits, and its strategy for a search or for a proof."""
     parameters.max_deterministic_time = max(problem.work, MIN_WORK)
     parameters.random_seed = 1
     parameters.interleave_search = True
@@ -122,12 +122,12 @@ def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
 
 
 def _first_taken(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
-    """The number of the first way that is taken; 0 where none is, for then the node does not arise."""
+    """Return the number of the first edge that is taken; 0 if none is, as the node is not in the plan."""
     return next((number for number, literal in enumerate(literals) if solver.boolean_value(literal)), 0)
 
 
 def _library() -> Any:
-    """CP-SAT."""
+    """Return the module of CP-SAT."""
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:

@@ -1,9 +1,9 @@
-"""A small merged plan, fast: each position counts once, however many ways lead to it.
+"""A small merged plan, fast, by local search: each position counts once, however many edges lead to it.
 
-It begins with the plan of the smallest tree. Then it changes one choice after the other wherever that makes
-the plan smaller, as local search does, until nothing is gained or its work is done: once from the ends up,
-once from the root down, and the smaller plan is taken. As the ways that lead to each position are counted, a
-change touches only what comes or goes by it.
+The search starts from the plan of the smallest tree and changes one choice at a time if that makes the plan
+smaller, until no change does or the step limit is reached. It runs twice, from the ends up and from the root
+down, and the smaller plan is taken. The plan counts the references to each node, so a change touches only the
+nodes that it adds or removes.
 """
 
 from dataclasses import dataclass, field
@@ -12,13 +12,13 @@ from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
 
 STEPS_PER_NODE = 200
-"""How many steps a search may take for each node of the graph."""
+"""Steps of one search per node of the graph."""
 
 
 def small_choice(graph: AndOrGraph) -> list[int]:
-    """For each node of the owner the number of a way, so that few nodes arise.
+    """Return for each node the number of an edge such that few nodes are reachable.
 
-    In a graph without cycles every choice makes a plan; where there are some, play may go round.
+    In a graph with cycles the plan may be endless.
     """
     start = tree_choice(graph, smallest_trees(graph))
     found = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
@@ -26,7 +26,7 @@ def small_choice(graph: AndOrGraph) -> list[int]:
 
 
 def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
-    """The plan, made smaller by changes; `step` is 1 to begin at the root, -1 at the ends."""
+    """Return the plan, made smaller in place; `step` is 1 to go from the root down, -1 from the ends up."""
     limit = STEPS_PER_NODE * len(plan.graph)
     improved = True
     while improved and plan.work < limit:
@@ -38,7 +38,7 @@ def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
 
 
 def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
-    """The nodes that arise when the owner keeps to `choice`, breadth first from the root."""
+    """Return the nodes reachable when the owner follows `choice`, breadth first from the root."""
     order, known = [0], {0}
     for node in order:
         for child in successors(graph, choice, node):
@@ -49,14 +49,14 @@ def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
 
 
 def successors(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
-    """The nodes that can follow `node` when the owner keeps to `choice`."""
+    """Return the children of `node` when the owner follows `choice`."""
     edges = graph.edges[node]
     return [edges[choice[node]].to] if graph.owned[node] else [edge.to for edge in edges]
 
 
 @dataclass
 class _ReferenceCounts:
-    """A choice, and how many ways of its plan lead to each node."""
+    """A choice, and the number of edges of its plan that lead to each node."""
 
     graph: AndOrGraph
     choice: list[int]
@@ -69,7 +69,7 @@ class _ReferenceCounts:
         self.add(0)
 
     def add(self, node: int) -> None:
-        """Let one more way lead to `node`."""
+        """Add a reference to `node`, and to its children if it is the first."""
         stack = [node]
         while stack:
             node = stack.pop()
@@ -80,7 +80,7 @@ class _ReferenceCounts:
                 stack.extend(successors(self.graph, self.choice, node))
 
     def remove(self, node: int) -> None:
-        """Let one way less lead to `node`."""
+        """Remove a reference to `node`, and those to its children if it was the last."""
         stack = [node]
         while stack:
             node = stack.pop()
@@ -91,7 +91,7 @@ class _ReferenceCounts:
                 stack.extend(successors(self.graph, self.choice, node))
 
     def change(self, node: int, number: int) -> None:
-        """Choose way `number` in `node`, which arises."""
+        """Choose edge `number` at `node`, a node of the plan."""
         edges = self.graph.edges[node]
         before, self.choice[node] = self.choice[node], number
         self.add(edges[number].to)
@@ -99,7 +99,7 @@ class _ReferenceCounts:
 
 
 def _improve_node(plan: _ReferenceCounts, node: int) -> bool:
-    """Choose the way in `node` that makes the plan smallest; whether it became smaller."""
+    """Choose the edge at `node` that makes the plan smallest; return whether it became smaller."""
     before, best, size = plan.choice[node], plan.choice[node], plan.size
     for number in range(len(plan.graph.edges[node])):
         if number != plan.choice[node]:

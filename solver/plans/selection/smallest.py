@@ -1,8 +1,8 @@
-"""The smallest merged plan, in which each position counts once: by search and proof with an exact solver.
+"""The smallest merged plan, in which each position counts once: search, then proof, by an exact solver.
 
-Each move in the root is looked at apart, of symmetric ones only the first: small plans are searched for, then
-it is proved that none is smaller than the smallest that was found. Apart these proofs take a small fraction
-of the time. The work is shared out in fixed portions.
+Each move at the root makes a branch; of symmetric moves only the first. All branches are searched for small
+plans; then each is proved to have none smaller than the best found. Separate proofs take a small fraction of
+the time of a single one. The work is divided in fixed shares.
 """
 
 from dataclasses import dataclass, field
@@ -16,11 +16,11 @@ from solver.plans.selection.smallest_tree import smallest_trees
 from solver.plans.selection.symmetry_breaking import automorphisms, distinct_edges, implications
 
 SEARCH_SHARE = 0.3
-"""The part of the work that may go into the search; what it leaves goes into the proof."""
+"""The share of the work for the search; what it leaves is added to the proof's."""
 
 
 def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
-    """A small plan, found fast; `must_end` is whether it has to come to an end."""
+    """Return a small plan, found by local search; with `must_end`, one without cycles."""
     subgraph = acyclic_subgraph(graph) if must_end else graph
     return subgraph.chosen(small_choice(subgraph))
 
@@ -28,9 +28,9 @@ def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
 def smallest_merged(
     game: AnyGame, graph: AndOrGraph, *, must_end: bool, work: float
 ) -> tuple[AndOrGraph, int]:
-    """The smallest plan that `work` suffices to find, and how many nodes every plan has at least.
+    """Return the smallest plan found within `work`, and a lower bound on the nodes of every plan.
 
-    `must_end` is whether it has to come to an end. Raises `MissingExtra`.
+    With `must_end`, plans with cycles are excluded. Raises `MissingExtra` without OR-Tools.
     """
     best, branches = small_merged(graph, must_end=must_end), _branches(game, graph, must_end)
     left = 0.0
@@ -46,7 +46,7 @@ def smallest_merged(
 
 @dataclass
 class _Branch:
-    """A move in the root with all that may follow it."""
+    """The graph below one move at the root, with the best bound proved for it."""
 
     graph: AndOrGraph
     must_end: bool
@@ -58,7 +58,7 @@ class _Branch:
 
 
 def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
-    """The graph for each of the owner's moves in the root, or the whole where the other is to move."""
+    """Return a branch for each distinct move at the root, or the whole graph if there is no choice."""
     if not graph.has_choice(0):
         return [_Branch(graph, must_end)]
     first = distinct_edges(automorphisms(game, graph), graph, 0)
@@ -67,7 +67,7 @@ def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]
 
 
 def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph, float]:
-    """A small plan in `branch`, and the work that it took."""
+    """Return a small plan in `branch`, and the work spent."""
     start = small_merged(branch.graph, must_end=branch.must_end)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
     nodes = [number[position] for position in start.positions]
@@ -76,7 +76,7 @@ def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[And
 
 
 def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
-    """A plan in `branch` that is smaller than `best`, if one is found, and the work that it took."""
+    """Return a plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
     pairs = tuple(implications(automorphisms(game, branch.graph), branch.graph))
     return _solve(
         branch, PlanProblem(branch.graph, branch.cycles, work, upper_bound=best - 1, implications=pairs)
@@ -84,7 +84,7 @@ def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndO
 
 
 def _solve(branch: _Branch, problem: PlanProblem) -> tuple[AndOrGraph | None, float]:
-    """The plan that answers the question, if any, and the work that it took; `branch` gets the new bound."""
+    """Return the plan found, if any, and the work spent; raises the bound of `branch`."""
     solution = solve_model(problem)
     branch.lower_bound = max(branch.lower_bound, solution.lower_bound)
     found = None if solution.choice is None else branch.graph.chosen(solution.choice)

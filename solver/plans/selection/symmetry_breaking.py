@@ -1,9 +1,10 @@
-"""AndOrGraph that are the same by symmetry: of plans that are images of each other, one is enough to look at.
+"""Symmetry breaking: of plans that are images of each other, the solver looks at one.
 
-Of a node and its images under the symmetries that keep the root, a plan that has any has, turned around, the
-node itself. The same again with the symmetries that keep that node, and so on, makes inequalities that some
-smallest plan fulfils (D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR
-2018).
+If a plan contains an image of a node under the stabilizer of the root, its mirror image contains the node
+itself. Repeating this along the stabilizer chain gives inequalities that at least one smallest plan
+satisfies.
+
+Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR 2018.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +20,7 @@ Automorphism: TypeAlias = Sequence[int]
 
 
 def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
-    """The symmetries of the game that map the graph onto itself, the root onto the root; each is checked."""
+    """Return the symmetries of the game that map graph and root onto themselves; each is checked."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
     found: list[Automorphism] = []
@@ -32,7 +33,7 @@ def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
 
 
 def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
-    """Whether the image of the graph is the graph."""
+    """Return whether `images` maps the graph onto itself and keeps the root."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
     return all(
@@ -44,7 +45,7 @@ def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
 
 
 def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
-    """Pairs of a node and another that some smallest plan has only if it has the first."""
+    """Yield pairs (node, other): at least one smallest plan never contains `other` without its `node`."""
     every = set(_forced_nodes(graph))
     for node in range(len(graph)):
         if node not in every and (
@@ -55,7 +56,7 @@ def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple
 
 
 def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
-    """The numbers of the ways in a `node` that the `group` keeps, of such as are symmetric only the first."""
+    """Return the edges of a `node` that the `group` fixes, by number; of symmetric edges only the first."""
     kept: list[int] = []
     for number, edge in enumerate(graph.edges[node]):
         earlier = {graph.edges[node][other].to for other in kept}
@@ -65,7 +66,7 @@ def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> l
 
 
 def _forced_nodes(graph: AndOrGraph) -> list[int]:
-    """The nodes that every plan has."""
+    """Return the nodes that every plan contains."""
     order, known = [0], {0}
     for node in order:
         for edge in () if graph.has_choice(node) else graph.edges[node]:
