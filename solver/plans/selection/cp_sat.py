@@ -1,8 +1,8 @@
 """The smallest merged plan as an optimization problem for CP-SAT, the exact solver of OR-Tools.
 
 A Boolean variable per node says whether the plan contains the node. An AND node in the plan implies all of
-its children, an OR node at least one. The number of nodes is minimized. If the plan must come to an end, nodes
-on cycles also have integer ranks, which fall along the edges of the plan.
+its children, an OR node at least one. The number of nodes is minimized. If the plan must come to an end,
+nodes on cycles also have integer ranks, which fall along the edges of the plan.
 
 The limit is on deterministic work instead of time, the searches are interleaved, and the seed is fixed, so
 the result does not depend on the machine.

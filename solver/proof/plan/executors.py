@@ -1,4 +1,4 @@
-"""Those who follow a plan: what they have in mind, and what they do."""
+"""Executors of a plan: the state that they track, and the move that they choose."""
 
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Protocol
@@ -9,48 +9,48 @@ from solver.plans.tables import MoveName, Tables
 from solver.rules.notation import write_position
 
 MAX_RENAMINGS = 4_000_000
-"""So often symmetries may give a move another name, all the namings together that play can lead to."""
+"""Moves renamed by symmetries, summed over all naming tables that play can lead to."""
 
 Memory = Hashable
-"""What a follower remembers of the play so far, whatever it needs."""
+"""The state that an executor tracks, whatever it needs to know of the play so far."""
 
 
 class Stuck(Exception):
-    """A follower does not know how to go on; the message says why."""
+    """The executor cannot go on; the message says why."""
 
 
 class Executor(Protocol):
-    """Who plays by a plan, as the owner of it."""
+    """A program that plays the owner's moves by a plan."""
 
     def begin(self) -> Memory:
-        """What it has in mind at the root."""
+        """Return the memory at the root."""
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """Its move, perhaps an illegal one, in a state where it is to move; raises `Stuck`."""
+        """Return its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
 
     def expect_opponent(self, memory: Memory) -> None:
-        """Raise `Stuck` unless it sees that the other player is to move."""
+        """Raise `Stuck` unless it knows that the other player is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """What it has in mind after a move of either player; raises `Stuck`."""
+        """Return the memory after a move of either player; raises `Stuck` if it does not know the move."""
 
     def expect_end(self, memory: Memory, utility: int) -> None:
-        """Raise `Stuck` unless it sees that the game is over, and with what utility."""
+        """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
 
 
 class ByRules:
-    """The owner who knows the rules, and looks moves up for the states themselves."""
+    """An executor that knows the rules and looks up moves by state. It needs no memory."""
 
     def __init__(self, plan: Plan) -> None:
         """Follow `plan`."""
         self._plan = plan
 
     def begin(self) -> Memory:
-        """Nothing: the state tells all."""
+        """Return None: the state says all."""
         return None
 
     def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
-        """The move that the plan has for the state."""
+        """Return the planned move in the state."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
@@ -61,24 +61,25 @@ class ByRules:
         return move
 
     def expect_opponent(self, memory: Memory) -> None:
-        """The rules tell who is to move."""
+        """Accept: the rules say who is to move."""
 
     def after(self, memory: Memory, move: MoveName) -> Memory:
-        """Nothing: the state tells all."""
+        """Return None: the state says all."""
         return None
 
     def expect_end(self, memory: Memory, utility: int) -> None:
-        """The rules tell when the game is over."""
+        """Accept: the rules say when the game is over."""
 
 
 class ByTables:
-    """The owner who has nothing but the tables of a plan, and looks positions up as they are written.
+    """An executor that has nothing but the tables of a plan, and looks up positions as they are written.
 
-    In mind it has the position that the tables stand at, and by number the names there of the moves.
+    Its memory is (position, naming): the current position of the tables, and the number of the naming that
+    maps the names of moves in play to their names in that position.
     """
 
     def __init__(self, tables: Tables) -> None:
-        """Follow `tables` that lack nothing."""
+        """Follow `tables` in which nothing is missing."""
         self._tables = tables
         self._namings: list[Mapping[str, str]] = [{}]
         self._unnamings: list[Mapping[str, str]] = [{}]
@@ -87,11 +88,11 @@ class ByTables:
         self._renamed = 0
 
     def begin(self) -> Memory:
-        """The root, and moves by their own names."""
+        """Return the root, with moves under their own names."""
         return self._at(self._tables.root, 0)
 
     def choice(self, state: Any, memory: Any, legal: Collection[MoveName]) -> MoveName:
-        """The move that the tables have, by the name that it has in play."""
+        """Return the move of the tables, by its name in play."""
         position, naming = memory
         if position in (self._tables.ends or {}):
             raise Stuck(f"the plan has {position!r} among the ends, though the game goes on")
@@ -102,7 +103,7 @@ class ByTables:
         return next((name for name in legal if str(name) == text), text)
 
     def expect_opponent(self, memory: Any) -> None:
-        """It waits where it finds neither a move of its own nor an end."""
+        """Raise `Stuck` if the tables have a move of the owner or an end for the position."""
         position, _ = memory
         for table, named in ((self._tables.states, "states"), (self._tables.ends or {}, "ends")):
             if position in table:
@@ -111,7 +112,7 @@ class ByTables:
                 )
 
     def after(self, memory: Any, move: MoveName) -> Memory:
-        """The position that the tables lead to, and the names of moves in the one that stands for it."""
+        """Return the position after the move, or the one that stands for it, and its naming."""
         position, naming = memory
         name = self._namings[naming].get(str(move), str(move))
         if position in self._tables.states:
@@ -123,7 +124,7 @@ class ByTables:
         return self._at(then, naming)
 
     def expect_end(self, memory: Any, utility: int) -> None:
-        """The tables should have the end, and its utility."""
+        """Raise `Stuck` unless the tables have the end with this utility."""
         position, _ = memory
         found = (self._tables.ends or {}).get(position)
         if found != utility:
@@ -133,7 +134,7 @@ class ByTables:
             )
 
     def _at(self, position: str, naming: int) -> Memory:
-        """What it has in mind when it comes to a position of the tables."""
+        """Return the memory on arrival at a position of the tables."""
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
             return position, naming
@@ -142,7 +143,7 @@ class ByTables:
         return fold.position, self._composed[naming, fold.by]
 
     def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
-        """The number of the naming that a symmetry makes of another one."""
+        """Return the number of a naming followed by a symmetry; `table` maps the symmetry's moves."""
         names = self._namings[naming]
         renamed = {move: names.get(move, move) for move in sorted({*names, *table})}
         self._renamed += len(renamed)
@@ -151,7 +152,7 @@ class ByTables:
         return self._number_of({move: table.get(its, its) for move, its in renamed.items()})
 
     def _number_of(self, names: dict[str, str]) -> int:
-        """The number of a naming, the same for the same names."""
+        """Return the number of a naming; equal namings have equal numbers."""
         kept = tuple((move, its) for move, its in names.items() if move != its)
         if kept not in self._numbers:
             self._numbers[kept] = len(self._namings)

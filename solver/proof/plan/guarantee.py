@@ -1,4 +1,4 @@
-"""What a proved plan is good for: what its owner gets at least, and what more by errors of the other."""
+"""The guarantee of a proved plan: the owner's least gain, and what errors of the other player add."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,34 +11,34 @@ from solver.proof.plan.reachable import Key, Reachable
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a proved plan is good for. All gains are utilities from the owner's side."""
+    """The guarantee of a proved plan; gains are utilities for the owner."""
 
     gain: int
-    """The least utility that the owner gets."""
+    """The owner's least utility."""
     plies: int | None
-    """The plies of the longest line of play; None when play may go on for ever."""
+    """The length in plies of the longest line of play; None if play may be endless."""
     positions: int
-    """How many positions can arise."""
+    """The number of reachable positions."""
     unused: int
-    """How many choices the plan has for positions that cannot arise."""
+    """The number of choices for unreachable positions."""
     best: int
-    """The most that the owner can get, by errors of the other player."""
+    """The owner's greatest utility, if the other player errs."""
     ends: Mapping[int, int]
-    """How many of the positions are ends, by what the owner gets there, the best first."""
+    """The number of reachable ends by the owner's utility there, best first."""
     replies: int
-    """How many replies the other player has, in all positions where the owner has not won for sure."""
+    """The number of replies in all positions where the owner is not sure to win yet."""
     errors: int
-    """After how many of those the owner wins for sure."""
+    """The number of those replies after which the owner is sure to win."""
     soonest: int | None
-    """The plies of the shortest line that ends with a win; None when there is none."""
+    """The length in plies of the shortest line to a win; None if there is none."""
     latest: int | None
-    """The plies of the longest line that ends with a win; None when there is none or no bound."""
+    """The length in plies of the longest line to a win; None if there is none or no bound."""
     after_error: int | None
-    """The plies within which an error is turned into a win; None when there is none or no bound."""
+    """The most plies from an error to a win; None if there is no error or no bound."""
 
 
 def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
-    """What the plan guarantees whose lines of play are `reachable`."""
+    """Return the guarantee of the plan whose play is `reachable`."""
     finite = backwards(reachable)
     gains = least_gains(reachable, finite, plan.endless_gain)
     endless = len(finite) < len(reachable)
@@ -62,7 +62,7 @@ def measured(plan: Plan, reachable: Reachable, unused: int) -> Guarantee:
 
 
 def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[tuple[Key, str | int, Key]]]:
-    """How many replies there are where the owner has not won yet, and those after which it has."""
+    """Return the number of replies where the owner is not sure to win, and those after which it is."""
     open_keys = [key for key, node in reachable.items() if not node.owned and gains[key] <= 0]
     replies = [(key, move, child) for key in open_keys for move, child in reachable[key].following]
     errors = [(key, move, child) for key, move, child in replies if gains[child] > 0]
@@ -70,5 +70,5 @@ def _replies(reachable: Reachable, gains: Mapping[Key, int]) -> tuple[int, list[
 
 
 def _longest(keys: list[Key], order: Mapping[Key, int]) -> int | None:
-    """The greatest number that `order` has for one of the keys; None when it lacks one, or there is none."""
+    """Return the greatest length in `order` of any of the keys; None if it lacks a key, or there are none."""
     return max((order[key] for key in keys), default=None) if all(key in order for key in keys) else None

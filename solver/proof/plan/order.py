@@ -1,4 +1,4 @@
-"""In which order what can arise does so, and where it can recur (Kahn's algorithm)."""
+"""Topological orders of reachable play, and the cycles that have none (Kahn's algorithm)."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -6,23 +6,23 @@ from collections.abc import Mapping, Sequence
 from solver.proof.plan.reachable import Key, Reachable, line
 
 TopologicalOrder = Mapping[Key, int]
-"""Keys in order, each with the plies of the longest line between it and where the order begins."""
+"""Keys in topological order, each with the length in plies of the longest line to the start of the order."""
 
 
 def backwards(reachable: Reachable) -> TopologicalOrder:
-    """What ends surely follow, the ends first, with the plies of the longest line to an end."""
+    """Return the nodes from which all play is finite, ends first, with the longest line to an end."""
     return _ordered({key: node.children for key, node in reachable.items()}, _parents(reachable))
 
 
 def forwards(reachable: Reachable) -> TopologicalOrder:
-    """What no circle leads to, the root first, with the plies of the longest line from the root."""
+    """Return the nodes that no cycle leads to, root first, with the longest line from the root."""
     return _ordered(_parents(reachable), {key: node.children for key, node in reachable.items()})
 
 
 def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
-    """The least that the owner gets from each position on.
+    """Return the owner's least gain from each node on.
 
-    Where ends do not `finite` follow, play may be endless, which is worth `endless`.
+    Play from nodes that are not `finite` may be endless, which is worth `endless` to the owner.
     """
     parents = _parents(reachable)
     sources = {key: node.gain for key, node in reachable.items() if node.gain is not None}
@@ -39,7 +39,7 @@ def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) ->
 
 
 def cycle(reachable: Reachable, finite: TopologicalOrder) -> str:
-    """A position that can recur, in words, where ends do not `finite` follow everywhere."""
+    """Return a position that can recur, in words; there is one, as not all nodes are `finite`."""
     key, seen = next(key for key in reachable if key not in finite), set[Key]()
     while key not in seen:
         seen.add(key)
@@ -56,7 +56,7 @@ def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
 
 
 def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
-    """The keys, each once all `before` it are there."""
+    """Return the keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
     waiting = {key: len(set(earlier)) for key, earlier in before.items()}
     order = dict.fromkeys((key for key, count in waiting.items() if not count), 0)
     queue = deque(order)

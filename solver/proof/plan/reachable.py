@@ -1,4 +1,4 @@
-"""Every line of play that follows a plan, from the rules alone, met once a position and state of mind."""
+"""Explores all play that follows a plan, by the rules alone: each pair of position and memory once."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -14,46 +14,46 @@ from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
 MIN_MOVES, MAX_MOVES = 20_000, 400_000
-"""The moves that are followed at most where a plan has few choices, and however many it has."""
+"""Bounds on the number of moves that are followed, for plans with few and with many choices."""
 
 MOVES_PER_CHOICE = 100
-"""So many more for each choice."""
+"""Moves that are followed in addition for each choice of the plan."""
 
 Key = tuple[str, Memory]
-"""A position, and what the follower has in mind there."""
+"""A position, and the executor's memory there."""
 
 
 @dataclass(slots=True)
 class PlanNode:
-    """A position that arises, how it first did, and where play can go on."""
+    """A reachable position, the first line that leads to it, and its successors."""
 
     state: Any
     parent: Key | None = None
     move: MoveName | None = None
     depth: int = 0
-    """The plies of the shortest line that leads here."""
+    """The length in plies of the shortest line to it."""
     owned: bool = False
     """Whether the owner is to move."""
     gain: int | None = None
-    """What the owner gets, where the game is over."""
+    """The owner's utility; None unless the game is over."""
     following: list[tuple[MoveName, Key]] = field(default_factory=list)
-    """Every move that can follow, and what it leads to; none where the game is over."""
+    """Every move that can follow, and the key after it; empty if the game is over."""
 
     @property
     def children(self) -> list[Key]:
-        """What can follow."""
+        """The keys that can follow."""
         return [child for _, child in self.following]
 
 
 Reachable = Mapping[Key, PlanNode]
-"""All that can arise, breadth first from the root."""
+"""All reachable nodes, breadth first from the root."""
 
 
 def explore_plan(plan: Plan, executor: Executor) -> Reachable:
-    """All that can arise when the owner of `plan` plays as `executor` does.
+    """Return all that is reachable when the owner of `plan` moves as `executor` does.
 
-    Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
-    and `BadPlan` where more can arise than a plan with so few choices is good for.
+    Raises `BrokenPlan`, with a line of play, if the executor is stuck, makes an illegal move or misses the
+    goal, and `BadPlan` if more moves can follow than are explored for a plan with so few choices.
     """
     game, reachable, followed = plan.game, dict[Key, PlanNode](), 0
     limit = min(MAX_MOVES, MIN_MOVES + MOVES_PER_CHOICE * len(plan.moves))
@@ -83,7 +83,7 @@ def explore_plan(plan: Plan, executor: Executor) -> Reachable:
 
 
 def line(reachable: Reachable, key: Key | None) -> str:
-    """The moves that lead from the root to a position, in words."""
+    """Return the line of play from the root to a node, in words."""
     moves: list[str] = []
     while key is not None:
         moves.append(_printable(reachable[key].move))
@@ -92,12 +92,12 @@ def line(reachable: Reachable, key: Key | None) -> str:
 
 
 def goal(plan: Plan) -> str:
-    """The plan's goal, in words."""
+    """Return the plan's goal in words."""
     return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
 
 
 def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
-    """The moves that can follow, by name: one of the owner, all of the other player."""
+    """Return the actions that can follow, by name: the owner's planned one, or all of the other player."""
     game, node, (position, memory) = plan.game, reachable[key], key
     legal = {write_action(game, action): action for action in actions_of(game, node.state)}
     if not legal:
@@ -122,7 +122,7 @@ def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> di
 
 
 def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
-    """Raise `BrokenPlan` where the gain at the end of a line of play is below the goal."""
+    """Raise `BrokenPlan` if the gain at the end of a line of play is below the goal."""
     if gain < least_gain(plan.goal):
         outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
         raise BrokenPlan(
@@ -132,13 +132,13 @@ def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
 
 
 def _printable(move: MoveName | None) -> str:
-    """The name of a move, which a game may have written in any characters, in printable ones."""
+    """Return the name of a move in printable characters."""
     return str(move) if str(move).isprintable() else repr(move)
 
 
 @contextmanager
 def _stuck_after(reachable: Reachable, key: Key | None) -> Iterator[None]:
-    """Let who gets lost tell by what line of play."""
+    """Turn `Stuck` into `BrokenPlan`, with the line of play to `key`."""
     try:
         yield
     except Stuck as stuck:

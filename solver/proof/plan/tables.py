@@ -1,4 +1,4 @@
-"""Whether each entry of the tables of a plan is true, also of positions that cannot arise."""
+"""Checks each entry of a plan's tables against the rules, also those of unreachable positions."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from solver.rules.notation import read_position, write_action, write_position
 def check_tables(plan: Plan, tables: Tables) -> None:
     """Raise `BrokenPlan` for the first entry that the rules contradict.
 
-    Of a folded position it is asked whether the same player is to move in both, with the same moves by the
-    table; that what follows is the same, too, is for the lines of play to show.
+    A folded position and the one that stands for it must have the same player to move and, by the symmetry's
+    table, the same moves. Whether play after these moves is alike shows when it is explored.
     """
     for number, table in enumerate(tables.symmetries):
         if {*table} != {*table.values()}:
@@ -79,18 +79,18 @@ def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> Non
 
 
 def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
-    """Who is to move, what an end is worth, and the moves by name."""
+    """Return the player to move, the utility of an end, and the names of the moves."""
     state, moves = read_position(game, position), {*_successors(game, position)}
     return mover_of(game, state), None if moves else utility_of(game, state), moves
 
 
 def _successors(game: AnyGame, position: str) -> dict[str, Any]:
-    """The state after each move, by the text of its name."""
+    """Return the state after each move, by the name of the move as text."""
     state = read_position(game, position)
     return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
 
 def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
-    """Whether a text, in any accepted spelling, is the position of a state."""
+    """Return whether a text, in any accepted spelling, is the position of a state."""
     expected = write_position(game, state)
     return position == expected or write_position(game, read_position(game, position)) == expected

@@ -1,4 +1,4 @@
-"""The proofs: of a plan, for an owner who knows the rules, and of its tables, for one who does not."""
+"""Proves a plan for an owner who knows the rules, and its tables for one who does not."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from solver.rules.symmetry import representative
 
 
 def verify_plan(plan: Plan) -> Guarantee:
-    """What `plan` guarantees; raises `BrokenPlan`, with a line of play, where it breaks its promise."""
+    """Return the guarantee of `plan`; raises `BrokenPlan`, with a line of play, if it breaks its promise."""
     reachable = explore_plan(plan, ByRules(plan))
     _check_promise(plan, reachable)
     used = {position for position, _ in reachable}
@@ -28,10 +28,10 @@ def verify_plan(plan: Plan) -> Guarantee:
 
 
 def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarantee, str | None]:
-    """The plan in parsed JSON, what it guarantees, and what it lacks for play without rules, if anything.
+    """Return the plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
-    Where it lacks nothing, the guarantee is also for those who have nothing but its tables. Raises
-    `BrokenPlan`, with a line of play or the wrong entry, and what `plan_from_json` does.
+    If it lacks nothing, the guarantee also holds for an owner who has nothing but its tables. Raises
+    `BrokenPlan`, with a line of play or a wrong entry, and what `plan_from_json` raises.
     """
     plan = plan_from_json(found, source)
     proved = verify_plan(plan)
@@ -48,7 +48,7 @@ def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarant
 
 
 def _check_promise(plan: Plan, reachable: Reachable) -> None:
-    """Raise `BrokenPlan` where play can go round that must not, or ends below the promised value."""
+    """Raise `BrokenPlan` if play can be endless but must not, or can end below the promised value."""
     finite = backwards(reachable)
     if len(finite) < len(reachable) and plan.endless_gain < least_gain(plan.goal):
         raise BrokenPlan(f"the plan for {goal(plan)} can go round for ever: {cycle(reachable, finite)}")
@@ -68,5 +68,5 @@ def _check_promise(plan: Plan, reachable: Reachable) -> None:
 
 
 def _endless(plan: Plan) -> str:
-    """What endless play is, in words."""
+    """Return the result of endless play in words."""
     return "a draw" if plan.endless == "draw" else f"won by {plan.game.players[plan.endless == 'second']}"
