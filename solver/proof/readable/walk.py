@@ -1,4 +1,4 @@
-"""Goes through a readable file, a row at a time in the order of discovery, and proves what `about` says."""
+"""Goes through a readable file, row by row in the order of discovery, then checks its metadata and starts."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ from solver.rules.symmetry import representative
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
-"""Characters of a position and all of its moves, of which there may be a hundred thousand."""
+"""Characters of a position and all of its moves, of which there may be 100,000."""
 
 JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
@@ -83,22 +83,22 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
 
 @dataclass
 class _Discovery:
-    """What play from the starts has led to so far, in the order of the rows."""
+    """Breadth-first search from the starts, as far as the rows have been read."""
 
     depths: list[int]
-    """The fewest plies to each row, the first row first."""
+    """The fewest plies to each discovered row, first row first."""
     layered: bool = True
-    """Whether every way to a row was equally long."""
+    """Whether all lines of play to each row are equally long."""
 
     def follow(self, rows: list[Row]) -> int | None:
-        """Go on to the children of a position, one joined row for each of its moves.
+        """Discover the children of a position, given as one joined row per move.
 
-        The first that is not numbered breadth first: neither known yet, nor the next.
+        Returns the first child that is not numbered breadth first: neither discovered nor the next row.
         """
         below = self.depths[rows[0]["id"] - 1] + 1
         for child in (row["child_id"] for row in rows):
             if not isinstance(child, int) or child < 1:
-                continue  # which is no row, as its parent's problems say
+                continue  # not a row: reported with its parent
             if child > len(self.depths) + 1:
                 return child
             if child == len(self.depths) + 1:
@@ -108,7 +108,7 @@ class _Discovery:
 
 
 def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
-    """The rows of a group; raises `DamagedFile` where their texts take more memory than those of any game."""
+    """Return the rows of a group; raises `DamagedFile` if their texts are longer than those of any game."""
     rows, room = [], MAX_CHARACTERS
     for row in group:
         room -= sum(len(value) for value in row if isinstance(value, str | bytes))
@@ -119,7 +119,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
-    """Where the facts about the whole file do not hold."""
+    """Yield what is wrong with the metadata, and with the file as a whole."""
     yield from problems_of_metadata(db, FORMAT, frozenset((*ABOUT, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
@@ -136,7 +136,7 @@ def _problems_of_about(db: Database, counts: dict[str, object], progress: Progre
 
 
 def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
-    """Where the first rows, `starts` of them, are not those in which play may begin."""
+    """Yield how the first rows, `starts` of them, differ from the states in which play may begin."""
     if db.about["starts"] != str(starts) or not starts:
         yield f"about says starts = {db.about['starts']}, but so many positions are not there"
     first = db.rows("select position from positions where id = 1")
@@ -150,7 +150,7 @@ def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator
 
 
 def _not_initial(db: Database, starts: int) -> Iterator[str]:
-    """Where the first rows are not the initial states of the rules, which are looked up one at a time."""
+    """Yield how the first rows differ from the initial states of the rules, looked up one at a time."""
     row = 0
     for text in _initial_positions(db):
         found = db.rows("select id from positions where position = ?", text)
@@ -163,7 +163,7 @@ def _not_initial(db: Database, starts: int) -> Iterator[str]:
 
 
 def _initial_positions(db: Database) -> Iterator[str | None]:
-    """The positions that stand for the initial states of the rules, None where the rules fail to give one."""
+    """Yield the positions that stand for the initial states of the rules; None if the rules raise."""
     try:
         for state in db.game.initial_states():
             yield _stored(db, state)
@@ -172,7 +172,7 @@ def _initial_positions(db: Database) -> Iterator[str | None]:
 
 
 def _first(db: Database) -> str | None:
-    """The position that stands for the start, None where it is not one of this game."""
+    """Return the position that stands for the start; None if it is not a position of this game."""
     if db.about["folded"] != "true":
         return db.start
     try:
@@ -182,10 +182,10 @@ def _first(db: Database) -> str | None:
 
 
 def _stored(db: Database, state: Any) -> str:
-    """The position that stands for a state in the file."""
+    """Return the position that stands for a state in the file."""
     return write_position(db.game, representative(db.game, state) if db.about["folded"] == "true" else state)
 
 
 def _number(text: str) -> int:
-    """A number that about says, 0 where it says none."""
+    """Return a number in the metadata; 0 if it is not a number."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
