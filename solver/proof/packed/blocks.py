@@ -1,12 +1,14 @@
-"""The blocks of a packed file as series, each the states of one ply in which play is, or is not, over.
+"""The blocks of a packed file, grouped into series: the terminal or the non-terminal states of one ply.
 
-    id             1    2   3    4    5    6       blocks are numbered on and on
+    id             1    2   3    4    5    6       numbered through the whole file
     ply            0    1   1    1    2    2
     is_terminal    0    0   0    1    0    1
     series         |    |---|    |    |    |
 
-A series is cut every `BLOCK` states, from its least key on. `Reader` reads blocks in any order, and finds out
-whether each holds what the table says of it.
+The states of a series ascend, and every block but its last has `BLOCK` states. `Reader` decodes blocks in any
+order and checks each against its row.
+
+Lookups decode blocks by `solver.database.packed.block_reader`, a twin of other code on purpose.
 """
 
 import sqlite3
@@ -28,34 +30,34 @@ COLUMNS = ("id", "ply", "is_terminal", "first", "states")
 
 
 class Damage(Exception):
-    """Something because of which a part of the file cannot be checked."""
+    """Damage that makes a part of the file unreadable; the message says which."""
 
 
-@dataclass(frozen=True, eq=False)  # there is one of each
+@dataclass(frozen=True, eq=False)  # compared by identity: each exists once
 class Series:
-    """The states of one ply in which play is, or is not, over."""
+    """The terminal, or the non-terminal, states of one ply."""
 
     ply: int
     is_terminal: int
     number: int
-    """Of the first of its blocks."""
+    """The id of its first block."""
     firsts: Keys
-    """The least key of each of its blocks."""
+    """The least key of each block, ascending: int64, (blocks,)."""
     states: int
-    """How many there are, of which every block but the last has `BLOCK`."""
+    """The number of states."""
 
     @property
     def blocks(self) -> int:
-        """How many blocks it has."""
+        """The number of blocks."""
         return len(self.firsts)
 
     def size(self, block: int) -> int:
-        """How many states a block has, of those counted from 0 in this series."""
+        """Return the number of states in a block, given its index in the series."""
         return min(BLOCK, self.states - block * BLOCK)
 
 
 def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
-    """The numbers in the table of blocks, a row for each; raises `Damage` where it has no such."""
+    """Return the table of blocks: int64, (blocks, len(COLUMNS)); raises `Damage` if it cannot be read."""
     kind = np.dtype([(column, np.int64) for column in COLUMNS])
     try:
         rows = np.fromiter(_ascending(connection.execute(SELECT_TABLE)), kind)
@@ -67,7 +69,7 @@ def table_of(connection: sqlite3.Connection) -> NDArray[np.int64]:
 
 
 def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
-    """The rows; raises ValueError where a number is not above the last: such a table may have no end."""
+    """Yield the rows; raises ValueError if ids do not ascend, as such a table may have no end."""
     last = 0
     for row in rows:
         if not last < row[0]:
@@ -77,7 +79,7 @@ def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 
 def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
-    """Where blocks are not numbered in order, or not cut as they should be."""
+    """Yield the blocks that are out of order or of the wrong size."""
     ids, plies, over, firsts, states = table.T
     ply_rises, over_rises = np.diff(plies), np.diff(over)
     begins = (ply_rises != 0) | (over_rises != 0)
@@ -97,7 +99,7 @@ def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
 
 
 def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
-    """The series by ply and is_terminal, given a table in which there are no problems."""
+    """Return the series by (ply, is_terminal), given a table without problems."""
     ids, plies, over, firsts, states = table.T
     cuts = np.flatnonzero((np.diff(plies) != 0) | (np.diff(over) != 0)) + 1
     found = {}
@@ -111,15 +113,15 @@ SELECT_BLOCK = "select ply, is_terminal, first, states, crc32, keys, labels from
 
 
 class LabelledStates(NamedTuple):
-    """States in ascending order."""
+    """States in ascending order, with their labels."""
 
     keys: Keys
     labels: Labels
-    """Where play is over, they are those of the utilities."""
+    """The label of each state; for terminal states, derived from the utility."""
 
 
 class Reader:
-    """What blocks are read from; the last ones are kept as they are."""
+    """Decodes and checks blocks, and caches the last ones."""
 
     def __init__(
         self,
@@ -128,17 +130,17 @@ class Reader:
         utilities: Callable[[Keys], Keys],
         kept: int,
     ) -> None:
-        """Read labels of this form, and keep some `kept` bytes of blocks.
+        """Read labels of this form, and cache about `kept` bytes of decoded blocks.
 
-        `utilities` says what ends are worth.
+        `utilities` returns the utility of each terminal state.
         """
         self._connection, self.form, self._utilities = connection, form, utilities
         self.block = lru_cache(max(1, kept // (BLOCK * (8 + form.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
-        """The states of one or more blocks, counted from 0 in the series, one after the other.
+        """Return the states of one or more blocks, given by ascending indices in the series.
 
-        Raises `Damage` where the file does not say them.
+        Raises `Damage` if a block cannot be decoded or contradicts its row.
         """
         parts = [self.block(series, block) for block in blocks]
         if len(parts) == 1:

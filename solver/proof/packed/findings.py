@@ -1,4 +1,4 @@
-"""Holds the states of a ply against the rules, and says what came of it."""
+"""The result of a task, and the checks of states that do not need the next ply."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,26 +14,26 @@ from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
 
 Kind: TypeAlias = tuple[int, int, int, int]
-"""Ply, is_terminal, the player to move and the label."""
+"""Ply, is_terminal, player to move, label."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What came of some states."""
+    """The result of a task."""
 
     problems: tuple[str, ...]
     kinds: Counter[Kind] = field(default_factory=Counter)
-    """How many states there are of each kind."""
+    """The number of states of each kind."""
     moves: int = 0
-    """How many moves there are in them."""
+    """The number of moves in them."""
     ply_proved: bool = False
-    """Whether the rules tell of each state that it is at its ply."""
+    """Whether `PackedGame.ply` confirms the ply of each state."""
     reached: Sequence[ReachedPart] = ()
-    """The states of the next ply to which moves lead; of each of its series in turn, or of none."""
+    """The states of the next ply to which moves lead, one part per series, or empty."""
 
     @classmethod
     def merged(cls, parts: Iterable["Findings"]) -> "Findings":
-        """What came of some parts, but for what they have reached."""
+        """Return the sum of the parts, without `reached`."""
         problems, kinds, moves, ply_proved = list[str](), Counter[Kind](), 0, True
         for part in parts:
             problems += part.problems
@@ -44,7 +44,7 @@ class Findings:
 
 
 def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findings:
-    """States in which play is over, held against the rules."""
+    """Return the findings on terminal states."""
     movers, images = rules.movers(states.keys), rules.images(states.keys)
     return Findings(
         tuple(problems_of_states(rules, states.keys, images, ply, is_terminal=True)),
@@ -57,7 +57,7 @@ def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findi
 def problems_of_states(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Where play is not over, or is, as the file says; and in a folded file what is wrong with classes."""
+    """Yield states with a wrong `is_terminal`, and in a folded file wrong symmetry classes."""
     right = rules.is_terminal(keys) == is_terminal
     problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
     yield from rules.each_wrong(keys, ply, ~right, problem)
@@ -67,7 +67,11 @@ def problems_of_states(
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[Kind]:
-    """How many states there are of each kind."""
+    """Return the number of states of each kind.
+
+    `solver.engines.layers.backward` and `solver.database.packed.writer` count alike, by other code on
+    purpose.
+    """
     kinds = np.sort(labels * np.int64(2) + movers)
     cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
     sizes = np.diff(np.append(cuts, len(kinds)))

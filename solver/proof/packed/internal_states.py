@@ -1,10 +1,10 @@
-"""Proves states in which play goes on from the rules and the labels of the next ply.
+"""Proves non-terminal states from the rules and the labels of the next ply.
 
-    parents                     40   41   45
-    what action 0 leads to      72    -   77      in ascending order: looked up as they are
-    what action 1 leads to      99   62   61      out of order: they wait for others such and are sorted first
+    parents                  40   41   45
+    children by action 0     72    -   77      ascending: looked up at once
+    children by action 1     99   62   61      not ascending: collected with others and sorted before lookup
 
-The label of a parent should be the best, for the player to move, of those that are found for its children.
+The label of a parent has to be the best label of its children for the player to move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,21 +22,21 @@ from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
 Edges: TypeAlias = tuple[Places, Keys]
-"""Children, and before them the index of the parent of each."""
+"""Indices of parents, and the child of each."""
 
 
 class InternalStates:
-    """What checks states of a ply in which play goes on, some after others."""
+    """Checks the non-terminal states of a ply, batch by batch."""
 
     def __init__(
         self, rules: CheckedRules, form: LabelCode, ply: int, next_ply: ChildLookup, room: int
     ) -> None:
-        """Look children up in `next_ply`; so many that come out of order may wait until they are sorted."""
+        """Look children up in `next_ply`; collect up to `room` that come out of order before sorting them."""
         self._rules, self._form, self._ply, self._next_ply, self._room = rules, form, ply, next_ply, room
         self._waiting: list[tuple[_Backup, Edges]] = []
 
     def checked(self, states: LabelledStates) -> Findings:
-        """Some states, held against the rules; those with children that wait, only so far."""
+        """Return the findings on some states; those with collected children are finished later."""
         rules, ply = self._rules, self._ply
         movers, images = rules.movers(states.keys), rules.images(states.keys)
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
@@ -57,29 +57,29 @@ class InternalStates:
         return Findings(tuple(problems), kinds, moves, rules.confirm_ply(ply, states.keys))
 
     def finish(self) -> Iterator[str]:
-        """What is wrong with the states that have waited up to now."""
+        """Yield the problems of states whose children were collected."""
         if not self._waiting:
             return
         backups, all_edges = zip(*self._waiting, strict=True)
         self._waiting = []
         firsts = np.cumsum([0, *(len(backup.keys) for backup in backups)])
         parents = np.concatenate(
-            [selected + first for (selected, _), first in zip(all_edges, firsts, strict=False)]
+            [places + first for (places, _), first in zip(all_edges, firsts, strict=False)]
         )
-        children = np.concatenate([selected for _, selected in all_edges])
+        children = np.concatenate([keys for _, keys in all_edges])
         backup, order = _Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
         yield from self._relax(backup, (parents[order], children[order]))
         yield from self._problems(backup)
 
     def _relax(self, backup: "_Backup", edges: Edges) -> Iterator[str]:
-        """Take the labels of children; those that are not there are problems."""
+        """Relax parents by the labels of their children; yields children that are not found."""
         parents, children = edges
         labels, found = self._next_ply.find(children)
         backup.relax(parents, labels, found)
         return _missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
 
     def _settled(self, backup: "_Backup", unsorted: Sequence[Edges]) -> Iterator[str]:
-        """What is wrong with states of which all children are known; the others wait."""
+        """Yield the problems of states with all children looked up; collect the others."""
         if not unsorted:
             return self._problems(backup)
         parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
@@ -89,67 +89,67 @@ class InternalStates:
         return self._problems(backup.selected(~wait))
 
     def _problems(self, backup: "_Backup") -> Iterator[str]:
-        """States that have no move, or labels that do not follow from those of their children."""
+        """Yield states without a move, and wrong labels."""
         problem = "play goes on, but there is no move"
         yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
         yield from _mislabelled(self._rules, self._form, self._ply, backup)
 
 
 def ascend(keys: Keys) -> bool:
-    """Whether these states are in ascending order; some may come more than once."""
+    """Return whether the states ascend; equal neighbours are allowed."""
     return bool((keys[1:] >= keys[:-1]).all())
 
 
 class _Backup(NamedTuple):
-    """States, and the best of the labels that were found for their children, for the players to move."""
+    """States, and the best label backed up from their children so far."""
 
     keys: Keys
     labels: Labels
-    """Their own."""
+    """The stored label of each state."""
     sign: Labels
-    """-1 where the second player is to move, else 1."""
+    """-1 if the second player is to move, otherwise 1."""
     best: Labels
-    """The best for the player to move: sign * label; the least number there is where none was found."""
+    """The greatest sign * label of the children found; the least integer of the type if there are none."""
     known: Flags
-    """Whether all children that were looked up were there."""
+    """Whether all children looked up so far were found."""
 
     @classmethod
     def none(cls, states: LabelledStates, movers: Keys) -> "_Backup":
-        """Nothing is found yet."""
+        """Return the states with no child looked up yet."""
         dtype = states.labels.dtype
         best = np.full_like(states.labels, np.iinfo(dtype).min)
         return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
     def selected(self, some: Flags) -> "_Backup":
-        """The same for some of the states."""
+        """Return the selection for some of the states."""
         return _Backup._make(part[some] for part in self)
 
     def relax(self, parents: Places, labels: Labels, found: Flags) -> None:
-        """Go on with these labels, of children of these parents, as far as they were found."""
+        """Update the best of `parents` by the labels of children that were found."""
         np.maximum.at(self.best, parents, labels * self.sign[parents])
         self.known[parents[~found]] = False
 
     @property
     def childless(self) -> Flags:
-        """Which states have no children."""
+        """Whether no child was found, per state."""
         childless: Flags = self.best == np.iinfo(self.best.dtype).min
         return childless
 
     @property
     def following(self) -> tuple[Labels, Flags]:
-        """The labels that follow, and for which states they do."""
+        """The labels that follow from the children, and for which states they do."""
         return self.best * self.sign, self.known & ~self.childless
 
 
 def _missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
-    """Moves that lead out of the file, the first of them."""
+    """Yield moves to states that are not in the file, at most `EXAMPLES` of them."""
     for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
         missing = rules.named(child, ply + 1)
         yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
 def _mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: _Backup) -> Iterator[str]:
-    """States with labels that do not follow from those of their children, the first of them."""
+    """Yield states whose label does not follow from their children, at most `EXAMPLES` of them."""
     labels, known = backup.following
     wrong = np.flatnonzero(known & (labels != backup.labels))[:EXAMPLES]
     for key, label, right in zip(

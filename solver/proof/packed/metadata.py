@@ -1,4 +1,7 @@
-"""Holds what a packed file says of itself as a whole against what was found in its blocks."""
+"""Proves the metadata of a packed file, and its table of counts, from what was found in its blocks.
+
+Counts are derived again from the blocks, apart from `solver.database.packed.writer`, on purpose.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,11 +22,11 @@ from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 
 CountRow = tuple[Any, ...]
-"""Of the table of counts, but for the number of states: ply, is_terminal, to_move, value, remoteness."""
+"""A row of the table of counts without the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
 def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]) -> Iterator[str]:
-    """Where the table of counts does not have these numbers of states of each kind."""
+    """Yield how the table of counts differs from the number of states of each kind."""
     stored, right = db.count_rows(), Counter[CountRow]()
     for kind, states in kinds.items():
         right[_count_row(form, *kind)] += states
@@ -38,7 +41,7 @@ def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]
 
 
 def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
-    """Where labels are not of the form that the values of the file, and its plies, ask for."""
+    """Yield how the labels' form differs from the one that the values and plies of the file require."""
     for key, right in form.described.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
@@ -46,7 +49,7 @@ def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
 
 
 def problems_of_about(db: Database, form: LabelCode, kinds: Counter[Kind], moves: int) -> Iterator[str]:
-    """Where the facts about the whole file do not hold, given the kinds of states and the number of moves."""
+    """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
     yield from problems_of_metadata(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
     expected = {
@@ -61,11 +64,11 @@ def problems_of_about(db: Database, form: LabelCode, kinds: Counter[Kind], moves
 
 
 STARTS_PER_STATE = 1000
-"""So many times may the rules name a state in which play begins, or one that is symmetric to it."""
+"""Initial states that the rules may name per stored start, as they may repeat or be symmetric."""
 
 
 def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterator[str]:
-    """Where the states of ply 0, in ascending order, are not those in which play begins."""
+    """Yield how the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = [rules.start]
@@ -81,7 +84,7 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
 
 
 def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
-    """The row of a kind of states."""
+    """Return the row of a kind of states."""
     end = form.end(label)
     remoteness = 0 if is_terminal else None if end is None else end - ply
     return ply, is_terminal, mover, form.value(label), remoteness

@@ -1,4 +1,4 @@
-"""Goes through a packed file from its last ply to its first, with all processors."""
+"""Goes through a packed file from its last ply to its first, with one process per processor."""
 
 import sqlite3
 import sys
@@ -28,26 +28,26 @@ from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
 
 PARALLEL_FROM = 1 << 22
-"""From so many states on it pays to start other processes."""
+"""States from which on it pays to start worker processes."""
 
 TASKS_PER_PROCESS = 8
-"""Into so many parts for each process a series is divided, so that all end at about the same time."""
+"""Tasks per process and series, so that all processes end at about the same time."""
 
 BYTES_PER_PROCESS = 3 << 28
-"""Bytes of memory that a process may come to hold."""
+"""Bytes of memory that a process may need."""
 
 MAX_BLOCKS_PER_TASK = 1 << 10
-"""So many blocks a part may have, so that progress is seen."""
+"""Blocks of a task at most, so that progress is seen."""
 
 
 def verify_packed(
     db: Database, *, progress: Progress = no_progress, processes: int | None = None
 ) -> list[str]:
-    """What is wrong with a packed file, at most ten things, each with its position; nothing if it is proved.
+    """Return what is wrong with a packed file: at most ten problems, each with its position; none if proved.
 
-    Without `processes` there are as many for a large file as processors and memory allow; for a small one
-    there is this alone. Raises what loading the rules of the file raises, and `TooLarge` where another of the
-    processes ends.
+    By default a large file gets as many `processes` as processors and memory allow, and a small one is
+    checked in this process. Raises what loading the rules of the file raises, and `TooLarge` if a worker
+    process dies.
     """
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
@@ -93,7 +93,7 @@ def _problems(
 
 
 class _Verified:
-    """How many states have been held against the rules, by any thread."""
+    """The number of states checked so far, counted by any thread."""
 
     def __init__(self, progress: Progress, states: int) -> None:
         self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
@@ -105,7 +105,7 @@ class _Verified:
 
 
 class _Walk:
-    """What was found on the way up to now, and what it is found with."""
+    """A proof under way: its findings so far, and the processes that do its tasks."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class _Walk:
         self._kinds, self._moves, self._ply_proved = Counter[Kind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
-        """Everything that is wrong; of what follows from each other, the cause comes first."""
+        """Yield all problems, a cause before its consequences."""
         states = sum(series.states for series in self._series.values())
         if self._db.folded:
             yield from self._checker.done(Checker.actions).problems
@@ -138,7 +138,7 @@ class _Walk:
         yield from problems_of_about(self._db, form, self._kinds, self._moves)
 
     def _checked(self, ply: int) -> Iterator[Findings]:
-        """What comes of the states of a ply, and of those of the next to which none of them leads."""
+        """Yield the findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
             for findings in self._pool.each(self._tasks_of(series)):
@@ -152,7 +152,7 @@ class _Walk:
         yield Findings(tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in lost))
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
-        """The blocks of a series in parts that take about as long."""
+        """Yield tasks of about equal size for the blocks of a series."""
         share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
         size = max(share, self._checker.min_task_blocks(series, -(-series.blocks // self._processes)))
         for begin in range(0, series.blocks, size):
@@ -162,17 +162,17 @@ class _Walk:
             )
 
     def _range_tasks(self) -> Iterator[Task]:
-        """The ranges in which states are sought that are at two plies."""
+        """Yield the tasks that look for states stored twice."""
         for begin, end in ranges(list(self._series.values())):
             yield partial(Checker.repeated, begin=begin, end=end)
 
 
 def _estimated_states(db: PackedDatabase) -> int:
-    """About how many states there are, by the number of the last block, whatever counts say."""
+    """Return about how many states there are, from the id of the last block; counts are unproved yet."""
     ((last,),) = db.tuples("select max(id) from blocks")
     return BLOCK * (last or 0)
 
 
 def _process_limit() -> int:
-    """How many processes there is a processor and memory for."""
+    """Return how many processes there are processors and memory for."""
     return max(1, min(cores(), resources.available() // BYTES_PER_PROCESS))
