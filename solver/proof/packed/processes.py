@@ -46,7 +46,7 @@ class WorkerPool:
             worker.close()
 
     def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
-        """Yield the findings of each task in order; raises `TooLarge` if a worker has died."""
+        """What comes of each part, in their order; raises `TooLarge` where a process has ended."""
         begun: deque[Future[Findings]] = deque()
         for part in parts:
             begun.append(self._threads.submit(self._done, part))
