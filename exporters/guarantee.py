@@ -3,7 +3,7 @@
 from solver.database import wording as words
 from solver.game import AnyGame
 from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
-from solver.plans.selection import SizedPlan
+from solver.plans.selection import Sized
 from solver.rules.loading import game_name, game_parameters
 
 
@@ -13,7 +13,7 @@ def guarantee(plan: Plan, graph: PlanGraph) -> str:
     return words.guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
 
 
-def size(made: SizedPlan) -> str:
+def size(made: Sized) -> str:
     """How many positions a plan has and how small one can be at all: "122 positions, at least 59"."""
     one, more = ("class", "classes") if made.plan.folded else ("position", "positions")
     counted = f"{made.size:,} {one if made.size == 1 else more}"
