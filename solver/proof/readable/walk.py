@@ -56,26 +56,22 @@ def _problems(db: Database, progress: Progress) -> Iterator[str]:
     discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
     # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
     found: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
-    lost: str | None = None
+    misplaced: str | None = None
     for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
         rows = _of_one_position(db, group)
-        if rows[0]["id"] <= last:
-            raise db.damage(f"row {rows[0]['id']} is not behind row {last}")
-        last = rows[0]["id"]
+        row = rows[0]
+        if row["id"] <= last:
+            raise db.damage(f"row {row['id']} is not behind row {last}")
+        last = row["id"]
         states += 1
-        terminal += rows[0]["is_terminal"] == 1
-        moves += len(rows) if rows[0]["move_rowid"] is not None else 0
+        terminal += row["is_terminal"] == 1
+        moves += len(rows) if row["move_rowid"] is not None else 0
         problems = problems_of_row(db.game, rows, level, folded=folded)
-        found.extend(f"the position {rows[0]['position']!r}: {problem}" for problem in problems)
-        if lost is None and (rows[0]["id"] != states or states > len(discovery.depths)):
-            lost = (
-                f"the position {rows[0]['position']!r}: no play from the start leads to row {rows[0]['id']}"
-            )
-        if lost is None and (early := discovery.follow(rows)):
-            position = rows[0]["position"]
-            lost = f"the position {position!r}: breadth first its child is not row {early}, but one before"
+        found.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
+        if misplaced is None and (problem := discovery.problem_of(rows, states)):
+            misplaced = f"the position {row['position']!r}: {problem}"
         progress("verify", states, total)
-    yield from () if lost is None else (lost,)
+    yield from () if misplaced is None else (misplaced,)
     yield from reversed(found)
     yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves}, progress)
     yield from _problems_of_starts(db, starts, layered=discovery.layered)
@@ -90,17 +86,20 @@ class _Discovery:
     layered: bool = True
     """Whether all lines of play to each row are equally long."""
 
-    def follow(self, rows: list[Row]) -> int | None:
-        """Discover the children of a position, given as one joined row per move.
+    def problem_of(self, rows: list[Row], number: int) -> str | None:
+        """Discover the children of position `number`, counted from 1, given as one joined row per move.
 
-        Returns the first child that is not numbered breadth first: neither discovered nor the next row.
+        Returns what contradicts a numbering of all rows in breadth-first order, if anything.
         """
-        below = self.depths[rows[0]["id"] - 1] + 1
-        for child in (row["child_id"] for row in rows):
+        row = rows[0]["id"]
+        if row != number or number > len(self.depths):
+            return f"no play from the start leads to row {row}"
+        below = self.depths[row - 1] + 1
+        for child in (each["child_id"] for each in rows):
             if not isinstance(child, int) or child < 1:
                 continue  # not a row: reported with its parent
             if child > len(self.depths) + 1:
-                return child
+                return f"breadth first its child is not row {child}, but one before"
             if child == len(self.depths) + 1:
                 self.depths.append(below)
             self.layered &= self.depths[child - 1] == below
