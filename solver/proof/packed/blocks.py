@@ -80,15 +80,15 @@ def _ascending(rows: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
 
 def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
     """Yield the blocks that are out of order or of the wrong size."""
-    ids, plies, over, firsts, states = table.T
-    ply_rises, over_rises = np.diff(plies), np.diff(over)
-    begins = (ply_rises != 0) | (over_rises != 0)
-    before = (ply_rises == 0) & ((over_rises < 0) | (over_rises == 0) & (np.diff(firsts) <= 0))
+    ids, plies, is_terminal, firsts, states = table.T
+    ply_rises, is_terminal_rises = np.diff(plies), np.diff(is_terminal)
+    begins = (ply_rises != 0) | (is_terminal_rises != 0)
+    before = (ply_rises == 0) & ((is_terminal_rises < 0) | (is_terminal_rises == 0) & (np.diff(firsts) <= 0))
     skips = (ply_rises < 0) | (ply_rises > 1)
     full = (states == BLOCK) | np.append(begins, True) & (states > 0) & (states < BLOCK)
     faults = {
         "its number should be one more than that of the last": ids != np.arange(1, len(ids) + 1),
-        "is_terminal should be 0 or 1": (over != 0) & (over != 1),
+        "is_terminal should be 0 or 1": (is_terminal != 0) & (is_terminal != 1),
         "its ply should be that of the last block, or the next": np.append(plies[0] != 0, skips),
         "it should come before the block before it": np.append(firsts[0] < 0, before),
         f"it should have {BLOCK} states, or fewer if it is the last of its kind": ~full,
@@ -100,11 +100,11 @@ def problems_of_table(table: NDArray[np.int64]) -> Iterator[str]:
 
 def series_of(table: NDArray[np.int64]) -> dict[tuple[int, int], Series]:
     """Return the series by (ply, is_terminal), given a table without problems."""
-    ids, plies, over, firsts, states = table.T
-    cuts = np.flatnonzero((np.diff(plies) != 0) | (np.diff(over) != 0)) + 1
+    ids, plies, is_terminal, firsts, states = table.T
+    cuts = np.flatnonzero((np.diff(plies) != 0) | (np.diff(is_terminal) != 0)) + 1
     found = {}
     for begin, end in zip([0, *cuts.tolist()], [*cuts.tolist(), len(ids)], strict=True):
-        kind = int(plies[begin]), int(over[begin])
+        kind = int(plies[begin]), int(is_terminal[begin])
         found[kind] = Series(*kind, int(ids[begin]), firsts[begin:end].copy(), int(states[begin:end].sum()))
     return found
 

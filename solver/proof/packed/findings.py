@@ -13,7 +13,7 @@ from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
 
-Kind: TypeAlias = tuple[int, int, int, int]
+StateKind: TypeAlias = tuple[int, int, int, int]
 """Ply, is_terminal, player to move, label."""
 
 
@@ -22,7 +22,7 @@ class Findings:
     """The result of a task."""
 
     problems: tuple[str, ...]
-    kinds: Counter[Kind] = field(default_factory=Counter)
+    kinds: Counter[StateKind] = field(default_factory=Counter)
     """The number of states of each kind."""
     moves: int = 0
     """The number of moves in them."""
@@ -34,7 +34,7 @@ class Findings:
     @classmethod
     def merged(cls, parts: Iterable["Findings"]) -> "Findings":
         """Return the sum of the parts, without `reached`."""
-        problems, kinds, moves, ply_proved = list[str](), Counter[Kind](), 0, True
+        problems, kinds, moves, ply_proved = list[str](), Counter[StateKind](), 0, True
         for part in parts:
             problems += part.problems
             kinds.update(part.kinds)
@@ -66,7 +66,7 @@ def problems_of_states(
         yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
 
 
-def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[Kind]:
+def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
     """Return the number of states of each kind.
 
     `solver.engines.layers.backward` and `solver.database.packed.writer` count alike, by other code on

@@ -16,7 +16,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.schema import PACKED_FORMAT
 from solver.proof.metadata import problems_of_metadata
-from solver.proof.packed.findings import Kind
+from solver.proof.packed.findings import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
@@ -25,7 +25,7 @@ CountRow = tuple[Any, ...]
 """A row of the table of counts without the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]) -> Iterator[str]:
+def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
     """Yield how the table of counts differs from the number of states of each kind."""
     stored, right = db.count_rows(), Counter[CountRow]()
     for kind, states in kinds.items():
@@ -48,7 +48,7 @@ def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
             yield f"about says {key} = {db.about.get(key)}, but {words}"
 
 
-def problems_of_about(db: Database, form: LabelCode, kinds: Counter[Kind], moves: int) -> Iterator[str]:
+def problems_of_about(db: Database, form: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
     """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
     yield from problems_of_metadata(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))

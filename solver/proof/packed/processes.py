@@ -101,15 +101,15 @@ class _Worker:
             send.write(self._opening + pickle.dumps(part))
             send.flush()
             self._opening = b""
-            while isinstance(said := pickle.load(receive), int):
-                tell(said)
+            while isinstance(answer := pickle.load(receive), int):
+                tell(answer)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
                 f"a process that verified has ended (status {self._process.wait()}), which systems do "
                 "to those that take more memory than there is; fewer processors take less"
             ) from error
-        checked: Findings = said
-        return checked
+        findings: Findings = answer
+        return findings
 
     def kill(self) -> None:
         """Kill the worker, which ends every wait for its answer."""

@@ -18,7 +18,7 @@ from solver.proof import MAX_PROBLEMS
 from solver.proof.packed.blocks import Damage, Series, problems_of_table, series_of, table_of
 from solver.proof.packed.child_lookup import ReachedBits
 from solver.proof.packed.disjoint import ranges
-from solver.proof.packed.findings import Findings, Kind
+from solver.proof.packed.findings import Findings, StateKind
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.processes import InProcess, WorkerPool
 from solver.proof.packed.rules import EXAMPLES
@@ -117,7 +117,7 @@ class _Walk:
     ) -> None:
         self._db, self._series, self._checker, self._pool = db, series, checker, pool
         self._processes = processes
-        self._kinds, self._moves, self._ply_proved = Counter[Kind](), 0, True
+        self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
         """Yield all problems, a cause before its consequences."""
@@ -148,8 +148,8 @@ class _Walk:
                 reached_bits.add(findings.reached)
                 yield findings
         rules = self._checker.rules
-        lost = islice(reached_bits.unreached(self._checker.reader), EXAMPLES)
-        yield Findings(tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in lost))
+        unreached = islice(reached_bits.unreached(self._checker.reader), EXAMPLES)
+        yield Findings(tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in unreached))
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
         """Yield tasks of about equal size for the blocks of a series."""
