@@ -44,7 +44,7 @@ class InternalStates:
         for play in rules.plays(states.keys):
             if rules.folded:
                 problems.extend(problems_of_play(rules, states.keys, images, ply, play))
-            for edges in play.parts():
+            for edges in play.edges():
                 moves += len(edges[1])
                 if ascend(edges[1]):
                     problems += self._relax(backup, edges)
@@ -109,29 +109,29 @@ class _Backup(NamedTuple):
     sign: Labels
     """-1 if the second player is to move, otherwise 1."""
     best: Labels
-    """The greatest sign * label of the children found; the least integer of the type if there are none."""
+    """The greatest sign * label of the children, if they are known; the least integer if there are none."""
     known: Flags
-    """Whether all children looked up so far were found."""
+    """Whether all children looked up so far were found; if not, `best` is meaningless."""
 
     @classmethod
     def none(cls, states: LabelledStates, movers: Keys) -> "_Backup":
-        """Return the states with no child looked up yet."""
+        """Return states without any children looked up yet."""
         dtype = states.labels.dtype
         best = np.full_like(states.labels, np.iinfo(dtype).min)
         return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
     def selected(self, some: Flags) -> "_Backup":
-        """Return the selection for some of the states."""
+        """Return the same for some of the states."""
         return _Backup._make(part[some] for part in self)
 
     def relax(self, parents: Places, labels: Labels, found: Flags) -> None:
-        """Update the best of `parents` by the labels of children that were found."""
+        """Update `parents` by the labels of a child each, which may not have been found."""
         np.maximum.at(self.best, parents, labels * self.sign[parents])
         self.known[parents[~found]] = False
 
     @property
     def childless(self) -> Flags:
-        """Whether no child was found, per state."""
+        """Whether a state has no children: none was looked up."""
         childless: Flags = self.best == np.iinfo(self.best.dtype).min
         return childless
 

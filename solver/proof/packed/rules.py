@@ -40,7 +40,7 @@ class Play:
     representatives: Keys
     """The states that stand for the children in the file."""
 
-    def parts(self) -> Iterator[tuple[Places, Keys]]:
+    def edges(self) -> Iterator[tuple[Places, Keys]]:
         """Yield (parents, representatives of their children) in two groups.
 
         Canonical children come first, in the order of their parents; then the non-canonical ones, whose

@@ -116,7 +116,7 @@ class Checker:
             return BLOCKS_AT_ONCE
         try:
             middle = self.reader.block(series, series.blocks // 2)
-            children = [found for play in self.rules.plays(middle.keys) for _, found in play.parts()]
+            children = [found for play in self.rules.plays(middle.keys) for _, found in play.edges()]
         except (Exception, SystemExit):
             return BLOCKS_AT_ONCE  # the task that checks this block reports it
         unsorted = sum(len(each) for each in children if not ascend(each))

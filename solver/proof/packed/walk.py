@@ -37,7 +37,7 @@ BYTES_PER_PROCESS = 3 << 28
 """Bytes of memory that a process may need."""
 
 MAX_BLOCKS_PER_TASK = 1 << 10
-"""Blocks of a task at most, so that progress is seen."""
+"""The most blocks of a task, so that progress is seen."""
 
 
 def verify_packed(
@@ -66,7 +66,7 @@ def verify_packed(
 def _problems(
     db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, processes: int
 ) -> Generator[str, None, None]:
-    states = db.number("states")  # not `len(db)`: what the counts tell is to be proved first
+    states = db.number("states")  # not `len(db)`, which trusts the table of counts
     try:
         with waiting(progress, "checking the file"):
             integrity = connection.execute("pragma integrity_check").fetchall()
