@@ -1,1 +1,1 @@
-"""AND-OR plans: the value, its tables, how one is read."""
+"""AND-OR plans: `Plan`, its tables in JSON, how one is read, and how one is selected."""

@@ -1,8 +1,8 @@
-"""AND-OR conditional plans: one chosen move wherever the owner is to move, every reply wherever the other is.
+"""AND-OR conditional plans: one chosen move at each OR node (owner to move), every reply at each AND node.
 
-A `Plan` is no more than its choices; what follows from them (replies, ends, guarantee) is unfolded from the
-rules. Source of the idea: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition,
-section 4.3.
+A `Plan` stores its choices only. `unfold` derives replies, ends and the guaranteed gain from the rules.
+
+Source: S. Russell and P. Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.
 """
 
 from collections import deque
@@ -21,10 +21,10 @@ from solver.rules.symmetry import from_representative, representative
 from solver.system.pictures import shown_in_notebook
 
 SCHEMA = "perfectplay/plan/1"
-"""Names the form of a plan's JSON; exporters/plan.schema.json describes it."""
+"""Name and version of the JSON form of a plan, described by exporters/plan.schema.json."""
 
 GOALS = {"win": 1, "draw": 0}
-"""The least gain of the owner, in the sense of its sign, that reaches each goal; `draw` is: never lose."""
+"""The least utility for the owner that reaches each goal; `draw` means win or draw."""
 
 Goal: TypeAlias = str | int
 
@@ -32,60 +32,60 @@ PlanGraph: TypeAlias = "nx.DiGraph[str]"
 
 
 def least_gain(goal: Goal) -> int:
-    """The least utility for the owner that reaches `goal`."""
+    """Return the least gain, a utility for the owner, that reaches `goal`."""
     return goal if isinstance(goal, int) else GOALS[goal]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What its owner does, whatever the other player does, to reach a goal from a root."""
+    """The moves by which its owner reaches a goal from a root, whatever the other player does."""
 
     game: AnyGame
     """The rules."""
     owner: int
-    """The player whose plan it is: 0 or 1."""
+    """The player who follows the plan: 0 or 1."""
     goal: Goal
-    """`win`, or `draw` (win or draw), or the least utility for the owner that is to be reached."""
+    """`win`, `draw` (win or draw), or the least utility for the owner that counts as success."""
     root: str
-    """The position from which it begins."""
+    """The position where the plan begins."""
     value: int
-    """The utility that it guarantees, for the first player."""
+    """The utility, for the first player, that the plan guarantees."""
     moves: Mapping[str, str | int]
-    """The chosen move, by name, in each position where the owner is to move, breadth first from the root."""
+    """The name of the chosen move in each position of the owner, breadth first from the root."""
     start: str
     """The position from which the game was solved."""
     endless: str = "draw"
-    """Who gets play that never ends: `draw`, `first` or `second`."""
+    """The result of endless play: `draw`, or a win for `first` or `second`."""
     folded: bool = False
-    """Whether each position stands for all that are symmetric to it."""
+    """Whether each position stands for its class of symmetric positions."""
 
     @property
     def owner_name(self) -> str:
-        """The name of the player whose plan it is."""
+        """The name of the owner."""
         return self.game.players[self.owner]
 
     @property
     def endless_gain(self) -> int:
-        """What play that never ends is worth to the owner."""
+        """The utility of endless play for the owner."""
         return self.gain(ENDLESS[self.endless])
 
     def gain(self, value: int) -> int:
-        """What `value`, which is for the first player, is for the owner."""
+        """Return `value`, a utility for the first player, as a utility for the owner."""
         return value if self.owner == FIRST else -value
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows."""
+        """Return the picture that a notebook shows."""
         return shown_in_notebook("plan", self)
 
 
 def unfold(plan: Plan) -> PlanGraph:
-    """Every position that can arise when the owner follows `plan`, each once, breadth first from the root.
+    """Return the graph of positions reachable when the owner follows `plan`, breadth first from the root.
 
-    A node is a position, with `state`, `kind` (`or`: the owner is to move, `and`: the other, `end`) and
-    `gain`: the least that the owner gets from there on, be it by endless play. An edge has `moves`: the names
-    of the moves that it stands for. Of a folded plan a node is the canonical position of a class, and an edge
-    leads to the class of the position after the move. Raises `BadPlan` where the plan lacks a move or has an
-    illegal one.
+    A node is a position with the attributes `state`, `kind` (`or`: owner to move, `and`: other player to
+    move, `end`) and `gain`: the least gain of the owner from there on, endless play included. An edge has
+    `moves`, the names of all moves between its positions. In a folded plan a node is the canonical position
+    of its class, and an edge leads to the class of the position after the move. Raises `BadPlan` if the plan
+    lacks a move or has an illegal one.
     """
     with rules_asked(plan.game):
         return _unfolded(plan)
@@ -117,24 +117,24 @@ def _unfolded(plan: Plan) -> PlanGraph:
 
 
 def longest_line(graph: PlanGraph) -> int | None:
-    """The plies of the longest line of play in an unfolded plan; None when play may go on for ever."""
+    """Return the length in plies of the longest line of play; None if play may go on for ever."""
     if not nx.is_directed_acyclic_graph(graph):
         return None
     return int(nx.dag_longest_path_length(graph, weight=None))
 
 
 def root_of(plan: Plan) -> str:
-    """The node of the root in the unfolded plan: of a folded plan the canonical position of its class."""
+    """Return the root's node in the unfolded plan; in a folded plan, the canonical position of its class."""
     if not plan.folded:
         return plan.root
     return write_position(plan.game, _member(plan, read_position(plan.game, plan.root)))
 
 
 def planned_move(plan: Plan, state: Any) -> str | int | None:
-    """The name in `state` of the move that the plan has for it; None where it has none.
+    """Return the name of the planned move in `state`; None if the plan has none.
 
-    Of a folded plan it is the move for the class of `state`, taken back to `state` by a symmetry. Raises
-    `BadPlan` where the class has no such move; whether an unfolded plan's move is legal is not asked.
+    In a folded plan, the move of the canonical state is mapped to `state` by a symmetry. Raises `BadPlan` if
+    that move is illegal in the canonical state; the move of a plan that is not folded is not checked.
     """
     game = plan.game
     if not plan.folded:
@@ -147,12 +147,12 @@ def planned_move(plan: Plan, state: Any) -> str | int | None:
 
 
 def _member(plan: Plan, state: Any) -> Any:
-    """The state that stands for `state` in the plan."""
+    """Return the state under which the plan stores `state`: in a folded plan, the canonical one."""
     return representative(plan.game, state) if plan.folded else state
 
 
 def _chosen(plan: Plan, position: str, actions: Any) -> Any:
-    """The action that the plan has for a position of its owner."""
+    """Return the planned action in a position of the owner; raises `BadPlan` if it is missing or illegal."""
     if position not in plan.moves:
         raise BadPlan(f"the plan has no move for the position {position!r}")
     for action in actions:
@@ -162,7 +162,7 @@ def _chosen(plan: Plan, position: str, actions: Any) -> Any:
 
 
 def _add_gains(graph: PlanGraph, endless_gain: int) -> None:
-    """Give each node the least gain among the ends, and the endless lines, that it can lead to."""
+    """Give each node the least gain of the ends that it reaches, or of endless play if it reaches a cycle."""
     gains = {node: gain for node, gain in graph.nodes.data("gain") if gain is not None}
     for component in nx.strongly_connected_components(graph):
         if len(component) > 1 or any(graph.has_edge(node, node) for node in component):

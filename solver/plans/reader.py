@@ -1,4 +1,4 @@
-"""Plans in JSON files, which need not be of our making, read into a `Plan`."""
+"""Reads a `Plan` from JSON, which any program may have written; exporters/plan_json.py writes it."""
 
 from pathlib import Path
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from solver.errors import BadPlan, ForeignFile, SolverError
 from solver.game import ENDLESS, AnyGame
 from solver.plans.plan import GOALS, SCHEMA, Plan
-from solver.plans.tables import Move, Tables, tables_from_json
+from solver.plans.tables import MoveName, Tables, tables_from_json
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_of_file
 from solver.rules.notation import read_position, write_action, write_position
 from solver.rules.symmetry import from_representative
 from solver.system.strict_json import read_json
 
-KINDS = {
+FIELD_TYPES = {
     "game": str,
     "parameters": dict,
     "owner": str,
@@ -23,36 +23,36 @@ KINDS = {
     "states": dict,
     "start": str,
 }
-"""What a plan has, and of which kind."""
+"""The type of each field of a plan."""
 
-OPTIONAL = {"start"}
-"""What it may do without."""
+OPTIONAL_FIELDS = {"start"}
+"""Fields that may be missing."""
 
-NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
+TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
+"""The types in words."""
 
 
 def read_plan(path: str | Path) -> Plan:
-    """The plan in a JSON file, which need not be of our making.
+    """Return the plan in a JSON file; raises what `read_json` and `plan_from_json` raise.
 
-    Raises what `read_json` and `plan_from_json` raise. Whether it keeps its promise is for
-    `solver.proof.plan` to say.
+    The plan is well formed, but unproved: `solver.proof.plan` checks that it keeps its promise.
     """
     return plan_from_json(read_json(path), str(path))
 
 
 def plan_from_json(found: Any, source: str = "the plan") -> Plan:
-    """The plan that parsed JSON describes.
+    """Return the plan that parsed JSON describes; `source` names it in messages.
 
-    Raises `ForeignFile` (it describes no plan), `BadPlan` (an unusable one) or, for its game, what
-    `game_of_file` raises.
+    Raises `ForeignFile` if it is not a plan, `BadPlan` if it is not a usable one, and what `game_of_file`
+    raises for its game.
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
-    for key, kind in KINDS.items():
-        if key not in found and key in OPTIONAL:
+    for key, kind in FIELD_TYPES.items():
+        if key not in found and key in OPTIONAL_FIELDS:
             continue
         if not isinstance(found.get(key), kind) or isinstance(found[key], bool):
-            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {NAMES[kind]}")
+            raise BadPlan(f"{source} is not a usable plan: {key!r} should be {TYPE_NAMES[kind]}")
     if isinstance(found["goal"], str) and found["goal"] not in GOALS:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
@@ -75,9 +75,9 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
 
 
-def _moves(game: AnyGame, tables: Tables) -> dict[str, Move]:
-    """The chosen moves by position, of a folded plan by the canonical ones of this game."""
-    moves: dict[str, Move] = {}
+def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:
+    """Return the chosen moves by position; in a folded plan, by the canonical position in this game."""
+    moves: dict[str, MoveName] = {}
     for text, choice in tables.states.items():
         state, move = read_position(game, text), choice.move
         if tables.folded is not None:
@@ -87,8 +87,8 @@ def _moves(game: AnyGame, tables: Tables) -> dict[str, Move]:
     return moves
 
 
-def _in_class(game: AnyGame, state: Any, move: Move) -> tuple[Any, Move]:
-    """The canonical state for `state`, and the name there of `move`, which may be illegal."""
+def _in_class(game: AnyGame, state: Any, move: MoveName) -> tuple[Any, MoveName]:
+    """Return the canonical state and the name of `move` in it; an illegal move keeps its name."""
     chosen, back = from_representative(game, state)
     names = (
         write_action(game, each)

@@ -1,4 +1,4 @@
-"""What a plan in JSON says word for word: the tables by which it is played without rules."""
+"""The tables of a plan in JSON, by which a program plays it without knowing the rules."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,31 +6,31 @@ from typing import Any, NamedTuple
 
 from solver.errors import BadPlan
 
-Move = str | int
+MoveName = str | int
 
 
-class Choice(NamedTuple):
-    """What the owner does in a position."""
+class ChosenMove(NamedTuple):
+    """The chosen move in a position of the owner."""
 
-    move: Move
+    move: MoveName
     then: str | None
-    """The position to which it leads; None where the plan does not say."""
+    """The position after the move; None if the plan does not say."""
 
 
 class Fold(NamedTuple):
-    """Which position stands for another."""
+    """The position that stands for a symmetric one."""
 
     position: str
     by: int
-    """The number of the symmetry that takes the moves of the other to those of the position."""
+    """The index of the symmetry that maps the moves of the symmetric position to those of `position`."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """The positions and moves of a plan, as it has them; None for a table that it does without."""
+    """Positions and moves as the JSON spells them; None for an optional table that is missing."""
 
     root: str
-    states: Mapping[str, Choice]
+    states: Mapping[str, ChosenMove]
     replies: Mapping[str, Mapping[str, str]] | None
     ends: Mapping[str, int] | None
     folded: Mapping[str, Fold] | None
@@ -38,21 +38,21 @@ class Tables:
 
     @property
     def lacks(self) -> str | None:
-        """What is not there, and has to be for play without rules; None when all is."""
+        """The name of a table or field that is missing but needed for play without rules; None if none is."""
         if self.replies is None or self.ends is None:
             return "replies" if self.replies is None else "ends"
         return "then" if any(choice.then is None for choice in self.states.values()) else None
 
 
 def tables_from_json(found: Mapping[str, Any]) -> Tables:
-    """The tables of a plan in parsed JSON; raises `BadPlan` where one is not of the right kind."""
+    """Return the tables of a plan in parsed JSON; raises `BadPlan` if one is malformed."""
     symmetries = found.get("symmetries", [])
-    if not isinstance(symmetries, list) or not all(map(_is_texts, symmetries)):
+    if not isinstance(symmetries, list) or not all(map(_maps_texts, symmetries)):
         raise BadPlan("'symmetries' should be a list of objects of texts")
     folded = _table(found, "folded")
     replies, ends = _table(found, "replies"), _table(found, "ends")
     for position, moves in (replies or {}).items():
-        if not moves or not _is_texts(moves):
+        if not moves or not _maps_texts(moves):
             raise BadPlan(f'the replies in {position!r} should be {{"MOVE": POSITION, ...}}')
     for position, utility in (ends or {}).items():
         if type(utility) is not int:
@@ -68,21 +68,21 @@ def tables_from_json(found: Mapping[str, Any]) -> Tables:
 
 
 def _table(found: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """The object of that name; None when there is none."""
+    """Return the object under `key`; None if there is none."""
     table = found.get(key)
     if key in found and not isinstance(table, dict):
         raise BadPlan(f"{key!r} should be an object")
     return table
 
 
-def _choice(position: str, choice: Any) -> Choice:
+def _choice(position: str, choice: Any) -> ChosenMove:
     move = choice.get("move") if isinstance(choice, dict) else None
     if not isinstance(move, str | int) or isinstance(move, bool):
         raise BadPlan(f'the position {position!r} should have {{"move": MOVE}}')
     then = choice.get("then")
     if "then" in choice and not isinstance(then, str):
         raise BadPlan(f"'then' of the position {position!r} should be a position")
-    return Choice(move, then)
+    return ChosenMove(move, then)
 
 
 def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
@@ -96,6 +96,6 @@ def _fold(raw: str, fold: Any, symmetries: int) -> Fold:
     )
 
 
-def _is_texts(found: Any) -> bool:
-    """Whether it is an object of texts."""
+def _maps_texts(found: Any) -> bool:
+    """Return whether `found` is an object whose values are texts."""
     return isinstance(found, dict) and all(isinstance(each, str) for each in found.values())

@@ -1,7 +1,9 @@
-"""Proves what `about` says in a file of either layout: the rows that say the same of all games.
+"""Proves the metadata that files of both layouts share: rows of the table `about`.
 
-What the file counts, and where play begins, is proved with its rows. `program` says who wrote the file, which
-nothing can prove; so does `rules`, by which the rules were found.
+Counts and starts are proved with the states of the file. `program`, the writer of the file, cannot be proved,
+and `rules`, the fingerprint, is checked when the rules are loaded.
+
+Written apart from `solver.database.metadata` on purpose: what wrote the table does not check it.
 """
 
 import json
@@ -15,26 +17,26 @@ from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position, write_position
 from solver.system.plugins import entries
 
-KEYS = frozenset(("format", "program"))
-"""What about says besides what a file cannot be used without."""
+COMMON_KEYS = frozenset(("format", "program"))
+"""Rows of `about` that both layouts have and no reader needs."""
 
 SEALS = ("crc32", "sha256")
-"""What the CRC-32 of about is not over."""
+"""Rows of `about` that its CRC-32 does not cover."""
 
 
-def problems_of_facts(db: Database, layout: int, keys: Set[str]) -> Iterator[str]:
-    """Where the facts are not those of the layout; `keys` are its own, each of which is proved elsewhere."""
-    right = {"format": f"perfectplay {layout}"}
+def problems_of_metadata(db: Database, layout: int, keys: Set[str]) -> Iterator[str]:
+    """Yield what is wrong with the metadata; `keys` are the layout's own rows, which are proved elsewhere."""
+    expected = {"format": f"perfectplay {layout}"}
     if "crc32" in db.about:
-        right["crc32"] = str(crc32_of(sorted((k, v) for k, v in db.about.items() if k not in SEALS)))
+        expected["crc32"] = str(crc32_of(sorted((k, v) for k, v in db.about.items() if k not in SEALS)))
     if json.dumps(db.parameters) != json.dumps(game_parameters(db.game)):
-        right["parameters"] = json.dumps(game_parameters(db.game))
+        expected["parameters"] = json.dumps(game_parameters(db.game))
     if db.game_name in entries("games") or ":" not in db.game_name:
-        right["game"] = game_name(db.game)
-    for key, text in right.items():
+        expected["game"] = game_name(db.game)
+    for key, text in expected.items():
         if db.about.get(key) != text:
             yield f"about says {key} = {db.about.get(key)}, but it should be {text}"
-    for key in sorted(db.about.keys() - KEYS - keys):
+    for key in sorted(db.about.keys() - COMMON_KEYS - keys):
         yield f"about has a row {key!r}, of which nothing is known"
     if db.about["endless"] not in ENDLESS:
         yield f"about says endless = {db.about['endless']!r}, but endless play goes to {', '.join(ENDLESS)}"

@@ -8,7 +8,7 @@ import networkx as nx
 import solver
 from solver.database import Database
 from solver.plans.plan import Plan, unfold
-from solver.plans.selection.choose import MOST, MOST_FAST
+from solver.plans.selection.choose import FAST_LIMIT, SMALLEST_LIMIT
 
 ASKED = [
     ("x", "draw", "........."),
@@ -49,7 +49,7 @@ def main() -> None:
         with solver.open_database(path) as db:
             for owner, goal, root in ASKED:
                 print(row(db, owner, goal, root), flush=True)
-    print(NOTES.format(most=MOST, fast=MOST_FAST), end="")
+    print(NOTES.format(most=SMALLEST_LIMIT, fast=FAST_LIMIT), end="")
 
 
 def row(db: Database, owner: str, goal: str, root: str) -> str:

@@ -184,7 +184,7 @@ def test_a_fast_plan_is_small_and_keeps_to_best_moves(db: Database) -> None:
 def test_among_too_many_positions_a_fast_plan_is_found_all_the_same(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "MOST_FAST", 500)
+    monkeypatch.setattr(making, "FAST_LIMIT", 500)
     made = choose_plan(db, owner="o")
     assert made.size == len(unfold(made.plan)) < 776
     assert verify_plan(made.plan).gain == 0
@@ -193,7 +193,7 @@ def test_among_too_many_positions_a_fast_plan_is_found_all_the_same(
 def test_among_too_many_positions_no_smallest_plan_is_looked_for(
     db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(making, "MOST", 500)
+    monkeypatch.setattr(making, "SMALLEST_LIMIT", 500)
     with pytest.raises(TooLarge, match=r"more than 500 positions .* later position"):
         make_plan(db, smallest=True)
     assert make_plan(db, "xo..x....", smallest=True, owner="x").moves

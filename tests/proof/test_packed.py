@@ -156,14 +156,13 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 
 SMALL = {
-    "series.BLOCK": 16,
     "blocks.BLOCK": 16,
     "child_lookup.BLOCK": 16,
-    "child_lookup.AT_ONCE": 2,
-    "tasks.STRETCH": 1,
-    "tasks.IN_HAND": 200,
-    "tasks.KEPT": 1,
-    "disjoint.RANGE": 3,
+    "child_lookup.BLOCKS_SEARCHED_AT_ONCE": 2,
+    "tasks.BLOCKS_AT_ONCE": 1,
+    "tasks.CHILDREN_AT_ONCE": 200,
+    "tasks.CACHED_BYTES": 1,
+    "disjoint.BLOCKS_PER_RANGE": 3,
 }
 """So small that small files have many parts."""
 
@@ -249,8 +248,8 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(path, series, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.proof.packed.walk.Crew", Noted)
-    monkeypatch.setattr("solver.proof.packed.walk.MANY", states)
+    monkeypatch.setattr("solver.proof.packed.walk.WorkerPool", Noted)
+    monkeypatch.setattr("solver.proof.packed.walk.PARALLEL_FROM", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(blocks) == []
     assert started == ([3] if crew else [])

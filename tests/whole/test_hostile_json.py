@@ -217,7 +217,7 @@ def test_symmetries_that_make_endless_names_are_refused(
     folder: Path, small: list[Document], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = json.dumps(small[1]).encode()
-    monkeypatch.setattr("solver.proof.plan.executors.MOST_NAMES", 7)
+    monkeypatch.setattr("solver.proof.plan.executors.MAX_RENAMINGS", 7)
     assert hold(folder, data, "verify", FILE) == 1
-    monkeypatch.setattr("solver.proof.plan.executors.MOST_NAMES", 8)
+    monkeypatch.setattr("solver.proof.plan.executors.MAX_RENAMINGS", 8)
     assert hold(folder, data, "verify", FILE) == 0

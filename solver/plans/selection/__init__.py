@@ -1,11 +1,14 @@
-"""Which move a plan has where its owner may choose: a small plan, fast, or the smallest.
+"""Selects the move of a plan where its owner has a choice: a small plan fast, or the smallest one.
 
-What may be chosen is an AND-OR graph (`choices`). Where play in it can go round, a plan that must come to an
-end has to make progress (`circles`). A fast plan (`greedy`) begins with the smallest tree (`trees`) and then
-merges. The smallest merged plan (`merged`) is a question to an exact solver (`exact`), which need not look at
-choices that are symmetric (`symmetric`). `making` is what others call.
+`and_or_graph` holds the moves to choose from. `cycles` finds where play in it can return, which a plan that
+must come to an end has to avoid. A fast plan starts from the smallest tree (`smallest_tree`) and merges
+positions by `local_search`. The smallest merged plan (`smallest`) is an optimization problem for an exact
+solver (`cp_sat`), from which `symmetry_breaking` removes symmetric choices. `choose` is the way in.
 """
 
-from solver.plans.selection.choose import Sized, choose_plan, make_plan
+from solver.plans.selection.choose import SizedPlan, choose_plan, make_plan
 
-__all__ = ["Sized", "choose_plan", "make_plan"]
+Sized = SizedPlan
+"""The public name of the class."""
+
+__all__ = ["Sized", "SizedPlan", "choose_plan", "make_plan"]

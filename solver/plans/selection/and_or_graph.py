@@ -1,7 +1,7 @@
-"""The moves that a plan may choose from, as an AND-OR graph of positions or of classes of symmetric ones.
+"""The moves that a plan may choose from, as an AND-OR graph of positions or of their symmetry classes.
 
-Where the owner is to move a node has the moves that are allowed, where the other is every reply. A plan is
-such a graph itself, with one move left wherever the owner is to move.
+An OR node (owner to move) has an edge for each allowed move, an AND node one for every reply. A plan is such
+a graph with a single edge at each OR node.
 """
 
 from collections.abc import Callable, Container, Sequence
@@ -15,15 +15,15 @@ from solver.game import FIRST, AnyGame
 from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
 
-Allowed: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
-"""Which of the owner's moves may be chosen, given them and the positions that are in the graph already."""
+MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
+"""Returns the moves that the owner may choose, given all of them and the positions already in the graph."""
 
 Lookup: TypeAlias = Callable[[str], Entry]
-"""What is known of the position that stands for a text's, with such positions after its moves."""
+"""Returns the entry of the position that stands for the given one; its moves lead to such positions, too."""
 
 
 class Edge(NamedTuple):
-    """A move and the number of the node to which it leads."""
+    """A move and the node to which it leads."""
 
     move: str | int
     to: int
@@ -31,78 +31,79 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class AndOrGraph:
-    """An AND-OR graph whose nodes are numbered breadth first from the root, which is 0."""
+    """An AND-OR graph whose nodes are numbered breadth first from the root, node 0."""
 
     positions: tuple[str, ...]
     """The position of each node."""
     owned: tuple[bool, ...]
-    """Whether the owner of the plan is to move there, and the game is not over."""
-    ways: tuple[tuple[Edge, ...], ...]
-    """The allowed moves, in order, or all replies; of moves that lead to the same node only the first."""
-    gains: tuple[int, ...]
-    """What the node is worth to the owner; in an end that is what the game ends with."""
+    """Whether the node is an OR node: the owner is to move and the game is not over."""
+    edges: tuple[tuple[Edge, ...], ...]
+    """The edges of each node in action order; of moves that lead to the same node only the first."""
+    values: tuple[int, ...]
+    """The minimax value of each node for the owner."""
 
     def __len__(self) -> int:
         """Return the number of nodes."""
         return len(self.positions)
 
-    def open(self, node: int) -> bool:
-        """Whether there is something to choose in `node`."""
-        return self.owned[node] and len(self.ways[node]) > 1
+    def has_choice(self, node: int) -> bool:
+        """Return whether `node` is an OR node with more than one edge."""
+        return self.owned[node] and len(self.edges[node]) > 1
 
     def chosen(self, choice: Sequence[int]) -> "AndOrGraph":
-        """The plan that takes, in each node of the owner, the way that `choice` has the number of."""
+        """Return the plan that takes edge number `choice[node]` at each OR node."""
         return self.restricted(
             [
-                (ways[number],) if owned else ways
-                for ways, owned, number in zip(self.ways, self.owned, choice, strict=True)
+                (edges[number],) if owned else edges
+                for edges, owned, number in zip(self.edges, self.owned, choice, strict=True)
             ]
         )
 
     def restricted(self, kept: Sequence[Sequence[Edge]]) -> "AndOrGraph":
-        """The graph with only the `kept` ways of each node, as far as the root still leads, renumbered."""
+        """Return the part reachable from the root by the `kept` edges of each node, renumbered."""
         order, number = [0], {0: 0}
         for node in order:
-            for way in kept[node]:
-                if way.to not in number:
-                    number[way.to] = len(order)
-                    order.append(way.to)
+            for edge in kept[node]:
+                if edge.to not in number:
+                    number[edge.to] = len(order)
+                    order.append(edge.to)
         return AndOrGraph(
             tuple(self.positions[node] for node in order),
             tuple(self.owned[node] for node in order),
-            tuple(tuple(Edge(way.move, number[way.to]) for way in kept[node]) for node in order),
-            tuple(self.gains[node] for node in order),
+            tuple(tuple(Edge(edge.move, number[edge.to]) for edge in kept[node]) for node in order),
+            tuple(self.values[node] for node in order),
         )
 
 
-def best_moves(moves: Sequence[Move], met: Container[str]) -> list[Move]:
-    """The best moves."""
+def best_moves(moves: Sequence[Move], known: Container[str]) -> list[Move]:
+    """Return the best moves."""
     return [move for move in moves if move.best]
 
 
-def one_best_move(moves: Sequence[Move], met: Container[str]) -> list[Move]:
-    """The first best move that leads to a position met already, else the first best move."""
-    best = best_moves(moves, met)
-    return [next((move for move in best if move.position in met), best[0])]
+def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
+    """Return the first best move to a known position, or else the first best move."""
+    best = best_moves(moves, known)
+    return [next((move for move in best if move.position in known), best[0])]
 
 
-def moves_worth(least: int, player: int) -> Allowed:
-    """The moves after which `player` can still force a gain of at least `least`."""
+def moves_worth(minimum: int, player: int) -> MoveFilter:
+    """Return the filter of the moves after which `player` can still force a gain of at least `minimum`."""
     sign = 1 if player == FIRST else -1
-    return lambda moves, met: [move for move in moves if sign * move.value >= least]
+    return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
 
-def choices(
-    db: Database, root: str, player: int, allowed: Allowed, *, most: int | None = None, fold: bool = False
+def build_graph(
+    db: Database, root: str, player: int, allowed: MoveFilter, *, limit: int | None = None, fold: bool = False
 ) -> AndOrGraph:
-    """The graph from `root`, with one node for each class of symmetric positions if `fold`.
+    """Return the graph of play from `root` with the allowed moves of `player` and all replies.
 
-    Raises `TooLarge` where it has more than `most` nodes, and `BrokenRules` where the symmetries are false.
+    With `fold`, a node is a class of symmetric positions. Raises `TooLarge` above `limit` nodes, and
+    `BrokenRules` if the symmetries of the rules are false.
     """
-    look = _of_class(db) if fold else db.__getitem__
-    entries = [look(root)]
+    lookup = _class_lookup(db) if fold else db.__getitem__
+    entries = [lookup(root)]
     number = {entries[0].position: 0}
-    owned, ways = [], []
+    owned, edges = [], []
     for entry in entries:
         owned.append(bool(entry.moves) and entry.to_move == db.game.players[player])
         moves = allowed(entry.moves, number) if owned[-1] else entry.moves
@@ -112,20 +113,20 @@ def choices(
         for position in first:
             if position not in number:
                 number[position] = len(entries)
-                entries.append(look(position))
-        if most is not None and len(entries) > most:
+                entries.append(lookup(position))
+        if limit is not None and len(entries) > limit:
             raise TooLarge(
-                f"there are more than {most:,} positions to choose among from {root!r}: "
+                f"there are more than {limit:,} positions to choose among from {root!r}: "
                 "ask for a plan from a later position, or leave --smallest out"
             )
-        ways.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
+        edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
     sign = 1 if player == FIRST else -1
-    gains = tuple(sign * entry.value for entry in entries)
-    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(ways), gains)
+    values = tuple(sign * entry.value for entry in entries)
+    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(edges), values)
 
 
-def _of_class(db: Database) -> Lookup:
-    """What is known of a position's representative, whose moves lead to representatives."""
+def _class_lookup(db: Database) -> Lookup:
+    """Return the lookup of a position's canonical position, with moves that lead to canonical positions."""
     game = db.game
     members: dict[str, str] = {}
 
@@ -136,17 +137,17 @@ def _of_class(db: Database) -> Lookup:
         moves = [replace(move, position=to) for move, to in zip(entry.moves, positions, strict=True)]
         return replace(entry, moves=tuple(moves))
 
-    def look(position: str) -> Entry:
+    def lookup(position: str) -> Entry:
         stand = _representative(game, position)
         try:
             return led_to_classes(db[stand])
-        except UnknownPosition:  # play from the start leads to the class, but not to this member of it
+        except UnknownPosition:  # only another member of the class is reachable from the start
             entry = led_to_classes(db[members.get(position, position)])
             return led_to_classes(of_member(game, entry, read_position(game, stand)))
 
-    return look
+    return lookup
 
 
 def _representative(game: AnyGame, position: str) -> str:
-    """The position that stands for all that are symmetric to `position`."""
+    """Return the canonical position of the symmetry class of `position`."""
     return write_position(game, representative(game, read_position(game, position)))

@@ -1,11 +1,11 @@
-"""A smallest merged plan as a question to CP-SAT, the exact solver of OR-Tools, and its answer.
+"""The smallest merged plan as an optimization problem for CP-SAT, the exact solver of OR-Tools.
 
-Each node has a variable that says whether the plan has it. If it does, it has every reply, or one of the
-owner's moves. The number of nodes is to be least. Where the plan has to come to an end and play could go
-round, nodes have ranks as well, which fall along the moves of the plan.
+A Boolean variable per node says whether the plan contains the node. An AND node in the plan implies all of
+its children, an OR node at least one. The number of nodes is minimized. If the plan must come to an end,
+nodes on cycles also have integer ranks, which fall along the edges of the plan.
 
-The solver's work is counted, not clocked, its searches take turns, and its seed is fixed: what comes out does
-not depend on the machine.
+The limit is on deterministic work instead of time, the searches are interleaved, and the seed is fixed, so
+the result does not depend on the machine.
 """
 
 from collections import Counter
@@ -22,112 +22,112 @@ if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
     from ortools.sat.python.cp_model_helper import SatParameters
 
-SEARCHERS = 4
-"""How many searches of different kinds take turns in finding small plans."""
+SEARCH_WORKERS = 4
+"""Interleaved searches of different kinds that look for small plans."""
 
-PROVERS = ("reduced_costs", "max_lp")
-"""The searches that proved most in trials: branches by the linear relaxation, where it leaves things open."""
+PROOF_SUBSOLVERS = ("reduced_costs", "max_lp")
+"""Searches that raise the lower bound most, by trial: they branch on the linear relaxation."""
 
-LEAST_WORK = 0.1
-"""Less than this is not enough to begin with."""
+MIN_WORK = 0.1
+"""The least work that one call gets."""
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked about a graph."""
+class PlanProblem:
+    """The problem: a graph, and limits on the plan and on the work."""
 
     graph: AndOrGraph
     """The moves to choose from."""
-    circles: Components
-    """Where play could go round and must not."""
+    cycles: Components
+    """The components in which the plan must not have a cycle."""
     work: float
-    """How much may be spent; about as many seconds."""
+    """The limit on deterministic work, about as many seconds."""
     start: Sequence[int] = ()
-    """The nodes of a plan to begin with."""
-    at_most: int | None = None
-    """How many nodes the plan may have; the question is a proof then, rather than a search."""
-    preferred: Sequence[tuple[int, int]] = ()
-    """Pairs of a node and another that the plan may have only if it has the first."""
+    """The nodes of a known plan, given as a hint."""
+    upper_bound: int | None = None
+    """The most nodes that the plan may have; if given, the solver proves rather than searches."""
+    implications: Sequence[tuple[int, int]] = ()
+    """Pairs (node, other): the plan may contain `other` only if it contains `node`."""
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What the solver found."""
+class PlanSolution:
+    """A plan, if one was found, and a lower bound."""
 
     choice: list[int] | None
-    """The number of the way in each node, if there is a plan at all."""
-    at_least: int
-    """No plan has fewer nodes."""
+    """The number of the chosen edge of each node; None if no plan was found."""
+    lower_bound: int
+    """A proved lower bound on the number of nodes."""
     work: float
-    """How much was spent."""
+    """The deterministic work spent."""
 
 
-def ask(question: Question) -> Answer:
-    """The smallest plan that was found, if any, and what was proved; raises `MissingExtra`."""
+def solve_model(problem: PlanProblem) -> PlanSolution:
+    """Return the smallest plan found, if any, and the bound; raises `MissingExtra` without OR-Tools."""
     cp_model = _library()
     model = cp_model.CpModel()
-    used = [model.new_bool_var("") for _ in question.graph.positions]
+    used = [model.new_bool_var("") for _ in problem.graph.positions]
     model.add_bool_or(used[0])
-    taken = _add_moves(model, question, used)
-    for node in question.start:
+    taken = _add_moves(model, problem, used)
+    for node in problem.start:
         model.add_hint(used[node], True)
-    for node, other in question.preferred:
+    for node, other in problem.implications:
         model.add_implication(used[other], used[node])
-    if question.at_most is not None:
-        model.add(sum(used) <= question.at_most)
+    if problem.upper_bound is not None:
+        model.add(sum(used) <= problem.upper_bound)
     model.minimize(sum(used))
     solver: CpSolver = cp_model.CpSolver()
-    _set(solver.parameters, question)
+    _set_parameters(solver.parameters, problem)
     status = solver.solve(model)
     if status == cp_model.INFEASIBLE:
-        return Answer(None, (question.at_most or 0) + 1, solver.deterministic_time)
+        return PlanSolution(None, (problem.upper_bound or 0) + 1, solver.deterministic_time)
     choice = None
     if status != cp_model.UNKNOWN:
-        choice = [_first(solver, literals) for literals in taken]
-    return Answer(choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time)
+        choice = [_first_taken(solver, literals) for literals in taken]
+    return PlanSolution(choice, ceil(solver.best_objective_bound - 1e-6), solver.deterministic_time)
 
 
-def _add_moves(model: "CpModel", question: Question, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
-    """Demand every reply and one of the owner's moves; for each node what says that a way is taken."""
-    graph, circles = question.graph, question.circles
-    sizes = Counter(circles)
-    ranks = [model.new_int_var(0, 0 if circle is None else sizes[circle], "") for circle in circles]
+def _add_moves(model: "CpModel", problem: PlanProblem, used: "Sequence[IntVar]") -> "list[list[IntVar]]":
+    """Add the constraints of AND and OR nodes; return for each node a literal per edge: the edge is taken."""
+    graph, cycles = problem.graph, problem.cycles
+    sizes = Counter(cycles)
+    ranks = [model.new_int_var(0, 0 if cycle is None else sizes[cycle], "") for cycle in cycles]
     taken = []
-    for node, ways in enumerate(graph.ways):
-        literals = [used[way.to] if graph.owned[node] else used[node] for way in ways]
-        for number, way in enumerate(ways):
-            if circles[node] is not None and circles[node] == circles[way.to]:
+    for node, edges in enumerate(graph.edges):
+        literals = [used[edge.to] if graph.owned[node] else used[node] for edge in edges]
+        for number, edge in enumerate(edges):
+            if cycles[node] is not None and cycles[node] == cycles[edge.to]:
                 if graph.owned[node]:
                     literals[number] = model.new_bool_var("")
-                    model.add_implication(literals[number], used[way.to])
-                model.add(ranks[node] > ranks[way.to]).only_enforce_if(literals[number])
+                    model.add_implication(literals[number], used[edge.to])
+                model.add(ranks[node] > ranks[edge.to]).only_enforce_if(literals[number])
             if not graph.owned[node]:
-                model.add_implication(used[node], used[way.to])
+                model.add_implication(used[node], used[edge.to])
         if graph.owned[node]:
             model.add_bool_or(~used[node], *literals)
         taken.append(literals)
     return taken
 
 
-def _set(parameters: "SatParameters", question: Question) -> None:
-    """How the solver is to work: with what limits, and as a search or as a proof."""
-    parameters.max_deterministic_time = max(question.work, LEAST_WORK)
+def _set_parameters(parameters: "SatParameters", problem: PlanProblem) -> None:
+    """Set the solver's limits, and its strategy for a search or for a proof."""
+    parameters.max_deterministic_time = max(problem.work, MIN_WORK)
     parameters.random_seed = 1
     parameters.interleave_search = True
     parameters.linearization_level = 2
-    parameters.num_workers = SEARCHERS
-    if question.at_most is not None:
-        parameters.num_workers = len(PROVERS)
-        parameters.subsolvers.extend(PROVERS)
+    parameters.num_workers = SEARCH_WORKERS
+    if problem.upper_bound is not None:
+        parameters.num_workers = len(PROOF_SUBSOLVERS)
+        parameters.subsolvers.extend(PROOF_SUBSOLVERS)
 
 
-def _first(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
-    """The number of the first way that is taken; 0 where none is, for then the node does not arise."""
+def _first_taken(solver: "CpSolver", literals: "Sequence[IntVar]") -> int:
+    """Return the number of the first edge that is taken; 0 if none is, as the node is not in the plan."""
     return next((number for number, literal in enumerate(literals) if solver.boolean_value(literal)), 0)
 
 
 def _library() -> Any:
-    """CP-SAT."""
+    """Return the module of CP-SAT."""
     try:
         from ortools.sat.python import cp_model
     except ImportError as error:

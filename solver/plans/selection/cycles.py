@@ -1,6 +1,6 @@
-"""Where play can go round, which a plan that must come to an end has to get out of.
+"""Finds the cycles of an AND-OR graph, which a plan that must come to an end has to avoid.
 
-Nodes from which each can be reached from the other are one component; a plan can go round inside of one only.
+Every cycle lies within one strongly connected component.
 """
 
 from typing import TypeAlias
@@ -11,28 +11,29 @@ from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.smallest_tree import smallest_trees
 
 Components: TypeAlias = tuple[int | None, ...]
-"""For each node the number of the component inside of which play can go round; None where it cannot."""
+"""For each node the number of its strongly connected component; None if no cycle goes through the node."""
 
 
 def components(graph: AndOrGraph) -> Components:
-    """Where play can go round."""
+    """Return the component of each node that lies on a cycle."""
     digraph: nx.DiGraph[int] = nx.DiGraph()
     digraph.add_nodes_from(range(len(graph)))
-    digraph.add_edges_from((node, way.to) for node, ways in enumerate(graph.ways) for way in ways)
+    digraph.add_edges_from((node, edge.to) for node, edges in enumerate(graph.edges) for edge in edges)
     found: list[int | None] = [None] * len(graph)
     for component in nx.strongly_connected_components(digraph):
-        least = min(component)
-        if len(component) > 1 or digraph.has_edge(least, least):
+        first = min(component)
+        if len(component) > 1 or digraph.has_edge(first, first):
             for node in component:
-                found[node] = least
+                found[node] = first
     return tuple(found)
 
 
-def forward(graph: AndOrGraph) -> AndOrGraph:
-    """The graph with, inside of components, only moves to a node whose smallest tree is smaller.
+def acyclic_subgraph(graph: AndOrGraph) -> AndOrGraph:
+    """Return the graph without the owner's moves that could close a cycle.
 
-    So play in it cannot go round, and everything that has a finite tree still has one. Nodes without one are
-    left out.
+    Within a component, a move of the owner stays if it leads to a node that comes earlier in the order of
+    smallest trees. So there are no cycles, and each node that has a finite tree keeps one. Nodes without a
+    finite tree are left out.
     """
     inside, sizes = components(graph), smallest_trees(graph)
     rank = {node: number for number, node in enumerate(sizes)}
@@ -42,7 +43,7 @@ def forward(graph: AndOrGraph) -> AndOrGraph:
 
     return graph.restricted(
         [
-            [way for way in ways if progresses(node, way.to)] if owned else ways
-            for node, (ways, owned) in enumerate(zip(graph.ways, graph.owned, strict=True))
+            [edge for edge in edges if progresses(node, edge.to)] if owned else edges
+            for node, (edges, owned) in enumerate(zip(graph.edges, graph.owned, strict=True))
         ]
     )

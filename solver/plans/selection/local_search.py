@@ -1,9 +1,9 @@
-"""A small merged plan, fast: each position counts once, however many ways lead to it.
+"""A small merged plan, fast, by local search: each position counts once, however many edges lead to it.
 
-It begins with the plan of the smallest tree. Then it changes one choice after the other wherever that makes
-the plan smaller, as local search does, until nothing is gained or its work is done: once from the ends up,
-once from the root down, and the smaller plan is taken. As the ways that lead to each position are counted, a
-change touches only what comes or goes by it.
+The search starts from the plan of the smallest tree and changes one choice at a time if that makes the plan
+smaller, until no change does or the step limit is reached. It runs twice, from the ends up and from the root
+down, and the smaller plan is taken. The plan counts the references to each node, so a change touches only the
+nodes that it adds or removes.
 """
 
 from dataclasses import dataclass, field
@@ -11,97 +11,97 @@ from dataclasses import dataclass, field
 from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
 
-WORK = 200
-"""How many steps a search may take for each node of the graph."""
+STEPS_PER_NODE = 200
+"""Steps of one search per node of the graph."""
 
 
 def small_choice(graph: AndOrGraph) -> list[int]:
-    """For each node of the owner the number of a way, so that few nodes arise.
+    """Return for each node the number of an edge such that few nodes are reachable.
 
-    In a graph without circles every choice makes a plan; where there are some, play may go round.
+    In a graph with cycles the plan may be endless.
     """
     start = tree_choice(graph, smallest_trees(graph))
-    found = [_improved(_Counted(graph, list(start)), step) for step in (-1, 1)]
+    found = [_improved(_ReferenceCounts(graph, list(start)), step) for step in (-1, 1)]
     return min(found, key=lambda plan: plan.size).choice
 
 
-def _improved(plan: "_Counted", step: int) -> "_Counted":
-    """The plan, made smaller by changes; `step` is 1 to begin at the root, -1 at the ends."""
-    limit = WORK * len(plan.graph)
+def _improved(plan: "_ReferenceCounts", step: int) -> "_ReferenceCounts":
+    """Return the plan, made smaller in place; `step` is 1 to go from the root down, -1 from the ends up."""
+    limit = STEPS_PER_NODE * len(plan.graph)
     improved = True
     while improved and plan.work < limit:
         improved = False
-        for node in arising(plan.graph, plan.choice)[::step]:
-            if plan.graph.open(node) and plan.used[node] and plan.work < limit:
-                improved |= _improve(plan, node)
+        for node in reachable(plan.graph, plan.choice)[::step]:
+            if plan.graph.has_choice(node) and plan.references[node] and plan.work < limit:
+                improved |= _improve_node(plan, node)
     return plan
 
 
-def arising(graph: AndOrGraph, choice: list[int]) -> list[int]:
-    """The nodes that arise when the owner keeps to `choice`, breadth first from the root."""
-    order, met = [0], {0}
+def reachable(graph: AndOrGraph, choice: list[int]) -> list[int]:
+    """Return the nodes reachable when the owner follows `choice`, breadth first from the root."""
+    order, known = [0], {0}
     for node in order:
-        for way in followed(graph, choice, node):
-            if way not in met:
-                met.add(way)
-                order.append(way)
+        for child in successors(graph, choice, node):
+            if child not in known:
+                known.add(child)
+                order.append(child)
     return order
 
 
-def followed(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
-    """The nodes that can follow `node` when the owner keeps to `choice`."""
-    ways = graph.ways[node]
-    return [ways[choice[node]].to] if graph.owned[node] else [way.to for way in ways]
+def successors(graph: AndOrGraph, choice: list[int], node: int) -> list[int]:
+    """Return the children of `node` when the owner follows `choice`."""
+    edges = graph.edges[node]
+    return [edges[choice[node]].to] if graph.owned[node] else [edge.to for edge in edges]
 
 
 @dataclass
-class _Counted:
-    """A choice, and how many ways of its plan lead to each node."""
+class _ReferenceCounts:
+    """A choice, and the number of edges of its plan that lead to each node."""
 
     graph: AndOrGraph
     choice: list[int]
     work: int = 0
     size: int = 0
-    used: list[int] = field(init=False)
+    references: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.used = [0] * len(self.graph)
+        self.references = [0] * len(self.graph)
         self.add(0)
 
     def add(self, node: int) -> None:
-        """Let one more way lead to `node`."""
+        """Add a reference to `node`, and to its children if it is the first."""
         stack = [node]
         while stack:
             node = stack.pop()
             self.work += 1
-            self.used[node] += 1
-            if self.used[node] == 1:
+            self.references[node] += 1
+            if self.references[node] == 1:
                 self.size += 1
-                stack.extend(followed(self.graph, self.choice, node))
+                stack.extend(successors(self.graph, self.choice, node))
 
     def remove(self, node: int) -> None:
-        """Let one way less lead to `node`."""
+        """Remove a reference to `node`, and those to its children if it was the last."""
         stack = [node]
         while stack:
             node = stack.pop()
             self.work += 1
-            self.used[node] -= 1
-            if self.used[node] == 0:
+            self.references[node] -= 1
+            if self.references[node] == 0:
                 self.size -= 1
-                stack.extend(followed(self.graph, self.choice, node))
+                stack.extend(successors(self.graph, self.choice, node))
 
     def change(self, node: int, number: int) -> None:
-        """Choose way `number` in `node`, which arises."""
-        ways = self.graph.ways[node]
+        """Choose edge `number` at `node`, a node of the plan."""
+        edges = self.graph.edges[node]
         before, self.choice[node] = self.choice[node], number
-        self.add(ways[number].to)
-        self.remove(ways[before].to)
+        self.add(edges[number].to)
+        self.remove(edges[before].to)
 
 
-def _improve(plan: _Counted, node: int) -> bool:
-    """Choose the way in `node` that makes the plan smallest; whether it became smaller."""
+def _improve_node(plan: _ReferenceCounts, node: int) -> bool:
+    """Choose the edge at `node` that makes the plan smallest; return whether it became smaller."""
     before, best, size = plan.choice[node], plan.choice[node], plan.size
-    for number in range(len(plan.graph.ways[node])):
+    for number in range(len(plan.graph.edges[node])):
         if number != plan.choice[node]:
             plan.change(node, number)
         if plan.size < size:

@@ -1,87 +1,91 @@
-"""The smallest merged plan, in which each position counts once: by search and proof with an exact solver.
+"""The smallest merged plan, in which each position counts once: search, then proof, by an exact solver.
 
-Each move in the root is looked at apart, of symmetric ones only the first: small plans are searched for, then
-it is proved that none is smaller than the smallest that was found. Apart these proofs take a small fraction
-of the time. The work is shared out in fixed portions.
+Each move at the root makes a branch; of symmetric moves only the first. All branches are searched for small
+plans; then each is proved to have none smaller than the best found. Separate proofs take a small fraction of
+the time of a single one. The work is divided in fixed shares.
 """
 
 from dataclasses import dataclass, field
 
 from solver.game import AnyGame
 from solver.plans.selection.and_or_graph import AndOrGraph
-from solver.plans.selection.cp_sat import Question, ask
-from solver.plans.selection.cycles import Components, components, forward
+from solver.plans.selection.cp_sat import PlanProblem, solve_model
+from solver.plans.selection.cycles import Components, acyclic_subgraph, components
 from solver.plans.selection.local_search import small_choice
 from solver.plans.selection.smallest_tree import smallest_trees
-from solver.plans.selection.symmetry_breaking import automorphisms, distinct_ways, preferred
+from solver.plans.selection.symmetry_breaking import automorphisms, distinct_edges, implications
 
-SEARCHING = 0.3
-"""The part of the work that may go into the search; what it leaves goes into the proof."""
-
-
-def small_merged(graph: AndOrGraph, *, ends: bool) -> AndOrGraph:
-    """A small plan, found fast; `ends` is whether it has to come to an end."""
-    forwards = forward(graph) if ends else graph
-    return forwards.chosen(small_choice(forwards))
+SEARCH_SHARE = 0.3
+"""The share of the work for the search; what it leaves is added to the proof's."""
 
 
-def smallest_merged(game: AnyGame, graph: AndOrGraph, *, ends: bool, work: float) -> tuple[AndOrGraph, int]:
-    """The smallest plan that `work` suffices to find, and how many nodes every plan has at least.
+def small_merged(graph: AndOrGraph, *, must_end: bool) -> AndOrGraph:
+    """Return a small plan, found by local search; with `must_end`, one without cycles."""
+    subgraph = acyclic_subgraph(graph) if must_end else graph
+    return subgraph.chosen(small_choice(subgraph))
 
-    `ends` is whether it has to come to an end. Raises `MissingExtra`.
+
+def smallest_merged(
+    game: AnyGame, graph: AndOrGraph, *, must_end: bool, work: float
+) -> tuple[AndOrGraph, int]:
+    """Return the smallest plan found within `work`, and a lower bound on the nodes of every plan.
+
+    With `must_end`, plans with cycles are excluded. Raises `MissingExtra` without OR-Tools.
     """
-    best, branches = small_merged(graph, ends=ends), _branches(game, graph, ends)
+    best, branches = small_merged(graph, must_end=must_end), _branches(game, graph, must_end)
     left = 0.0
-    for part, look in ((SEARCHING, _search), (1 - SEARCHING, _prove)):
+    for part, look in ((SEARCH_SHARE, _search), (1 - SEARCH_SHARE, _prove)):
         left += part * work
-        still_open = [branch for branch in branches if branch.at_least < len(best)]
+        still_open = [branch for branch in branches if branch.lower_bound < len(best)]
         for number, branch in enumerate(still_open):
             found, spent = look(game, branch, len(best), left / (len(still_open) - number))
             best = min(best, found or best, key=len)
             left = max(0.0, left - spent)
-    return best, min(len(best), *(branch.at_least for branch in branches))
+    return best, min(len(best), *(branch.lower_bound for branch in branches))
 
 
 @dataclass
 class _Branch:
-    """A move in the root with all that may follow it."""
+    """The graph below one move at the root, with the best bound proved for it."""
 
     graph: AndOrGraph
-    ends: bool
-    circles: Components = field(init=False)
-    at_least: int = 1
+    must_end: bool
+    cycles: Components = field(init=False)
+    lower_bound: int = 1
 
     def __post_init__(self) -> None:
-        self.circles = components(self.graph) if self.ends else (None,) * len(self.graph)
+        self.cycles = components(self.graph) if self.must_end else (None,) * len(self.graph)
 
 
-def _branches(game: AnyGame, graph: AndOrGraph, ends: bool) -> list[_Branch]:
-    """The graph for each of the owner's moves in the root, or the whole where the other is to move."""
-    if not graph.open(0):
-        return [_Branch(graph, ends)]
-    first = distinct_ways(automorphisms(game, graph), graph, 0)
-    parts = [graph.restricted([(graph.ways[0][number],), *graph.ways[1:]]) for number in first]
-    return [_Branch(part, ends) for part in parts if not ends or 0 in smallest_trees(part)]
+def _branches(game: AnyGame, graph: AndOrGraph, must_end: bool) -> list[_Branch]:
+    """Return a branch for each distinct move at the root, or the whole graph if there is no choice."""
+    if not graph.has_choice(0):
+        return [_Branch(graph, must_end)]
+    first = distinct_edges(automorphisms(game, graph), graph, 0)
+    parts = [graph.restricted([(graph.edges[0][number],), *graph.edges[1:]]) for number in first]
+    return [_Branch(part, must_end) for part in parts if not must_end or 0 in smallest_trees(part)]
 
 
 def _search(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph, float]:
-    """A small plan in `branch`, and the work that it took."""
-    start = small_merged(branch.graph, ends=branch.ends)
+    """Return a small plan in `branch`, and the work spent."""
+    start = small_merged(branch.graph, must_end=branch.must_end)
     number = {position: node for node, position in enumerate(branch.graph.positions)}
     nodes = [number[position] for position in start.positions]
-    found, spent = _ask(branch, Question(branch.graph, branch.circles, work, start=nodes))
+    found, spent = _solve(branch, PlanProblem(branch.graph, branch.cycles, work, start=nodes))
     return min(start, found or start, key=len), spent
 
 
 def _prove(game: AnyGame, branch: _Branch, best: int, work: float) -> tuple[AndOrGraph | None, float]:
-    """A plan in `branch` that is smaller than `best`, if one is found, and the work that it took."""
-    pairs = tuple(preferred(automorphisms(game, branch.graph), branch.graph))
-    return _ask(branch, Question(branch.graph, branch.circles, work, at_most=best - 1, preferred=pairs))
+    """Return a plan in `branch` with less than `best` nodes, if one is found, and the work spent."""
+    pairs = tuple(implications(automorphisms(game, branch.graph), branch.graph))
+    return _solve(
+        branch, PlanProblem(branch.graph, branch.cycles, work, upper_bound=best - 1, implications=pairs)
+    )
 
 
-def _ask(branch: _Branch, question: Question) -> tuple[AndOrGraph | None, float]:
-    """The plan that answers the question, if any, and the work that it took; `branch` gets the new bound."""
-    answer = ask(question)
-    branch.at_least = max(branch.at_least, answer.at_least)
-    found = None if answer.choice is None else branch.graph.chosen(answer.choice)
-    return found, answer.work
+def _solve(branch: _Branch, problem: PlanProblem) -> tuple[AndOrGraph | None, float]:
+    """Return the plan found, if any, and the work spent; raises the bound of `branch`."""
+    solution = solve_model(problem)
+    branch.lower_bound = max(branch.lower_bound, solution.lower_bound)
+    found = None if solution.choice is None else branch.graph.chosen(solution.choice)
+    return found, solution.work

@@ -1,7 +1,7 @@
-"""The smallest tree: a plan written out for every line of play, a position as often as ways lead to it.
+"""The smallest tree: a plan in which a position counts once for each line of play that leads to it.
 
-The size of a tree grows with the sizes of its subtrees, so the smallest of all come in order of their sizes,
-as in Dijkstra's algorithm. It works with circles too: a tree is finite, so the plan makes progress.
+A tree is larger than each of its subtrees, so smallest trees are found in the order of their sizes, as in
+Dijkstra's algorithm. The graph may have cycles: a finite tree has none, so the plan comes to an end.
 
 Source: D. E. Knuth, "A generalization of Dijkstra's algorithm", Information Processing Letters 6, 1977.
 """
@@ -12,14 +12,14 @@ from solver.plans.selection.and_or_graph import AndOrGraph
 
 
 def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
-    """The size of the smallest tree from each node that has a finite one, smallest first."""
+    """Return the size of the smallest tree of each node that has a finite one, in ascending order."""
     parents: list[list[int]] = [[] for _ in range(len(graph))]
-    for node, ways in enumerate(graph.ways):
-        for way in ways:
-            parents[way.to].append(node)
-    missing = [1 if graph.owned[node] else len(ways) for node, ways in enumerate(graph.ways)]
+    for node, edges in enumerate(graph.edges):
+        for edge in edges:
+            parents[edge.to].append(node)
+    missing = [1 if graph.owned[node] else len(edges) for node, edges in enumerate(graph.edges)]
     total = [1] * len(graph)
-    heap = [(1, node) for node, ways in enumerate(graph.ways) if not ways]
+    heap = [(1, node) for node, edges in enumerate(graph.edges) if not edges]
     sizes: dict[int, int] = {}
     while heap:
         size, node = heappop(heap)
@@ -33,12 +33,12 @@ def smallest_trees(graph: AndOrGraph) -> dict[int, int]:
 
 
 def tree_choice(graph: AndOrGraph, sizes: dict[int, int]) -> list[int]:
-    """The number of the way that the smallest tree takes in each node of the owner, the first of several.
+    """Return for each node the number of the edge that its smallest tree takes, the first if several do.
 
-    It is 0 where there is nothing to choose and where no tree is finite.
+    AND nodes and nodes without a finite tree get 0.
     """
     infinite = len(graph) + sum(sizes.values())
     return [
-        min(range(len(ways)), key=lambda number: sizes.get(ways[number].to, infinite)) if owned else 0
-        for ways, owned in zip(graph.ways, graph.owned, strict=True)
+        min(range(len(edges)), key=lambda number: sizes.get(edges[number].to, infinite)) if owned else 0
+        for edges, owned in zip(graph.edges, graph.owned, strict=True)
     ]

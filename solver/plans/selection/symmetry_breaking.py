@@ -1,9 +1,10 @@
-"""AndOrGraph that are the same by symmetry: of plans that are images of each other, one is enough to look at.
+"""Symmetry breaking: of plans that are images of each other, the solver looks at one.
 
-Of a node and its images under the symmetries that keep the root, a plan that has any has, turned around, the
-node itself. The same again with the symmetries that keep that node, and so on, makes inequalities that some
-smallest plan fulfils (D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR
-2018).
+If a plan contains an image of a node under the stabilizer of the root, its mirror image contains the node
+itself. Repeating this along the stabilizer chain gives inequalities that at least one smallest plan
+satisfies.
+
+Source: D. Salvagnin, "Symmetry breaking inequalities from the Schreier-Sims table", CPAIOR 2018.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,33 +20,33 @@ Automorphism: TypeAlias = Sequence[int]
 
 
 def automorphisms(game: AnyGame, graph: AndOrGraph) -> list[Automorphism]:
-    """The symmetries of the game that map the graph onto itself, the root onto the root; each is checked."""
+    """Return the symmetries of the game that map graph and root onto themselves; each is checked."""
     number = {position: node for node, position in enumerate(graph.positions)}
     states = [read_position(game, position) for position in graph.positions]
     found: list[Automorphism] = []
     for symmetry in symmetries_of(game):
         texts = [write_position(game, symmetry.state(state)) for state in states]
         images = [number.get(text, -1) for text in texts]
-        if _keeps(graph, images) and images != list(range(len(graph))):
+        if _is_automorphism(graph, images) and images != list(range(len(graph))):
             found.append(images)
     return found
 
 
-def _keeps(graph: AndOrGraph, images: Automorphism) -> bool:
-    """Whether the image of the graph is the graph."""
+def _is_automorphism(graph: AndOrGraph, images: Automorphism) -> bool:
+    """Return whether `images` maps the graph onto itself and keeps the root."""
     if images[0] != 0 or len(set(images)) < len(graph) or -1 in images:
         return False
     return all(
         graph.owned[node] == graph.owned[image]
-        and {images[way.to] for way in ways} == {way.to for way in graph.ways[image]}
-        and bool(ways or graph.gains[node] == graph.gains[image])
-        for node, (ways, image) in enumerate(zip(graph.ways, images, strict=True))
+        and {images[edge.to] for edge in edges} == {edge.to for edge in graph.edges[image]}
+        and bool(edges or graph.values[node] == graph.values[image])
+        for node, (edges, image) in enumerate(zip(graph.edges, images, strict=True))
     )
 
 
-def preferred(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
-    """Pairs of a node and another that some smallest plan has only if it has the first."""
-    every = set(_forced(graph))
+def implications(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[int, int]]:
+    """Yield pairs (node, other): at least one smallest plan never contains `other` without its `node`."""
+    every = set(_forced_nodes(graph))
     for node in range(len(graph)):
         if node not in every and (
             images := dict.fromkeys(image[node] for image in group if image[node] != node)
@@ -54,22 +55,22 @@ def preferred(group: list[Automorphism], graph: AndOrGraph) -> Iterator[tuple[in
             group = [image for image in group if image[node] == node]
 
 
-def distinct_ways(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
-    """The numbers of the ways in a `node` that the `group` keeps, of such as are symmetric only the first."""
+def distinct_edges(group: list[Automorphism], graph: AndOrGraph, node: int) -> list[int]:
+    """Return the edges of a `node` that the `group` fixes, by number; of symmetric edges only the first."""
     kept: list[int] = []
-    for number, way in enumerate(graph.ways[node]):
-        earlier = {graph.ways[node][other].to for other in kept}
-        if not any(image[way.to] in earlier for image in group):
+    for number, edge in enumerate(graph.edges[node]):
+        earlier = {graph.edges[node][other].to for other in kept}
+        if not any(image[edge.to] in earlier for image in group):
             kept.append(number)
     return kept
 
 
-def _forced(graph: AndOrGraph) -> list[int]:
-    """The nodes that every plan has."""
-    order, met = [0], {0}
+def _forced_nodes(graph: AndOrGraph) -> list[int]:
+    """Return the nodes that every plan contains."""
+    order, known = [0], {0}
     for node in order:
-        for way in () if graph.open(node) else graph.ways[node]:
-            if way.to not in met:
-                met.add(way.to)
-                order.append(way.to)
+        for edge in () if graph.has_choice(node) else graph.edges[node]:
+            if edge.to not in known:
+                known.add(edge.to)
+                order.append(edge.to)
     return order

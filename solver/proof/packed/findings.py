@@ -1,4 +1,4 @@
-"""Holds the states of a ply against the rules, and says what came of it."""
+"""The result of a task, and the checks of states that do not need the next ply."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,67 +7,71 @@ from typing import TypeAlias
 
 import numpy as np
 
-from solver.proof.packed.blocks import Run
+from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.child_lookup import ReachedPart
 from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
 
-Kind: TypeAlias = tuple[int, int, int, int]
-"""Ply, is_terminal, the player to move and the label."""
+StateKind: TypeAlias = tuple[int, int, int, int]
+"""Ply, is_terminal, player to move, label."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What came of some states."""
+    """The result of a task."""
 
     problems: tuple[str, ...]
-    kinds: Counter[Kind] = field(default_factory=Counter)
-    """How many states there are of each kind."""
+    kinds: Counter[StateKind] = field(default_factory=Counter)
+    """The number of states of each kind."""
     moves: int = 0
-    """How many moves there are in them."""
-    placed: bool = False
-    """Whether the rules tell of each state that it is at its ply."""
+    """The number of moves in them."""
+    ply_proved: bool = False
+    """Whether `PackedGame.ply` confirms the ply of each state."""
     reached: Sequence[ReachedPart] = ()
-    """The states of the next ply to which moves lead; of each of its series in turn, or of none."""
+    """The states of the next ply to which moves lead, one part per series, or empty."""
 
     @classmethod
-    def together(cls, parts: Iterable["Findings"]) -> "Findings":
-        """What came of some parts, but for what they have reached."""
-        problems, kinds, moves, placed = list[str](), Counter[Kind](), 0, True
+    def merged(cls, parts: Iterable["Findings"]) -> "Findings":
+        """Return the sum of the parts, without `reached`."""
+        problems, kinds, moves, ply_proved = list[str](), Counter[StateKind](), 0, True
         for part in parts:
             problems += part.problems
             kinds.update(part.kinds)
             moves += part.moves
-            placed &= part.placed
-        return cls(tuple(problems), kinds, moves, placed)
+            ply_proved &= part.ply_proved
+        return cls(tuple(problems), kinds, moves, ply_proved)
 
 
-def checked_ends(asked: CheckedRules, run: Run, ply: int) -> Findings:
-    """States in which play is over, held against the rules."""
-    movers, images = asked.movers(run.keys), asked.like(run.keys)
+def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findings:
+    """Return the findings on terminal states."""
+    movers, images = rules.movers(states.keys), rules.images(states.keys)
     return Findings(
-        tuple(problems_of_states(asked, run.keys, images, ply, is_terminal=True)),
-        kinds_of(ply, 1, movers, run.labels),
+        tuple(problems_of_states(rules, states.keys, images, ply, is_terminal=True)),
+        kinds_of(ply, 1, movers, states.labels),
         0,
-        asked.are_at(ply, run.keys),
+        rules.confirm_ply(ply, states.keys),
     )
 
 
 def problems_of_states(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Where play is not over, or is, as the file says; and in a folded file what is wrong with classes."""
-    right = asked.over(keys) == is_terminal
-    told = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
-    yield from asked.each_wrong(keys, ply, ~right, told)
-    if asked.folded:
+    """Yield states with a wrong `is_terminal`, and in a folded file wrong symmetry classes."""
+    right = rules.is_terminal(keys) == is_terminal
+    problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
+    yield from rules.each_wrong(keys, ply, ~right, problem)
+    if rules.folded:
         images = [image[right] for image in images]
-        yield from problems_of_classes(asked, keys[right], images, ply, over=is_terminal)
+        yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
 
 
-def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[Kind]:
-    """How many states there are of each kind."""
+def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:
+    """Return the number of states of each kind.
+
+    `solver.engines.layers.backward` and `solver.database.packed.writer` count alike, by other code on
+    purpose.
+    """
     kinds = np.sort(labels * np.int64(2) + movers)
     cuts = np.flatnonzero(np.append(True, kinds[1:] != kinds[:-1]))
     sizes = np.diff(np.append(cuts, len(kinds)))

@@ -1,10 +1,10 @@
-"""Proves states in which play goes on from the rules and the labels of the next ply.
+"""Proves non-terminal states from the rules and the labels of the next ply.
 
-    parents                     40   41   45
-    what action 0 leads to      72    -   77      in ascending order: looked up as they are
-    what action 1 leads to      99   62   61      out of order: they wait for others such and are sorted first
+    parents                  40   41   45
+    children by action 0     72    -   77      ascending: looked up at once
+    children by action 1     99   62   61      not ascending: collected with others and sorted before lookup
 
-The label of a parent should be the best, for the player to move, of those that are found for its children.
+The label of a parent has to be the best label of its children for the player to move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,145 +14,149 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database.packed.label_code import LabelCode
-from solver.proof.packed.blocks import Run
+from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.child_lookup import ChildLookup
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
-from solver.proof.packed.rules import SHOWN, CheckedRules, Places
+from solver.proof.packed.rules import EXAMPLES, CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
 Edges: TypeAlias = tuple[Places, Keys]
-"""Children, and before them the index of the parent of each."""
+"""Indices of parents, and the child of each."""
 
 
-class Parents:
-    """What checks states of a ply in which play goes on, some after others."""
+class InternalStates:
+    """Checks the non-terminal states of a ply, batch by batch."""
 
-    def __init__(self, asked: CheckedRules, form: LabelCode, ply: int, below: ChildLookup, room: int) -> None:
-        """Look children up in `below`; so many that come out of order may wait until they are sorted."""
-        self._asked, self._form, self._ply, self._below, self._room = asked, form, ply, below, room
-        self._waiting: list[tuple[_Best, Edges]] = []
+    def __init__(
+        self, rules: CheckedRules, form: LabelCode, ply: int, next_ply: ChildLookup, room: int
+    ) -> None:
+        """Look children up in `next_ply`; collect up to `room` that come out of order before sorting them."""
+        self._rules, self._form, self._ply, self._next_ply, self._room = rules, form, ply, next_ply, room
+        self._waiting: list[tuple[_Backup, Edges]] = []
 
-    def checked(self, run: Run) -> Findings:
-        """Some states, held against the rules; those with children that wait, only so far."""
-        asked, ply = self._asked, self._ply
-        movers, images = asked.movers(run.keys), asked.like(run.keys)
-        problems = [*problems_of_states(asked, run.keys, images, ply, is_terminal=False)]
-        best, loose, moves = _Best.none(run, movers), list[Edges](), 0
-        for play in asked.plays(run.keys):
-            if asked.folded:
-                problems.extend(problems_of_play(asked, run.keys, images, ply, play))
-            for family in play.parts():
-                moves += len(family[1])
-                if ascend(family[1]):
-                    problems += self._found(best, family)
+    def checked(self, states: LabelledStates) -> Findings:
+        """Return the findings on some states; those with collected children are finished later."""
+        rules, ply = self._rules, self._ply
+        movers, images = rules.movers(states.keys), rules.images(states.keys)
+        problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
+        backup, unsorted, moves = _Backup.none(states, movers), list[Edges](), 0
+        for play in rules.plays(states.keys):
+            if rules.folded:
+                problems.extend(problems_of_play(rules, states.keys, images, ply, play))
+            for edges in play.edges():
+                moves += len(edges[1])
+                if ascend(edges[1]):
+                    problems += self._relax(backup, edges)
                 else:
-                    loose.append(family)
-        problems += self._judged(best, loose)
+                    unsorted.append(edges)
+        problems += self._settled(backup, unsorted)
         if sum(len(children) for _, (_, children) in self._waiting) > self._room:
-            problems += self.rest()
-        kinds = kinds_of(ply, 0, movers, run.labels)
-        return Findings(tuple(problems), kinds, moves, asked.are_at(ply, run.keys))
+            problems += self.finish()
+        kinds = kinds_of(ply, 0, movers, states.labels)
+        return Findings(tuple(problems), kinds, moves, rules.confirm_ply(ply, states.keys))
 
-    def rest(self) -> Iterator[str]:
-        """What is wrong with the states that have waited up to now."""
+    def finish(self) -> Iterator[str]:
+        """Yield the problems of states whose children were collected."""
         if not self._waiting:
             return
-        bests, families = zip(*self._waiting, strict=True)
+        backups, all_edges = zip(*self._waiting, strict=True)
         self._waiting = []
-        firsts = np.cumsum([0, *(len(best.keys) for best in bests)])
-        parents = np.concatenate([of + first for (of, _), first in zip(families, firsts, strict=False)])
-        children = np.concatenate([of for _, of in families])
-        best, order = _Best._make(map(np.concatenate, zip(*bests, strict=True))), children.argsort()
-        yield from self._found(best, (parents[order], children[order]))
-        yield from self._wrong(best)
+        firsts = np.cumsum([0, *(len(backup.keys) for backup in backups)])
+        parents = np.concatenate(
+            [places + first for (places, _), first in zip(all_edges, firsts, strict=False)]
+        )
+        children = np.concatenate([keys for _, keys in all_edges])
+        backup, order = _Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
+        yield from self._relax(backup, (parents[order], children[order]))
+        yield from self._problems(backup)
 
-    def _found(self, best: "_Best", family: Edges) -> Iterator[str]:
-        """Take the labels of children; those that are not there are problems."""
-        parents, children = family
-        labels, found = self._below.find(children)
-        best.take(parents, labels, found)
-        return _lost(self._asked, self._ply, best.keys[parents[~found]], children[~found])
+    def _relax(self, backup: "_Backup", edges: Edges) -> Iterator[str]:
+        """Relax parents by the labels of their children; yields children that are not found."""
+        parents, children = edges
+        labels, found = self._next_ply.find(children)
+        backup.relax(parents, labels, found)
+        return _missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
 
-    def _judged(self, best: "_Best", loose: Sequence[Edges]) -> Iterator[str]:
-        """What is wrong with states of which all children are known; the others wait."""
-        if not loose:
-            return self._wrong(best)
-        parents, children = (np.concatenate(each) for each in zip(*loose, strict=True))
-        wait = np.zeros(len(best.keys), np.bool_)
+    def _settled(self, backup: "_Backup", unsorted: Sequence[Edges]) -> Iterator[str]:
+        """Yield the problems of states with all children looked up; collect the others."""
+        if not unsorted:
+            return self._problems(backup)
+        parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
+        wait = np.zeros(len(backup.keys), np.bool_)
         wait[parents] = True
-        self._waiting.append((best.of(wait), ((np.cumsum(wait) - 1)[parents], children)))
-        return self._wrong(best.of(~wait))
+        self._waiting.append((backup.selected(wait), ((np.cumsum(wait) - 1)[parents], children)))
+        return self._problems(backup.selected(~wait))
 
-    def _wrong(self, best: "_Best") -> Iterator[str]:
-        """States that have no move, or labels that do not follow from those of their children."""
-        told = "play goes on, but there is no move"
-        yield from self._asked.each_wrong(best.keys, self._ply, best.stuck, told)
-        yield from _mislabelled(self._asked, self._form, self._ply, best)
+    def _problems(self, backup: "_Backup") -> Iterator[str]:
+        """Yield states without a move, and wrong labels."""
+        problem = "play goes on, but there is no move"
+        yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
+        yield from _mislabelled(self._rules, self._form, self._ply, backup)
 
 
 def ascend(keys: Keys) -> bool:
-    """Whether these states are in ascending order; some may come more than once."""
+    """Return whether the states ascend; equal neighbours are allowed."""
     return bool((keys[1:] >= keys[:-1]).all())
 
 
-class _Best(NamedTuple):
-    """States, and the best of the labels that were found for their children, for the players to move."""
+class _Backup(NamedTuple):
+    """States, and the best label backed up from their children so far."""
 
     keys: Keys
     labels: Labels
-    """Their own."""
+    """The stored label of each state."""
     sign: Labels
-    """-1 where the second player is to move, else 1."""
-    gains: Labels
-    """The best for the player to move: sign * label; the least number there is where none was found."""
+    """-1 if the second player is to move, otherwise 1."""
+    best: Labels
+    """The greatest sign * label of the children, if they are known; the least integer if there are none."""
     known: Flags
-    """Whether all children that were looked up were there."""
+    """Whether all children looked up so far were found; if not, `best` is meaningless."""
 
     @classmethod
-    def none(cls, run: Run, movers: Keys) -> "_Best":
-        """Nothing is found yet."""
-        dtype = run.labels.dtype
-        gains = np.full_like(run.labels, np.iinfo(dtype).min)
-        return cls(*run, (1 - 2 * movers).astype(dtype), gains, np.ones(len(gains), np.bool_))
+    def none(cls, states: LabelledStates, movers: Keys) -> "_Backup":
+        """Return states without any children looked up yet."""
+        dtype = states.labels.dtype
+        best = np.full_like(states.labels, np.iinfo(dtype).min)
+        return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
 
-    def of(self, some: Flags) -> "_Best":
-        """The same for some of the states."""
-        return _Best._make(part[some] for part in self)
+    def selected(self, some: Flags) -> "_Backup":
+        """Return the same for some of the states."""
+        return _Backup._make(part[some] for part in self)
 
-    def take(self, parents: Places, labels: Labels, found: Flags) -> None:
-        """Go on with these labels, of children of these parents, as far as they were found."""
-        np.maximum.at(self.gains, parents, labels * self.sign[parents])
+    def relax(self, parents: Places, labels: Labels, found: Flags) -> None:
+        """Update `parents` by the labels of a child each, which may not have been found."""
+        np.maximum.at(self.best, parents, labels * self.sign[parents])
         self.known[parents[~found]] = False
 
     @property
-    def stuck(self) -> Flags:
-        """Which states have no children."""
-        stuck: Flags = self.gains == np.iinfo(self.gains.dtype).min
-        return stuck
+    def childless(self) -> Flags:
+        """Whether a state has no children: none was looked up."""
+        childless: Flags = self.best == np.iinfo(self.best.dtype).min
+        return childless
 
     @property
     def following(self) -> tuple[Labels, Flags]:
-        """The labels that follow, and for which states they do."""
-        return self.gains * self.sign, self.known & ~self.stuck
+        """The labels that follow from the children, and for which states they do."""
+        return self.best * self.sign, self.known & ~self.childless
 
 
-def _lost(asked: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
-    """Moves that lead out of the file, the first of them."""
-    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), SHOWN):
-        missing = asked.named(child, ply + 1)
-        yield f"{asked.named(parent, ply)}: it has a move to {missing}, which is not there"
+def _missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
+    """Yield moves to states that are not in the file, at most `EXAMPLES` of them."""
+    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
+        missing = rules.named(child, ply + 1)
+        yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
 
 
-def _mislabelled(asked: CheckedRules, form: LabelCode, ply: int, best: _Best) -> Iterator[str]:
-    """States with labels that do not follow from those of their children, the first of them."""
-    labels, known = best.following
-    wrong = np.flatnonzero(known & (labels != best.labels))[:SHOWN]
+def _mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: _Backup) -> Iterator[str]:
+    """Yield states whose label does not follow from their children, at most `EXAMPLES` of them."""
+    labels, known = backup.following
+    wrong = np.flatnonzero(known & (labels != backup.labels))[:EXAMPLES]
     for key, label, right in zip(
-        *(part[wrong].tolist() for part in (best.keys, best.labels, labels)), strict=True
+        *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
     ):
-        said, follows = (_in_words(form, each, ply) for each in (label, right))
-        yield f"{asked.named(key, ply)}: it should have {follows}, not {said}"
+        stored, follows = (_in_words(form, each, ply) for each in (label, right))
+        yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
 
 
 def _in_words(form: LabelCode, label: int, ply: int) -> str:

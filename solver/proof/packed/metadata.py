@@ -1,4 +1,7 @@
-"""Holds what a packed file says of itself as a whole against what was found in its blocks."""
+"""Proves the metadata of a packed file, and its table of counts, from what was found in its blocks.
+
+Counts are derived again from the blocks, apart from `solver.database.packed.writer`, on purpose.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,81 +15,81 @@ from solver.database.header import crc32_of
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.schema import PACKED_FORMAT
-from solver.proof.metadata import problems_of_facts
-from solver.proof.packed.findings import Kind
-from solver.proof.packed.rules import SHOWN, CheckedRules
+from solver.proof.metadata import problems_of_metadata
+from solver.proof.packed.findings import StateKind
+from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 
-Row = tuple[Any, ...]
-"""Of the table of counts, but for the number of states: ply, is_terminal, to_move, value, remoteness."""
+CountRow = tuple[Any, ...]
+"""A row of the table of counts without the number of states: ply, is_terminal, to_move, value, remoteness."""
 
 
-def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]) -> Iterator[str]:
-    """Where the table of counts does not have these numbers of states of each kind."""
-    said, right = db.count_rows(), Counter[Row]()
+def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
+    """Yield how the table of counts differs from the number of states of each kind."""
+    stored, right = db.count_rows(), Counter[CountRow]()
     for kind, states in kinds.items():
-        right[_row(form, *kind)] += states
-    rows = Counter(row[:-1] for row in said)
+        right[_count_row(form, *kind)] += states
+    rows = Counter(row[:-1] for row in stored)
     yield from (f"counts has {number} rows of {_in_words(row)}" for row, number in rows.items() if number > 1)
-    for *row, states in said:
+    for *row, states in stored:
         if states != right.pop(tuple(row), None):
             yield f"counts has {states!r} states of {_in_words(tuple(row))}, which are not so many"
     yield from (f"counts does not have the {n:,} states of {_in_words(row)}" for row, n in right.items())
-    if db.about["counts_crc32"] != str(crc32_of(said)):
+    if db.about["counts_crc32"] != str(crc32_of(stored)):
         yield "the CRC-32 of counts is another"
 
 
 def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
-    """Where labels are not of the form that the values of the file, and its plies, ask for."""
+    """Yield how the labels' form differs from the one that the values and plies of the file require."""
     for key, right in form.described.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
             yield f"about says {key} = {db.about.get(key)}, but {words}"
 
 
-def problems_of_about(db: Database, form: LabelCode, kinds: Counter[Kind], moves: int) -> Iterator[str]:
-    """Where the facts about the whole file do not hold, given the kinds of states and the number of moves."""
+def problems_of_about(db: Database, form: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
+    """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
-    yield from problems_of_facts(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
-    facts = {
+    yield from problems_of_metadata(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
+    expected = {
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),
         "moves": str(moves),
         "values": f"[{min(values, default=0)}, {max(values, default=0)}]",
     }
-    for key, right in facts.items():
+    for key, right in expected.items():
         if db.about.get(key) != right:
             yield f"about says {key} = {db.about.get(key)}, but it should be {right}"
 
 
-MOST_STARTS = 1000
-"""So many times may the rules name a state in which play begins, or one that is symmetric to it."""
+STARTS_PER_STATE = 1000
+"""Initial states that the rules may name per stored start, as they may repeat or be symmetric."""
 
 
-def problems_of_starts(db: Database, asked: CheckedRules, first: Keys) -> Iterator[str]:
-    """Where the states of ply 0, in ascending order, are not those in which play begins."""
+def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterator[str]:
+    """Yield how the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
-    starts = [asked.start]
+    starts = [rules.start]
     if len(first) > 1:
-        starts = list(islice(asked.game.initial_states(), MOST_STARTS * len(first)))
-        if starts[0] != asked.start:
-            yield f"about says start = {db.start!r}, but the rules {write_position(asked.game, starts[0])!r}"
-    expected = np.unique(asked.stored(np.array(starts, np.int64)))
-    for key in np.setdiff1d(expected, first)[:SHOWN].tolist():
-        yield f"{asked.named(key, 0)}: play begins there, but it is not in the file"
-    for key in np.setdiff1d(first, expected)[:SHOWN].tolist():
-        yield f"{asked.named(key, 0)}: play does not begin there"
+        starts = list(islice(rules.game.initial_states(), STARTS_PER_STATE * len(first)))
+        if starts[0] != rules.start:
+            yield f"about says start = {db.start!r}, but the rules {write_position(rules.game, starts[0])!r}"
+    expected = np.unique(rules.representatives(np.array(starts, np.int64)))
+    for key in np.setdiff1d(expected, first)[:EXAMPLES].tolist():
+        yield f"{rules.named(key, 0)}: play begins there, but it is not in the file"
+    for key in np.setdiff1d(first, expected)[:EXAMPLES].tolist():
+        yield f"{rules.named(key, 0)}: play does not begin there"
 
 
-def _row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> Row:
-    """The row of a kind of states."""
+def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
+    """Return the row of a kind of states."""
     end = form.end(label)
     remoteness = 0 if is_terminal else None if end is None else end - ply
     return ply, is_terminal, mover, form.value(label), remoteness
 
 
-def _in_words(row: Row) -> str:
+def _in_words(row: CountRow) -> str:
     names = ("ply", "is_terminal", "to_move", "value", "remoteness")
     return ", ".join(f"{name} {value}" for name, value in zip(names, row, strict=True))

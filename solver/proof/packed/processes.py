@@ -1,10 +1,12 @@
-"""Processes that do parts of a proof; threads would wait for each other between NumPy's short operations.
+"""A pool of worker processes for the tasks of a proof.
 
-    this process                              the workers, each of which has opened the file
-    a thread for each worker  -- a part -->   python -m solver.proof.packed.worker
-                              <- Checked --
+Threads would not do: they wait for each other between NumPy's short operations.
 
-A worker ends when its stdin does, whatever became of the process that had started it.
+    this process                               workers, each with the file open
+    a thread for each worker  --- task --->    python -m solver.proof.packed.worker
+                              <- findings -
+
+A worker ends when its stdin is closed, even if the process that started it was killed.
 """
 
 import os
@@ -24,10 +26,10 @@ from solver.rules.source import trust
 
 
 class WorkerPool:
-    """So many processes."""
+    """A pool of `processes` worker processes, each with the file open."""
 
     def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
-        """Start processes that work on the file at `path`; each number of states done with `tell` is told."""
+        """Start workers on the file at `path`; `tell` is called with each number of states checked."""
         opening, self._tell = pickle.dumps((path.resolve(), series, trust.allowed())), tell
         self._workers = [_Worker(opening) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
@@ -36,7 +38,7 @@ class WorkerPool:
             self._idle.put(worker)
 
     def close(self) -> None:
-        """Let all processes go, whatever they do."""
+        """Kill the workers, also in the middle of a task."""
         for worker in self._workers:
             worker.kill()
         self._threads.shutdown(cancel_futures=True)
@@ -62,22 +64,22 @@ class WorkerPool:
 
 
 class InProcess:
-    """A crew of none but this process, for small files."""
+    """Runs tasks in this process, for small files."""
 
     def __init__(self, parts: Checker) -> None:
-        """Do with these what is to be done."""
+        """Run tasks by this checker."""
         self._parts = parts
 
     def close(self) -> None:
-        """Do nothing."""
+        """Do nothing: there are no workers."""
 
     def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
-        """What comes of each part, in their order."""
+        """Yield the findings of each task in order."""
         return map(self._parts.done, parts)
 
 
 class _Worker:
-    """A process, and the pipes to it."""
+    """A worker process and the pipes to it."""
 
     def __init__(self, opening: bytes) -> None:
         self._opening = opening
@@ -91,7 +93,7 @@ class _Worker:
         )
 
     def done(self, part: Task, tell: Tell) -> Findings:
-        """What comes of a part; raises `TooLarge` where the process has ended."""
+        """Return the findings of a task; raises `TooLarge` if the worker has died."""
         send, receive = self._process.stdin, self._process.stdout
         assert send is not None
         assert receive is not None
@@ -99,20 +101,20 @@ class _Worker:
             send.write(self._opening + pickle.dumps(part))
             send.flush()
             self._opening = b""
-            while isinstance(said := pickle.load(receive), int):
-                tell(said)
+            while isinstance(answer := pickle.load(receive), int):
+                tell(answer)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
             raise TooLarge(
                 f"a process that verified has ended (status {self._process.wait()}), which systems do "
                 "to those that take more memory than there is; fewer processors take less"
             ) from error
-        checked: Findings = said
-        return checked
+        findings: Findings = answer
+        return findings
 
     def kill(self) -> None:
-        """End it, so that nobody waits for it any longer."""
+        """Kill the worker, which ends every wait for its answer."""
         self._process.kill()
 
     def close(self) -> None:
-        """Let go of what is left of it."""
+        """Close the pipes and reap the process."""
         self._process.communicate()

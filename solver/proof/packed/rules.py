@@ -1,4 +1,8 @@
-"""What the rules answer about arrays of states, asked as solver/packed.py says, with NumPy alone."""
+"""Asks the rules about arrays of states, as solver/packed.py defines, with NumPy alone.
+
+`solver.engines.array_rules` and `solver.database.packed.batch_probe` ask them alike, by other code on
+purpose: a fault in how they ask must not hide itself.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,47 +18,51 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, each
 from solver.rules.notation import write_position
 
-SHOWN = 10
-"""So many of the states that share a problem are named."""
+EXAMPLES = 10
+"""States named of all those that share a problem."""
 
 
 Places: TypeAlias = NDArray[np.intp]
-"""Indices into an array."""
+"""Indices into an array: intp."""
 
 
 @dataclass(frozen=True)
 class Play:
-    """An action, played from some states."""
+    """An action, played from all those of some states in which it is legal."""
 
     action: int
     parents: Places
-    """The indices of the states from which it is played."""
+    """The index of each state in which it is legal."""
     results: Keys
-    """What it leads to from each."""
+    """The child of each."""
     images: Sequence[Keys]
-    """What each symmetry takes these to; none where the file is not folded."""
-    stored: Keys
-    """The states that stand for them in the file."""
+    """The children's images under each symmetry; empty if the file is not folded."""
+    representatives: Keys
+    """The states that stand for the children in the file."""
 
-    def parts(self) -> Iterator[tuple[Places, Keys]]:
-        """Parents and what stands for their children: first those that stand for themselves, then others."""
-        own = self.stored == self.results
+    def edges(self) -> Iterator[tuple[Places, Keys]]:
+        """Yield (parents, representatives of their children) in two groups.
+
+        Canonical children come first, in the order of their parents; then the non-canonical ones, whose
+        canonical forms come in any order.
+        """
+        own = self.representatives == self.results
         for part in (own, ~own):
             if len(part) and part.all():
-                yield self.parents, self.stored
+                yield self.parents, self.representatives
             elif part.any():
-                yield self.parents[part], self.stored[part]
+                yield self.parents[part], self.representatives[part]
 
 
 @dataclass(frozen=True)
 class CheckedRules:
-    """The rules of a game."""
+    """The rules of a game, asked about arrays of states."""
 
     game: PackedGame
     start: int
-    """A state in which play begins."""
+    """The start of the file."""
     folded: bool
-    """Whether a state in the file stands for all that are symmetric to it."""
+    """Whether a state in the file stands for its symmetry class."""
 
     @property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -62,68 +70,63 @@ class CheckedRules:
         return self.game.symmetries()
 
     def movers(self, keys: Keys) -> Keys:
-        """The players to move, 0 or 1 each; raises ValueError where the rules say another."""
+        """Return the player to move, 0 or 1, in each state; raises ValueError if the rules give another."""
         movers = each(self.game.to_move(keys), keys)
         if (wrong := (movers != 0) & (movers != 1)).any():
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
-    def over(self, keys: Keys) -> Flags:
-        """Where play is over."""
+    def is_terminal(self, keys: Keys) -> Flags:
+        """Return whether each state is terminal."""
         return each(self.game.is_terminal(keys), keys).astype(np.bool_)
 
     def utilities(self, keys: Keys) -> Keys:
-        """What ends are worth to the first player."""
+        """Return the utility of each terminal state for the first player."""
         return each(self.game.utility(keys), keys)
 
     def legal(self, keys: Keys, action: int) -> Flags:
-        """Where an action may be played."""
+        """Return whether an action is legal in each state."""
         return each(self.game.legal(keys, action), keys).astype(np.bool_)
 
     def results(self, keys: Keys, action: int) -> Keys:
-        """Where an action leads to from states in which it may be played."""
+        """Return the child of each state by an action that is legal in all of them."""
         return each(self.game.result(keys, action), keys)
 
-    def images(self, keys: Keys) -> Iterator[Keys]:
-        """What each symmetry of the rules takes the states to."""
-        for symmetry in self.symmetries:
-            yield each(symmetry.state(keys), keys)
+    def images(self, keys: Keys) -> list[Keys]:
+        """Return the states' images under each symmetry; empty if the file is not folded."""
+        return [each(symmetry.state(keys), keys) for symmetry in self.symmetries] if self.folded else []
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """The representatives of the classes of these states, whose `images` may be known already."""
-        if type(self.game).canonical is not Game.canonical:  # another choice than the least
+        """Return the canonical state of each; `images` may be given if they are known already."""
+        if type(self.game).canonical is not Game.canonical:  # not the least image
             return np.fromiter(map(self.game.canonical, keys.tolist()), np.int64, len(keys))
         return reduce(np.minimum, self.images(keys) if images is None else images, keys)
 
     def plays(self, keys: Keys) -> Iterator["Play"]:
-        """Each action, played from those of the states in which it may be played."""
+        """Yield each action, played from those of the states in which it is legal."""
         for action in range(self.game.action_count):
             parents = np.flatnonzero(self.legal(keys, action))
             results = self.results(keys[parents], action)
-            images = self.like(results)
-            yield Play(action, parents, results, images, self.stored(results, images))
+            images = self.images(results)
+            yield Play(action, parents, results, images, self.representatives(results, images))
 
-    def like(self, keys: Keys) -> list[Keys]:
-        """What each symmetry takes the states to; nothing where the file is not folded."""
-        return list(self.images(keys)) if self.folded else []
-
-    def stored(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """The states that stand for these in the file; their `images` may be known already."""
+    def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
+        """Return the states that stand for these in the file; `images` may be given if they are known."""
         return self.canonical(keys, images) if self.folded else keys
 
-    def are_at(self, ply: int, keys: Keys) -> bool:
-        """Whether the rules tell of each of these states that it is so many plies from the start."""
+    def confirm_ply(self, ply: int, keys: Keys) -> bool:
+        """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
         return first is not None and bool((each(self.game.ply(keys), keys) == first + ply).all())
 
     def named(self, key: int, ply: int) -> str:
-        """A state in words."""
+        """Return a state in words."""
         try:
             return f"the position {write_position(self.game, key)!r} at ply {ply}"
         except SolverError:
             return f"the state {key} at ply {ply}, which cannot be written"
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
-        """The problem that some of the states have, with the first of them."""
-        for key in keys[wrong][:SHOWN].tolist():
+        """Yield the problem of each state that is `wrong`, at most `EXAMPLES` times."""
+        for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"

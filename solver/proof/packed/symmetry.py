@@ -1,18 +1,18 @@
-"""Proves from the rules alone that states of a folded file stand for all the states of their classes.
+"""Proves from the rules alone that each state of a folded file stands for all states of its class.
 
-Call a state x and a stored state r related when x is r or the image of r under a symmetry that the rules
-claim. For every stored state r and each of its images x is asked:
+Call a state x and a stored state r related if x is r or the image of r under a symmetry that the rules claim.
+For every stored state r and each of its images x, it is checked that
 
-1. in x the same player is to move, and play is over, and worth as much, as in r;
+1. x and r have the same player to move, are both terminal or both not, and have the same utility;
 2. every image of x is related to r, and r is the canonical state of each;
-3. the symmetry that takes r to x takes the moves of r, one to one, to those of x, and what they lead to;
-4. every child of r is related to the canonical state of its class, which `states` finds in the next ply.
+3. the symmetry that maps r to x maps the moves of r one to one to those of x, and their children, too;
+4. every child of r is related to the canonical state of its class, which is found in the next ply.
 
 Then the moves of x lead to states related to the same stored states as the moves of r: a child of x is by 3
 the image of a child of r, which is by 4 an image of a stored state, all of whose images' images are by 2
-related to it. So being related is a bisimulation: x and r have the same value and remoteness. The starts are
-related to the states of ply 0, and so, ply by ply, is every state that play can reach. And by 2 no state is
-related to two stored ones.
+related to it. So the relation is a bisimulation, and x and r have the same value and remoteness. The starts
+are related to the states of ply 0, and so, ply by ply, is every reachable state. By 2 no state is related to
+two stored ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,58 +24,58 @@ from solver.rules.arrays import Flags, Keys
 
 
 def problems_of_classes(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, over: bool
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Where states of a ply, `over` or not as the rules say, do not stand for their classes.
+    """Yield states of a ply that do not stand for their classes, given their images under each symmetry.
 
-    `images` is what each symmetry takes them to.
+    By the rules all of them are terminal, or none is, as `is_terminal` says.
     """
-    yield from asked.each_wrong(keys, ply, asked.canonical(keys, images) != keys, "it is not canonical")
+    yield from rules.each_wrong(keys, ply, rules.canonical(keys, images) != keys, "it is not canonical")
     for image in images:
-        differs = (asked.movers(image) != asked.movers(keys)) | (asked.over(image) != over)
-        if over:
-            differs |= asked.utilities(image) != asked.utilities(keys)
-        yield from asked.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
-        others = list(asked.images(image))
-        strays = asked.canonical(image, others) != keys
+        differs = (rules.movers(image) != rules.movers(keys)) | (rules.is_terminal(image) != is_terminal)
+        if is_terminal:
+            differs |= rules.utilities(image) != rules.utilities(keys)
+        yield from rules.each_wrong(keys, ply, differs, "the rules tell it from what is symmetric to it")
+        others = rules.images(image)
+        strays = rules.canonical(image, others) != keys
         for other in others:
             strays |= ~_among(other, [keys, *images])
-        yield from asked.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
+        yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 
 def problems_of_play(
-    asked: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, play: Play
 ) -> Iterator[str]:
-    """Where an action does not commute with the symmetries, or leads to no member of a class.
+    """Yield states where an action does not commute with the symmetries, or leads to no member of a class.
 
-    `images` is what each symmetry takes the states to from which it is played.
+    `images` are the images of the states under each symmetry.
     """
     legal = np.zeros(len(keys), np.bool_)
     legal[play.parents] = True
-    for symmetry, image, expected in zip(asked.symmetries, images, play.images, strict=True):
+    for symmetry, image, expected in zip(rules.symmetries, images, play.images, strict=True):
         moved = symmetry.action(play.action)
-        differs = legal != asked.legal(image, moved)
+        differs = legal != rules.legal(image, moved)
         same = ~differs[play.parents]
         playing = play.parents[same]
-        differs[playing] |= asked.results(image[playing], moved) != expected[same]
-        yield from asked.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
-    other = np.flatnonzero(play.stored != play.results)
-    strays = ~_among(play.results[other], list(asked.images(play.stored[other])))
+        differs[playing] |= rules.results(image[playing], moved) != expected[same]
+        yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
+    other = np.flatnonzero(play.representatives != play.results)
+    strays = ~_among(play.results[other], rules.images(play.representatives[other]))
     wrong = f"the move {play.action} leads out of all classes"
-    yield from asked.each_wrong(keys[play.parents[other]], ply, strays, wrong)
+    yield from rules.each_wrong(keys[play.parents[other]], ply, strays, wrong)
 
 
-def problems_of_actions(asked: CheckedRules) -> Iterator[str]:
-    """Symmetries that take two actions to the same one, or one to none."""
-    actions = list(range(asked.game.action_count))
-    for number, symmetry in enumerate(asked.symmetries, start=1):
+def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
+    """Yield symmetries that do not permute the actions."""
+    actions = list(range(rules.game.action_count))
+    for number, symmetry in enumerate(rules.symmetries, start=1):
         moved = [symmetry.action(action) for action in actions]
         if sorted(moved) != actions:
             yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"
 
 
 def _among(keys: Keys, others: Sequence[Keys]) -> Flags:
-    """Where a state is one of the others at the same place."""
+    """Return whether each key is one of the others at the same index."""
     found = np.zeros(len(keys), np.bool_)
     for other in others:
         found |= keys == other

@@ -1,10 +1,9 @@
-"""A process that does parts of a proof: it is sent them on stdin, and sends what came of each to stdout.
+"""A worker process: reads tasks of a proof from stdin and writes the findings of each to stdout.
 
-    -->   the path of the file, its series, which rules files may run       once
-    -->   a part          <--   numbers of states that are done with, then Checked
-                                                  again and again, until stdin ends
+    -->   path of the file, its series, rules files that may run            once
+    -->   a task          <--   numbers of states checked, then Findings    for each task, until stdin ends
 
-All of it is pickled by `solver.proof.packed.processes`, which starts it as
+All messages are pickled. `solver.proof.packed.processes` starts it by
 `python -m solver.proof.packed.worker`.
 """
 
@@ -20,25 +19,25 @@ from solver.rules.source import trust
 
 
 def work(receive: BinaryIO, send: BinaryIO) -> None:
-    """Do what is sent until nothing more is."""
+    """Do tasks until `receive` ends."""
     path, series, rules = pickle.load(receive)
     trust.allow(rules)
 
-    def say(what: object) -> None:
-        pickle.dump(what, send)
+    def reply(message: object) -> None:
+        pickle.dump(message, send)
         send.flush()
 
-    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, say)) as parts:
+    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, reply)) as checker:
         while True:
             try:
-                part = pickle.load(receive)
+                task = pickle.load(receive)
             except EOFError:
                 return
-            say(parts.done(part))
+            reply(checker.done(task))
 
 
 if __name__ == "__main__":
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what rules print is no answer
-    with suppress(BrokenPipeError):  # nobody waits for the answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
+    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
         work(sys.stdin.buffer, answers)

@@ -1,14 +1,14 @@
-"""Proves from the rules alone that a plan is total and keeps its promise, or finds what breaks it.
+"""Proves from the rules alone that a plan is total and keeps its promise, or finds a line that breaks it.
 
-A plan promises a gain. It keeps the promise when no line of play that follows it ends with less, and none
-goes on for ever where endless play is worth less. Nor may a line go on for ever where endless play is not
-worth the goal: then the positions that the plan can meet must not form a circle. So the goal `win` must be
-reached, unless endless play is the owner's; and `draw` may go round, unless endless play is the other's.
+A plan promises a gain. It keeps the promise if no line of play that follows it ends with less, and no line is
+endless where endless play is worth less than the promise or the goal; then the reachable positions must not
+contain a cycle. So a plan with the goal `win` must reach an end unless endless play wins for its owner, and a
+plan with the goal `draw` may be endless unless endless play wins for the other player.
 
-Lines are followed in the positions themselves, also where one position of the plan stands for all that are
-symmetric to it: a symmetry says no more than what the owner then does, and if it is false, some line shows
-it. A plan in JSON is proved twice, for an owner who knows the rules, and for one who has nothing but its
-tables; and what they say of positions that cannot arise has to be true as well.
+A folded plan is followed through the positions themselves, not their classes: a symmetry only says which
+move the owner makes, and if it is false, some line shows it. A plan in JSON is proved twice: for an owner who
+knows the rules, and for one who has nothing but its tables. Tables must also be true of unreachable
+positions.
 """
 
 from solver.proof.plan.guarantee import Guarantee

@@ -1,58 +1,56 @@
-"""Those who follow a plan: what they have in mind, and what they do."""
+"""Executors of a plan: the state that they track, and the move that they choose."""
 
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Protocol
 
 from solver.errors import BadPlan
 from solver.plans.plan import Plan, planned_move
-from solver.plans.tables import Tables
+from solver.plans.tables import MoveName, Tables
 from solver.rules.notation import write_position
 
-MOST_NAMES = 4_000_000
-"""So often symmetries may give a move another name, all the namings together that play can lead to."""
+MAX_RENAMINGS = 4_000_000
+"""Moves renamed by symmetries, summed over all naming tables that play can lead to."""
 
 Memory = Hashable
-"""What a follower remembers of the play so far, whatever it needs."""
-
-Name = str | int
+"""The state that an executor tracks, whatever it needs to know of the play so far."""
 
 
 class Stuck(Exception):
-    """A follower does not know how to go on; the message says why."""
+    """The executor cannot go on; the message says why."""
 
 
 class Executor(Protocol):
-    """Who plays by a plan, as the owner of it."""
+    """A program that plays the owner's moves by a plan."""
 
     def begin(self) -> Memory:
-        """What it has in mind at the root."""
+        """Return the memory at the root."""
 
-    def choice(self, state: Any, mind: Memory, legal: Collection[Name]) -> Name:
-        """Its move, perhaps an illegal one, in a state where it is to move; raises `Stuck`."""
+    def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
+        """Return its move, perhaps an illegal one, in a state of the owner; raises `Stuck` if it has none."""
 
-    def waits(self, mind: Memory) -> None:
-        """Raise `Stuck` unless it sees that the other player is to move."""
+    def expect_opponent(self, memory: Memory) -> None:
+        """Raise `Stuck` unless it knows that the other player is to move."""
 
-    def after(self, mind: Memory, move: Name) -> Memory:
-        """What it has in mind after a move of either player; raises `Stuck`."""
+    def after(self, memory: Memory, move: MoveName) -> Memory:
+        """Return the memory after a move of either player; raises `Stuck` if it does not know the move."""
 
-    def ends(self, mind: Memory, utility: int) -> None:
-        """Raise `Stuck` unless it sees that the game is over, and with what utility."""
+    def expect_end(self, memory: Memory, utility: int) -> None:
+        """Raise `Stuck` unless it knows that the game is over with this utility for the first player."""
 
 
 class ByRules:
-    """The owner who knows the rules, and looks moves up for the states themselves."""
+    """An executor that knows the rules and looks up moves by state. It needs no memory."""
 
     def __init__(self, plan: Plan) -> None:
         """Follow `plan`."""
         self._plan = plan
 
     def begin(self) -> Memory:
-        """Nothing: the state tells all."""
+        """Return None: the state says all."""
         return None
 
-    def choice(self, state: Any, mind: Memory, legal: Collection[Name]) -> Name:
-        """The move that the plan has for the state."""
+    def choice(self, state: Any, memory: Memory, legal: Collection[MoveName]) -> MoveName:
+        """Return the planned move in the state."""
         try:
             move = planned_move(self._plan, state)
         except BadPlan as error:
@@ -62,39 +60,40 @@ class ByRules:
             raise Stuck(f"the plan has no move for {self._plan.owner_name} in {position!r}")
         return move
 
-    def waits(self, mind: Memory) -> None:
-        """The rules tell who is to move."""
+    def expect_opponent(self, memory: Memory) -> None:
+        """Accept: the rules say who is to move."""
 
-    def after(self, mind: Memory, move: Name) -> Memory:
-        """Nothing: the state tells all."""
+    def after(self, memory: Memory, move: MoveName) -> Memory:
+        """Return None: the state says all."""
         return None
 
-    def ends(self, mind: Memory, utility: int) -> None:
-        """The rules tell when the game is over."""
+    def expect_end(self, memory: Memory, utility: int) -> None:
+        """Accept: the rules say when the game is over."""
 
 
 class ByTables:
-    """The owner who has nothing but the tables of a plan, and looks positions up as they are written.
+    """An executor that has nothing but the tables of a plan, and looks up positions as they are written.
 
-    In mind it has the position that the tables stand at, and by number the names there of the moves.
+    Its memory is (position, naming): the current position of the tables, and the number of the naming that
+    maps the names of moves in play to their names in that position.
     """
 
     def __init__(self, tables: Tables) -> None:
-        """Follow `tables` that lack nothing."""
+        """Follow `tables` in which nothing is missing."""
         self._tables = tables
         self._namings: list[Mapping[str, str]] = [{}]
         self._unnamings: list[Mapping[str, str]] = [{}]
         self._numbers: dict[tuple[tuple[str, str], ...], int] = {(): 0}
-        self._turned: dict[tuple[int, int], int] = {}
-        self._named = 0
+        self._composed: dict[tuple[int, int], int] = {}
+        self._renamed = 0
 
     def begin(self) -> Memory:
-        """The root, and moves by their own names."""
-        return self._seen(self._tables.root, 0)
+        """Return the root, with moves under their own names."""
+        return self._at(self._tables.root, 0)
 
-    def choice(self, state: Any, mind: Any, legal: Collection[Name]) -> Name:
-        """The move that the tables have, by the name that it has in play."""
-        position, naming = mind
+    def choice(self, state: Any, memory: Any, legal: Collection[MoveName]) -> MoveName:
+        """Return the move of the tables, by its name in play."""
+        position, naming = memory
         if position in (self._tables.ends or {}):
             raise Stuck(f"the plan has {position!r} among the ends, though the game goes on")
         if position not in self._tables.states:
@@ -103,18 +102,18 @@ class ByTables:
         text = self._unnamings[naming].get(move, move)
         return next((name for name in legal if str(name) == text), text)
 
-    def waits(self, mind: Any) -> None:
-        """It waits where it finds neither a move of its own nor an end."""
-        position, _ = mind
+    def expect_opponent(self, memory: Any) -> None:
+        """Raise `Stuck` if the tables have a move of the owner or an end for the position."""
+        position, _ = memory
         for table, named in ((self._tables.states, "states"), (self._tables.ends or {}, "ends")):
             if position in table:
                 raise Stuck(
                     f"the plan has {position!r} among the {named}, though the other player is to move"
                 )
 
-    def after(self, mind: Any, move: Name) -> Memory:
-        """The position that the tables lead to, and the names of moves in the one that stands for it."""
-        position, naming = mind
+    def after(self, memory: Any, move: MoveName) -> Memory:
+        """Return the position after the move, or the one that stands for it, and its naming."""
+        position, naming = memory
         name = self._namings[naming].get(str(move), str(move))
         if position in self._tables.states:
             then = self._tables.states[position].then
@@ -122,11 +121,11 @@ class ByTables:
             then = (self._tables.replies or {}).get(position, {}).get(name)
         if then is None:
             raise Stuck(f"who looks for the move {name!r} in {position!r} does not find it")
-        return self._seen(then, naming)
+        return self._at(then, naming)
 
-    def ends(self, mind: Any, utility: int) -> None:
-        """The tables should have the end, and its utility."""
-        position, _ = mind
+    def expect_end(self, memory: Any, utility: int) -> None:
+        """Raise `Stuck` unless the tables have the end with this utility."""
+        position, _ = memory
         found = (self._tables.ends or {}).get(position)
         if found != utility:
             has = "does not have it among the ends" if found is None else f"has {found}"
@@ -134,26 +133,26 @@ class ByTables:
                 f"the game ends with {utility} for the first player, but in {position!r} the plan {has}"
             )
 
-    def _seen(self, position: str, naming: int) -> Memory:
-        """What it has in mind when it comes to a position of the tables."""
+    def _at(self, position: str, naming: int) -> Memory:
+        """Return the memory on arrival at a position of the tables."""
         fold = (self._tables.folded or {}).get(position)
         if fold is None:
             return position, naming
-        if (naming, fold.by) not in self._turned:
-            self._turned[naming, fold.by] = self._after_symmetry(naming, self._tables.symmetries[fold.by])
-        return fold.position, self._turned[naming, fold.by]
+        if (naming, fold.by) not in self._composed:
+            self._composed[naming, fold.by] = self._after_symmetry(naming, self._tables.symmetries[fold.by])
+        return fold.position, self._composed[naming, fold.by]
 
     def _after_symmetry(self, naming: int, table: Mapping[str, str]) -> int:
-        """The number of the naming that a symmetry makes of another one."""
+        """Return the number of a naming followed by a symmetry; `table` maps the symmetry's moves."""
         names = self._namings[naming]
-        met = {move: names.get(move, move) for move in sorted({*names, *table})}
-        self._named += len(met)
-        if self._named > MOST_NAMES:
+        renamed = {move: names.get(move, move) for move in sorted({*names, *table})}
+        self._renamed += len(renamed)
+        if self._renamed > MAX_RENAMINGS:
             raise Stuck("the symmetries of the plan give moves more names than can be looked into")
-        return self._number({move: table.get(its, its) for move, its in met.items()})
+        return self._number_of({move: table.get(its, its) for move, its in renamed.items()})
 
-    def _number(self, names: dict[str, str]) -> int:
-        """The number of a naming, the same for the same names."""
+    def _number_of(self, names: dict[str, str]) -> int:
+        """Return the number of a naming; equal namings have equal numbers."""
         kept = tuple((move, its) for move, its in names.items() if move != its)
         if kept not in self._numbers:
             self._numbers[kept] = len(self._namings)

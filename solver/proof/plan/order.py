@@ -1,32 +1,32 @@
-"""In which order what can arise does so, and where it can recur (Kahn's algorithm)."""
+"""Topological orders of reachable play, and the cycles that have none (Kahn's algorithm)."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
 
 from solver.proof.plan.reachable import Key, Reachable, line
 
-Order = Mapping[Key, int]
-"""Keys in order, each with the plies of the longest line between it and where the order begins."""
+TopologicalOrder = Mapping[Key, int]
+"""Keys in topological order, each with the length in plies of the longest line to the start of the order."""
 
 
-def backwards(met: Reachable) -> Order:
-    """What ends surely follow, the ends first, with the plies of the longest line to an end."""
-    return _ordered({key: node.children for key, node in met.items()}, _parents(met))
+def backwards(reachable: Reachable) -> TopologicalOrder:
+    """Return the nodes from which all play is finite, ends first, with the longest line to an end."""
+    return _ordered({key: node.children for key, node in reachable.items()}, _parents(reachable))
 
 
-def forwards(met: Reachable) -> Order:
-    """What no circle leads to, the root first, with the plies of the longest line from the root."""
-    return _ordered(_parents(met), {key: node.children for key, node in met.items()})
+def forwards(reachable: Reachable) -> TopologicalOrder:
+    """Return the nodes that no cycle leads to, root first, with the longest line from the root."""
+    return _ordered(_parents(reachable), {key: node.children for key, node in reachable.items()})
 
 
-def least_gains(met: Reachable, surely: Order, endless: int) -> dict[Key, int]:
-    """The least that the owner gets from each position on.
+def least_gains(reachable: Reachable, finite: TopologicalOrder, endless: int) -> dict[Key, int]:
+    """Return the owner's least gain from each node on.
 
-    Where ends do not `surely` follow, play may be endless, which is worth `endless`.
+    Play from nodes that are not `finite` may be endless, which is worth `endless` to the owner.
     """
-    parents = _parents(met)
-    sources = {key: node.gain for key, node in met.items() if node.gain is not None}
-    sources |= dict.fromkeys((key for key in met if key not in surely), endless)
+    parents = _parents(reachable)
+    sources = {key: node.gain for key, node in reachable.items() if node.gain is not None}
+    sources |= dict.fromkeys((key for key in reachable if key not in finite), endless)
     gains: dict[Key, int] = {}
     for source in sorted(sources, key=lambda key: sources[key]):
         stack = [source]
@@ -38,25 +38,25 @@ def least_gains(met: Reachable, surely: Order, endless: int) -> dict[Key, int]:
     return gains
 
 
-def circle(met: Reachable, surely: Order) -> str:
-    """A position that can recur, in words, where ends do not `surely` follow everywhere."""
-    key, seen = next(key for key in met if key not in surely), set[Key]()
+def cycle(reachable: Reachable, finite: TopologicalOrder) -> str:
+    """Return a position that can recur, in words; there is one, as not all nodes are `finite`."""
+    key, seen = next(key for key in reachable if key not in finite), set[Key]()
     while key not in seen:
         seen.add(key)
-        key = next(child for child in met[key].children if child not in surely)
-    return f"{line(met, key)}, {key[0]!r} can recur"
+        key = next(child for child in reachable[key].children if child not in finite)
+    return f"{line(reachable, key)}, {key[0]!r} can recur"
 
 
-def _parents(met: Reachable) -> dict[Key, list[Key]]:
-    parents: dict[Key, list[Key]] = {key: [] for key in met}
-    for key, node in met.items():
+def _parents(reachable: Reachable) -> dict[Key, list[Key]]:
+    parents: dict[Key, list[Key]] = {key: [] for key in reachable}
+    for key, node in reachable.items():
         for child in dict.fromkeys(node.children):
             parents[child].append(key)
     return parents
 
 
-def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> Order:
-    """The keys, each once all `before` it are there."""
+def _ordered(before: Mapping[Key, Sequence[Key]], after: Mapping[Key, Sequence[Key]]) -> TopologicalOrder:
+    """Return the keys, each after all those `before` it; keys that a cycle keeps waiting are left out."""
     waiting = {key: len(set(earlier)) for key, earlier in before.items()}
     order = dict.fromkeys((key for key, count in waiting.items() if not count), 0)
     queue = deque(order)

@@ -1,4 +1,4 @@
-"""Every line of play that follows a plan, from the rules alone, met once a position and state of mind."""
+"""Explores all play that follows a plan, by the rules alone: each pair of position and memory once."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -7,124 +7,139 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
-from solver.plans.plan import Plan
-from solver.proof.plan.executors import Executor, Memory, Name, Stuck
-from solver.proof.plan.promise import check_end
+from solver.plans.plan import Plan, least_gain
+from solver.plans.tables import MoveName
+from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
-LEAST_BOUND, GREATEST_BOUND = 20_000, 400_000
-"""The moves that are followed at most where a plan has few choices, and however many it has."""
+MIN_MOVES, MAX_MOVES = 20_000, 400_000
+"""Bounds on the number of moves that are followed, for plans with few and with many choices."""
 
 MOVES_PER_CHOICE = 100
-"""So many more for each choice."""
+"""Moves that are followed in addition for each choice of the plan."""
 
 Key = tuple[str, Memory]
-"""A position, and what the follower has in mind there."""
+"""A position, and the executor's memory there."""
 
 
 @dataclass(slots=True)
-class Node:
-    """A position that arises, how it first did, and where play can go on."""
+class PlanNode:
+    """A reachable position, the first line that leads to it, and its successors."""
 
     state: Any
     parent: Key | None = None
-    move: Name | None = None
+    move: MoveName | None = None
     depth: int = 0
-    """The plies of the shortest line that leads here."""
+    """The length in plies of the shortest line to it."""
     owned: bool = False
     """Whether the owner is to move."""
     gain: int | None = None
-    """What the owner gets, where the game is over."""
-    following: list[tuple[Name, Key]] = field(default_factory=list)
-    """Every move that can follow, and what it leads to; none where the game is over."""
+    """The owner's utility; None unless the game is over."""
+    following: list[tuple[MoveName, Key]] = field(default_factory=list)
+    """Every move that can follow, and the key after it; empty if the game is over."""
 
     @property
     def children(self) -> list[Key]:
-        """What can follow."""
+        """The keys that can follow."""
         return [child for _, child in self.following]
 
 
-Reachable = Mapping[Key, Node]
-"""All that can arise, breadth first from the root."""
+Reachable = Mapping[Key, PlanNode]
+"""All reachable nodes, breadth first from the root."""
 
 
-def walked(plan: Plan, follower: Executor) -> Reachable:
-    """All that can arise when the owner of `plan` plays as `follower` does.
+def explore_plan(plan: Plan, executor: Executor) -> Reachable:
+    """Return all that is reachable when the owner of `plan` moves as `executor` does.
 
-    Raises `BrokenPlan`, with a line of play, where it gets lost, makes an illegal move or misses the goal,
-    and `BadPlan` where more can arise than a plan with so few choices is good for.
+    Raises `BrokenPlan`, with a line of play, if the executor is stuck, makes an illegal move or misses the
+    goal, and `BadPlan` if more moves can follow than are explored for a plan with so few choices.
     """
-    game, met, followed = plan.game, dict[Key, Node](), 0
-    bound = min(GREATEST_BOUND, LEAST_BOUND + MOVES_PER_CHOICE * len(plan.moves))
-    with _told(met, None):
-        root = (plan.root, follower.begin())
-    met[root] = Node(read_position(game, plan.root))
+    game, reachable, followed = plan.game, dict[Key, PlanNode](), 0
+    limit = min(MAX_MOVES, MIN_MOVES + MOVES_PER_CHOICE * len(plan.moves))
+    with _stuck_after(reachable, None):
+        root = (plan.root, executor.begin())
+    reachable[root] = PlanNode(read_position(game, plan.root))
     queue = deque([root])
     while queue:
         key = queue.popleft()
-        node = met[key]
-        moves = _moves(plan, follower, met, key)
+        node = reachable[key]
+        moves = _moves(plan, executor, reachable, key)
         followed += len(moves)
-        if followed > bound:
+        if followed > limit:
             raise BadPlan(
-                f"more than {bound:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
+                f"more than {limit:,} moves can follow the {len(plan.moves):,} choices of the plan, which is "
                 "more than is looked into: plan from a later position"
             )
         for name, action in moves.items():
             state = game.result(node.state, action)
-            with _told(met, key):
-                child = (write_position(game, state), follower.after(key[1], name))
+            with _stuck_after(reachable, key):
+                child = (write_position(game, state), executor.after(key[1], name))
             node.following.append((name, child))
-            if child not in met:
-                met[child] = Node(state, key, name, node.depth + 1)
+            if child not in reachable:
+                reachable[child] = PlanNode(state, key, name, node.depth + 1)
                 queue.append(child)
-    return met
+    return reachable
 
 
-def line(met: Reachable, key: Key | None) -> str:
-    """The moves that lead from the root to a position, in words."""
+def line(reachable: Reachable, key: Key | None) -> str:
+    """Return the line of play from the root to a node, in words."""
     moves: list[str] = []
     while key is not None:
-        moves.append(_text(met[key].move))
-        key = met[key].parent
+        moves.append(_printable(reachable[key].move))
+        key = reachable[key].parent
     return f"after the moves {' '.join(moves[-2::-1])}" if len(moves) > 1 else "at once"
 
 
-def _moves(plan: Plan, follower: Executor, met: Reachable, key: Key) -> dict[Name, Any]:
-    """The moves that can follow, by name: one of the owner, all of the other player."""
-    game, node, (position, mind) = plan.game, met[key], key
+def goal(plan: Plan) -> str:
+    """Return the plan's goal in words."""
+    return f"{plan.goal:+d} or better" if isinstance(plan.goal, int) else f"a {plan.goal}"
+
+
+def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> dict[MoveName, Any]:
+    """Return the actions that can follow, by name: the owner's planned one, or all of the other player."""
+    game, node, (position, memory) = plan.game, reachable[key], key
     legal = {write_action(game, action): action for action in actions_of(game, node.state)}
     if not legal:
         utility = utility_of(game, node.state)
         node.gain = plan.gain(utility)
-        with _told(met, key):
-            follower.ends(mind, utility)
-        check_end(plan, node.gain, line(met, key), position)
+        with _stuck_after(reachable, key):
+            executor.expect_end(memory, utility)
+        _check_end(plan, node.gain, line(reachable, key), position)
         return {}
     node.owned = mover_of(game, node.state) == plan.owner
-    with _told(met, key):
+    with _stuck_after(reachable, key):
         if not node.owned:
-            follower.waits(mind)
+            executor.expect_opponent(memory)
             return legal
-        move = follower.choice(node.state, mind, legal)
+        move = executor.choice(node.state, memory, legal)
     if move not in legal:
         raise BrokenPlan(
-            f"the plan's move {move!r} is not legal in {position!r}, {line(met, key)}: "
-            f"legal are {', '.join(map(_text, legal))}"
+            f"the plan's move {move!r} is not legal in {position!r}, {line(reachable, key)}: "
+            f"legal are {', '.join(map(_printable, legal))}"
         )
     return {move: legal[move]}
 
 
-def _text(move: Name | None) -> str:
-    """The name of a move, which a game may have written in any characters, in printable ones."""
+def _check_end(plan: Plan, gain: int, line: str, position: str) -> None:
+    """Raise `BrokenPlan` if the gain at the end of a line of play is below the goal."""
+    if gain < least_gain(plan.goal):
+        outcome = "won by no more than " + str(gain) if gain > 0 else "lost" if gain < 0 else "a draw"
+        raise BrokenPlan(
+            f"the plan for {plan.owner_name} promises {goal(plan)}, but {line} the game is {outcome} in "
+            f"{position!r}"
+        )
+
+
+def _printable(move: MoveName | None) -> str:
+    """Return the name of a move in printable characters."""
     return str(move) if str(move).isprintable() else repr(move)
 
 
 @contextmanager
-def _told(met: Reachable, key: Key | None) -> Iterator[None]:
-    """Let who gets lost tell by what line of play."""
+def _stuck_after(reachable: Reachable, key: Key | None) -> Iterator[None]:
+    """Turn `Stuck` into `BrokenPlan`, with the line of play to `key`."""
     try:
         yield
-    except Stuck as lost:
-        raise BrokenPlan(f"{lost}, {line(met, key)}") from lost
+    except Stuck as stuck:
+        raise BrokenPlan(f"{stuck}, {line(reachable, key)}") from stuck

@@ -1,11 +1,11 @@
-"""Whether each entry of the tables of a plan is true, also of positions that cannot arise."""
+"""Checks each entry of a plan's tables against the rules, also those of unreachable positions."""
 
 from typing import Any
 
 from solver.errors import BrokenPlan
 from solver.game import AnyGame
 from solver.plans.plan import Plan
-from solver.plans.tables import Choice, Fold, Tables
+from solver.plans.tables import ChosenMove, Fold, Tables
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action, write_position
 
@@ -13,8 +13,8 @@ from solver.rules.notation import read_position, write_action, write_position
 def check_tables(plan: Plan, tables: Tables) -> None:
     """Raise `BrokenPlan` for the first entry that the rules contradict.
 
-    Of a folded position it is asked whether the same player is to move in both, with the same moves by the
-    table; that what follows is the same, too, is for the lines of play to show.
+    A folded position and the one that stands for it must have the same player to move and, by the symmetry's
+    table, the same moves. Whether play after these moves is alike shows when it is explored.
     """
     for number, table in enumerate(tables.symmetries):
         if {*table} != {*table.values()}:
@@ -30,29 +30,29 @@ def check_tables(plan: Plan, tables: Tables) -> None:
         _check_fold(plan.game, position, fold, tables)
 
 
-def _check_choice(plan: Plan, position: str, choice: Choice) -> None:
-    game, after = plan.game, _after(plan.game, position)
-    if after and mover_of(game, read_position(game, position)) != plan.owner:
+def _check_choice(plan: Plan, position: str, choice: ChosenMove) -> None:
+    game, successors = plan.game, _successors(plan.game, position)
+    if successors and mover_of(game, read_position(game, position)) != plan.owner:
         raise BrokenPlan(f"the plan has a move in {position!r}, but {plan.owner_name} is not to move there")
-    if str(choice.move) not in after:
+    if str(choice.move) not in successors:
         raise BrokenPlan(f"the plan's move {choice.move!r} is not legal in {position!r}")
-    if not _same(game, str(choice.then), after[str(choice.move)]):
+    if not _is_position_of(game, str(choice.then), successors[str(choice.move)]):
         raise BrokenPlan(
             f"by the plan the move {choice.move!r} leads from {position!r} to {choice.then!r}, but it leads "
-            f"to {write_position(game, after[str(choice.move)])!r}"
+            f"to {write_position(game, successors[str(choice.move)])!r}"
         )
 
 
 def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
-    game, after = plan.game, _after(plan.game, position)
-    if after and mover_of(game, read_position(game, position)) == plan.owner:
+    game, successors = plan.game, _successors(plan.game, position)
+    if successors and mover_of(game, read_position(game, position)) == plan.owner:
         raise BrokenPlan(f"the plan has replies in {position!r}, but {plan.owner_name} is to move there")
-    if strange := next((move for move in replies if move not in after), None):
+    if strange := next((move for move in replies if move not in successors), None):
         raise BrokenPlan(f"the plan has the reply {strange!r} in {position!r}, which is not legal there")
-    for move, state in after.items():
+    for move, state in successors.items():
         if move not in replies:
             raise BrokenPlan(f"the plan lacks the reply {move!r} in {position!r}")
-        if not _same(game, replies[move], state):
+        if not _is_position_of(game, replies[move], state):
             raise BrokenPlan(
                 f"by the plan the reply {move!r} leads from {position!r} to {replies[move]!r}, but it leads "
                 f"to {write_position(game, state)!r}"
@@ -60,7 +60,7 @@ def _check_replies(plan: Plan, position: str, replies: dict[str, str]) -> None:
 
 
 def _check_end(game: AnyGame, position: str, utility: int) -> None:
-    if _after(game, position):
+    if _successors(game, position):
         raise BrokenPlan(f"the plan has {position!r} among the ends, but the game goes on there")
     found = utility_of(game, read_position(game, position))
     if found != utility:
@@ -69,7 +69,7 @@ def _check_end(game: AnyGame, position: str, utility: int) -> None:
 
 def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> None:
     table = tables.symmetries[fold.by]
-    here, there = (_seen(game, each) for each in (position, fold.position))
+    here, there = (_signature(game, each) for each in (position, fold.position))
     moved = (here[0], here[1], {table.get(move, move) for move in here[2]})
     if moved != there:
         raise BrokenPlan(
@@ -78,19 +78,19 @@ def _check_fold(game: AnyGame, position: str, fold: Fold, tables: Tables) -> Non
         )
 
 
-def _seen(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
-    """Who is to move, what an end is worth, and the moves by name."""
-    state, moves = read_position(game, position), {*_after(game, position)}
+def _signature(game: AnyGame, position: str) -> tuple[int, int | None, set[str]]:
+    """Return the player to move, the utility of an end, and the names of the moves."""
+    state, moves = read_position(game, position), {*_successors(game, position)}
     return mover_of(game, state), None if moves else utility_of(game, state), moves
 
 
-def _after(game: AnyGame, position: str) -> dict[str, Any]:
-    """The state after each move, by the text of its name."""
+def _successors(game: AnyGame, position: str) -> dict[str, Any]:
+    """Return the state after each move, by the name of the move as text."""
     state = read_position(game, position)
     return {str(write_action(game, action)): game.result(state, action) for action in actions_of(game, state)}
 
 
-def _same(game: AnyGame, position: str, state: Any) -> bool:
-    """Whether a text, in any accepted spelling, is the position of a state."""
+def _is_position_of(game: AnyGame, position: str, state: Any) -> bool:
+    """Return whether a text, in any accepted spelling, is the position of a state."""
     expected = write_position(game, state)
     return position == expected or write_position(game, read_position(game, position)) == expected

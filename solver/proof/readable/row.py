@@ -1,7 +1,8 @@
-"""Proves one row of a database, a position and its moves, from the rules and the rows of the children.
+"""Proves one row of a database, a position and its moves, from the rules and the rows of its children.
 
-Shares no code with the engines; `solver.proof.verify` says why such local checks prove the whole file. A
-lookup checks the row that it gives alike (`solver.database.readable.self_check`), by other code on purpose.
+`solver.proof.readable` explains why such local checks prove the whole file. Value, remoteness and best moves
+follow `solver.rules.labels`, but share no code with it: independence is the point. For the same reason
+`solver.database.readable.self_check`, by which a lookup checks the row that it returns, is a twin.
 """
 
 from collections.abc import Iterator
@@ -17,10 +18,10 @@ from solver.rules.notation import read_position, write_action, write_position
 
 
 def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> list[str]:
-    """Where a position, one joined row for each of its moves, does not follow from rules and children.
+    """Return where a position, given as one joined row per move, does not follow from rules and children.
 
-    `level` is what endless play is worth; in a `folded` database a row stands for a class of states. A column
-    of the wrong type, or rules that raise, are problems too.
+    `level` is the value of endless play. In a `folded` database a row stands for a class of states. A column
+    of the wrong type is a problem, and so are rules that raise.
     """
     try:
         return list(_problems(game, rows, level, folded=folded))
@@ -29,7 +30,7 @@ def problems_of_row(game: AnyGame, rows: list[Row], level: int, *, folded: bool)
 
 
 def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> Iterator[str]:
-    """The problems of a row, as far as it can be read."""
+    """Yield the problems of a row, as far as it can be read."""
     row = rows[0]
     try:
         state = read_position(game, row["position"])
@@ -65,7 +66,7 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
 
 
 def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -> Iterator[str]:
-    """Where the labels of a non-terminal position and its moves do not follow from its children."""
+    """Yield wrong labels of a non-terminal position and of its moves, given its children."""
     if not all(isinstance(child["child_value"], int) for child in children):
         yield "the value of a child is not an integer"
         return
@@ -88,7 +89,7 @@ def _problems_of_labels(row: Row, children: list[Row], mover: int, level: int) -
 
 
 def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[str]:
-    """Where what a move gets its player, or the ply after it, does not follow from the child."""
+    """Yield a wrong outcome or remoteness of a move, or a wrong ply of the child."""
     expected = {
         "move_outcome": _outcome(child["child_value"], mover),
         "move_remoteness": _remoteness_before(child, level),
@@ -101,14 +102,14 @@ def _problems_of_move(row: Row, child: Row, mover: int, level: int) -> Iterator[
 
 
 def _remoteness_before(child: Row, level: int) -> int | None:
-    """The remoteness of a position from which best play leads to a child."""
+    """Return the remoteness of a position from which best play leads to the child; None for endless play."""
     remoteness = child["child_remoteness"]
     goes_on = child["child_value"] == level == 0 or not isinstance(remoteness, int)
     return None if goes_on else remoteness + 1
 
 
 def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
-    """The remoteness of a position, given what each move that keeps the value would make it."""
+    """Return the remoteness of a position, given the one by each move that keeps the value."""
     known = [remoteness for remoteness in same if remoteness is not None]
     if hurries:
         return min(known, default=None)
@@ -116,9 +117,9 @@ def _remoteness(same: list[int | None], *, hurries: bool) -> int | None:
 
 
 def _hurrier(value: int, level: int) -> int:
-    """The player who hurries to end the game where `value` can be forced: endless play would get it less.
+    """Return the player who hurries to end play worth `value`: the one for whom endless play is worse.
 
-    Where endless play gets it as much, it is the player who gets endless play.
+    If endless play has the same value, that is the player who wins endless play.
     """
     return int(level < 0 if value == level else value < level)
 

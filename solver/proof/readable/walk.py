@@ -1,0 +1,190 @@
+"""Goes through a readable file, row by row in the order of discovery, then checks its metadata and starts."""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby, islice
+from sqlite3 import Row
+from typing import Any
+
+from solver.database.header import LABELS
+from solver.database.interface import ABOUT, Database
+from solver.database.readable.reader import ReadableDatabase
+from solver.database.schema import FORMAT
+from solver.errors import SolverError
+from solver.game import ENDLESS
+from solver.proof import MAX_PROBLEMS
+from solver.proof.metadata import problems_of_metadata
+from solver.proof.readable.row import problems_of_row
+from solver.rules.notation import read_position, write_position
+from solver.rules.symmetry import representative
+from solver.system.progress import Progress, no_progress, waiting
+
+MAX_CHARACTERS = 1 << 28
+"""Characters of a position and all of its moves, of which there may be 100,000."""
+
+JOINED_ROWS = f"""
+    select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
+           m.rowid as move_rowid, m.position_id as position_id, m.move as move, m.child_id as child_id,
+           m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best as is_best,
+           c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
+    from positions as p
+    left join moves as m on m.position_id = p.id
+    left join positions as c on c.id = m.child_id
+    order by p.id, m.rowid
+"""
+
+
+def verify_readable(db: ReadableDatabase, *, progress: Progress = no_progress) -> list[str]:
+    """Return what is wrong with a readable file: at most ten problems, each with its position.
+
+    Raises `DamagedFile` when SQLite cannot read on.
+    """
+    return list(islice(_problems(db, progress), MAX_PROBLEMS))
+
+
+def _problems(db: Database, progress: Progress) -> Iterator[str]:
+    with waiting(progress, "checking the file"):
+        integrity = db.rows("pragma integrity_check")
+    for row in integrity:
+        if row[0] != "ok":
+            yield f"SQLite finds the file inconsistent: {row[0]}"
+    level = ENDLESS.get(db.about["endless"], 0)
+    folded = db.about["folded"] == "true"
+    total = db.rows("select count(id) from positions")[0][0]
+    starts = min(_number(db.about["starts"]), total)
+    discovery, states, terminal, moves, last = _Discovery([0] * starts), 0, 0, 0, -(2**63)
+    # A wrong label also shows in its parents, which come before it: the last are closest to the cause.
+    found: deque[str] = deque(maxlen=MAX_PROBLEMS - 1)
+    misplaced: str | None = None
+    for _, group in groupby(db.stream(JOINED_ROWS), key=lambda row: row["id"]):
+        rows = _of_one_position(db, group)
+        row = rows[0]
+        if row["id"] <= last:
+            raise db.damage(f"row {row['id']} is not behind row {last}")
+        last = row["id"]
+        states += 1
+        terminal += row["is_terminal"] == 1
+        moves += len(rows) if row["move_rowid"] is not None else 0
+        problems = problems_of_row(db.game, rows, level, folded=folded)
+        found.extend(f"the position {row['position']!r}: {problem}" for problem in problems)
+        if misplaced is None and (problem := discovery.problem_of(rows, states)):
+            misplaced = f"the position {row['position']!r}: {problem}"
+        progress("verify", states, total)
+    yield from () if misplaced is None else (misplaced,)
+    yield from reversed(found)
+    yield from _problems_of_about(db, {"states": states, "terminal": terminal, "moves": moves}, progress)
+    yield from _problems_of_starts(db, starts, layered=discovery.layered)
+
+
+@dataclass
+class _Discovery:
+    """Breadth-first search from the starts, as far as the rows have been read."""
+
+    depths: list[int]
+    """The fewest plies to each discovered row, first row first."""
+    layered: bool = True
+    """Whether all lines of play to each row are equally long."""
+
+    def problem_of(self, rows: list[Row], number: int) -> str | None:
+        """Discover the children of position `number`, counted from 1, given as one joined row per move.
+
+        Returns what contradicts a numbering of all rows in breadth-first order, if anything.
+        """
+        row = rows[0]["id"]
+        if row != number or number > len(self.depths):
+            return f"no play from the start leads to row {row}"
+        below = self.depths[row - 1] + 1
+        for child in (each["child_id"] for each in rows):
+            if not isinstance(child, int) or child < 1:
+                continue  # not a row: reported with its parent
+            if child > len(self.depths) + 1:
+                return f"breadth first its child is not row {child}, but one before"
+            if child == len(self.depths) + 1:
+                self.depths.append(below)
+            self.layered &= self.depths[child - 1] == below
+        return None
+
+
+def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
+    """Return the rows of a group; raises `DamagedFile` if their texts are longer than those of any game."""
+    rows, room = [], MAX_CHARACTERS
+    for row in group:
+        room -= sum(len(value) for value in row if isinstance(value, str | bytes))
+        if room < 0:
+            raise db.damage(f"the moves of row {row['id']} take more than {MAX_CHARACTERS >> 20} MiB")
+        rows.append(row)
+    return rows
+
+
+def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
+    """Yield what is wrong with the metadata, and with the file as a whole."""
+    yield from problems_of_metadata(db, FORMAT, frozenset((*ABOUT, "crc32")))
+    least, greatest = db.rows("select min(value), max(value) from positions")[0]
+    counts["values"] = f"[{least}, {greatest}]"
+    if db.about["folded"] not in ("true", "false"):
+        yield f"about says folded = {db.about['folded']!r}, but it should be true or false"
+    for key, count in counts.items():
+        if db.about.get(key) != str(count):
+            yield f"about says {key} = {db.about.get(key)}, but it should be {count}"
+    stray = db.rows("select count(*) from moves where position_id not in (select id from positions)")[0][0]
+    if stray:
+        yield f"{stray} moves belong to no position"
+    if db.about["sha256"] != db.digest(progress=progress):
+        yield "the SHA-256 over all rows is not the one that was stored when they were written"
+
+
+def _problems_of_starts(db: Database, starts: int, *, layered: bool) -> Iterator[str]:
+    """Yield how the first rows, `starts` of them, differ from the states in which play may begin."""
+    if db.about["starts"] != str(starts) or not starts:
+        yield f"about says starts = {db.about['starts']}, but so many positions are not there"
+    first = db.rows("select position from positions where id = 1")
+    if not first or first[0]["position"] != _first(db):
+        yield f"about says start = {db.start!r}, but that is not the first row"
+    elif starts > 1:
+        yield from _not_initial(db, starts)
+    wrong = "ply is not 0" if layered else "ply != 0"
+    for row in db.rows(f"select position, ply from positions where id <= ? and {wrong} limit 1", starts):
+        yield f"the position {row['position']!r}: the ply of a start is 0, not {row['ply']}"
+
+
+def _not_initial(db: Database, starts: int) -> Iterator[str]:
+    """Yield how the first rows differ from the initial states of the rules, looked up one at a time."""
+    row = 0
+    for text in _initial_positions(db):
+        found = db.rows("select id from positions where position = ?", text)
+        if not found or found[0]["id"] > min(row + 1, starts):
+            yield f"the initial state {text!r} is not row {row + 1}"
+            return
+        row = max(row, found[0]["id"])
+    if row != starts:
+        yield f"about says starts = {starts}, but the rules have {row} initial states"
+
+
+def _initial_positions(db: Database) -> Iterator[str | None]:
+    """Yield the positions that stand for the initial states of the rules; None if the rules raise."""
+    try:
+        for state in db.game.initial_states():
+            yield _stored(db, state)
+    except (Exception, SystemExit):
+        yield None
+
+
+def _first(db: Database) -> str | None:
+    """Return the position that stands for the start; None if it is not a position of this game."""
+    if db.about["folded"] != "true":
+        return db.start
+    try:
+        return _stored(db, read_position(db.game, db.start))
+    except SolverError:
+        return None
+
+
+def _stored(db: Database, state: Any) -> str:
+    """Return the position that stands for a state in the file."""
+    return write_position(db.game, representative(db.game, state) if db.about["folded"] == "true" else state)
+
+
+def _number(text: str) -> int:
+    """Return a number in the metadata; 0 if it is not a number."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else 0
