@@ -13,8 +13,34 @@ Action = TypeVar("Action", bound=Hashable)
 
 FIRST, SECOND = 0, 1
 
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+"""The outcome for a player, by the sign of the utility for that player."""
+
+SIGNS = {outcome: sign for sign, outcome in OUTCOMES.items()}
+"""The sign of the utility for a player, by the outcome for that player."""
+
 ENDLESS = {"draw": 0, "first": 1, "second": -1}
-"""Who may get play that never ends, and what it is then worth: a utility, as that of a terminal state."""
+"""The utility of endless play, by who gets it."""
+
+
+def sign_for(player: int) -> int:
+    """The factor that turns a value, which is for the first player, into one for `player`: 1 or -1."""
+    return 1 if player == FIRST else -1
+
+
+def outcome_sign(value: int) -> int:
+    """1 for a value above 0 (won), 0 for 0 (drawn), -1 for one below (lost)."""
+    return (value > 0) - (value < 0)
+
+
+def outcome_of(value: int, player: int = FIRST) -> str:
+    """The outcome for `player` (`win`, `draw` or `loss`) of a value, which is for the first player."""
+    return OUTCOMES[outcome_sign(sign_for(player) * value)]
+
+
+def winner_of(value: int) -> int | None:
+    """The player who wins by a value, which is for the first player; None for a draw."""
+    return None if value == 0 else FIRST if value > 0 else SECOND
 
 
 class Symmetry(NamedTuple, Generic[State, Action]):

@@ -7,7 +7,7 @@ from typing import Any
 from solver.engines.graph.reachable import Graph, explore
 from solver.engines.graph.retrograde import best_actions, label
 from solver.errors import TooLarge, Unsolved
-from solver.game import FIRST, AnyGame, Game
+from solver.game import AnyGame, Game, outcome_of, sign_for
 from solver.players import Player
 from solver.players.match import Forfeit, Opponent, choose
 from solver.players.oracle import limit
@@ -34,6 +34,11 @@ class WorstCase:
     """How many states can arise."""
     failure: str | None
     """What the player does wrong at the end of the line, when it loses by that."""
+
+    @property
+    def outcome(self) -> str:
+        """`win`, `draw` or `loss` for the player whose worst case it is."""
+        return outcome_of(self.utility, self.side)
 
 
 class AgainstFixedPlayer(Game[Any, Any]):
@@ -71,7 +76,7 @@ class AgainstFixedPlayer(Game[Any, Any]):
     def utility(self, state: Any) -> int:
         """What the end is worth to the first player."""
         if state in self.failures:
-            return -1 if self.side == FIRST else 1
+            return -sign_for(self.side)
         return utility_of(self.game, state)
 
 

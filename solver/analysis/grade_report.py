@@ -47,15 +47,9 @@ def in_words(grade: Grade) -> str:
     return "\n".join(_lines(grade))
 
 
-def outcome_for(worst: WorstCase) -> str:
-    """`win`, `draw` or `loss` for the player whose worst case it is."""
-    gain = worst.utility if worst.side == 0 else -worst.utility
-    return "win" if gain > 0 else "loss" if gain < 0 else "draw"
-
-
 def _as_dict(worst: WorstCase) -> dict[str, Any]:
     return {
-        "outcome": outcome_for(worst),
+        "outcome": worst.outcome,
         "value": worst.utility,
         "plies": len(worst.line) if worst.ends else None,
         "line": list(worst.line),
@@ -90,10 +84,10 @@ def _lines(grade: Grade) -> Iterator[str]:
 def _line(worst: WorstCase) -> str:
     moves = " ".join(map(str, worst.line))
     if not worst.ends:
-        return f"{outcome_for(worst)} without end: {moves}"
+        return f"{worst.outcome} without end: {moves}"
     ending = f"; {worst.failure}" if worst.failure else ""
     when = f"in {plies(len(worst.line))}: {moves}" if worst.line else "at once"
-    return f"{outcome_for(worst)} {when}{ending}"
+    return f"{worst.outcome} {when}{ending}"
 
 
 def _share(count: int, total: Count, exact: bool) -> str:

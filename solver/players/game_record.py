@@ -8,8 +8,8 @@ from types import UnionType
 from typing import Any
 
 from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
-from solver.game import ENDLESS, AnyGame
-from solver.players.match import PlayedGame, end_of, winner_of
+from solver.game import ENDLESS, AnyGame, winner_of
+from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_of_file, game_parameters

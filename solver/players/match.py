@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
-from solver.game import ENDLESS, FIRST, SECOND, AnyGame
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
@@ -132,15 +132,10 @@ def play_game(
             state = game.result(state, chosen)
             met[state] += 1
     except Forfeit as forfeit:
-        ended = (1 if mover == SECOND else -1, str(forfeit))
+        ended = (-sign_for(mover), str(forfeit))
     names = (sides[FIRST][0].name, sides[SECOND][0].name)
     utility, note = ended
     return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note, endless)
-
-
-def winner_of(utility: int) -> int | None:
-    """The side that a utility for the first player makes the winner; None for a draw."""
-    return None if utility == 0 else FIRST if utility > 0 else SECOND
 
 
 def end_of(

@@ -8,10 +8,10 @@ from typing import Any
 
 from solver.database.wording import WIDEST, result
 from solver.errors import BrokenRules, SolverError
-from solver.game import AnyGame
+from solver.game import AnyGame, winner_of
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
-from solver.players.match import Forfeit, Opponent, choose, end_of, winner_of
+from solver.players.match import Forfeit, Opponent, choose, end_of
 from solver.rules.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action

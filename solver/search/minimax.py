@@ -6,7 +6,7 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Hashable
 from typing import Any
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.recursion import Steps, unwound
 from solver.search.result import SearchResult
@@ -31,7 +31,7 @@ def minimax(
             return known[state]
         tally.node()
         best, choice = None, None
-        sign = 1 if mover_of(game, state) == FIRST else -1
+        sign = sign_for(mover_of(game, state))
         line.enter(state)
         for action, child in moves(state):
             value, _ = yield search(child)

@@ -6,7 +6,7 @@ Analysis and Machine Intelligence 12(2), 1990.
 
 from collections.abc import Hashable
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, sampler
 from solver.search.result import SearchResult
@@ -30,7 +30,7 @@ def monte_carlo(
     actions = actions_of(game, state)
     if not actions:
         return SearchResult(None, utility_of(game, state), playouts=0)
-    sign = 1 if mover_of(game, state) == FIRST else -1
+    sign = sign_for(mover_of(game, state))
     share, rest = divmod(playouts, len(actions))
     counts = [share + (nth < rest) for nth in range(len(actions))]
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)

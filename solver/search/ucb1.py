@@ -7,7 +7,7 @@ Learning 47, 2002.
 from collections.abc import Hashable
 from math import log, sqrt
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, Supply, check_playouts, sampler
@@ -37,7 +37,7 @@ def ucb1(
     actions = actions_of(game, state)
     if not actions:
         return SearchResult(None, utility_of(game, state), playouts=0)
-    sign = 1 if mover_of(game, state) == FIRST else -1
+    sign = sign_for(mover_of(game, state))
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
     supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1

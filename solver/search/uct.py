@@ -10,7 +10,7 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
 from solver.search.result import SearchResult
@@ -25,7 +25,7 @@ class Node:
     def __init__(self, game: AnyGame, state: Hashable) -> None:
         """Begin without visits; a terminal state is proved at once."""
         self.state = state
-        self.sign = 1 if mover_of(game, state) == FIRST else -1
+        self.sign = sign_for(mover_of(game, state))
         self.untried: list[Any] = list(reversed(actions_of(game, state)))
         self.children: dict[Any, Node] = {}
         self.visits = 0

@@ -10,6 +10,7 @@ import numpy as np
 from solver.analysis.difference.pairing import NONE, Paired, paired, refuse_strangers
 from solver.database import Database
 from solver.errors import NothingInCommon
+from solver.game import outcome_sign
 from solver.rules.arrays import Flags
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
@@ -28,15 +29,10 @@ class Kind(NamedTuple):
 
 CHANGES: dict[str, Callable[[Kind], bool]] = {
     "value": lambda kind: kind.values[0] != kind.values[1],
-    "outcome": lambda kind: outcome(kind.values[0]) != outcome(kind.values[1]),
+    "outcome": lambda kind: outcome_sign(kind.values[0]) != outcome_sign(kind.values[1]),
     "remoteness": lambda kind: kind.values[0] == kind.values[1] and not kind.as_soon,
 }
 """What can change: the value; with it who wins, or whether anybody does; or, the value kept, how soon."""
-
-
-def outcome(value: int) -> int:
-    """Who gets this value: 1 for the first player, -1 for the second, 0 for nobody."""
-    return (value > 0) - (value < 0)
 
 
 @dataclass(frozen=True)

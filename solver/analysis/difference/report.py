@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from solver.analysis.difference import CHANGES, Difference, outcome
+from solver.analysis.difference import CHANGES, Difference
 from solver.database import Database
-from solver.database.entry import OUTCOMES, Entry
+from solver.database.entry import Entry
 from solver.database.wording import assignments, standing
+from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
 
@@ -85,7 +86,7 @@ def _outcomes(found: Difference) -> dict[tuple[int, int], int]:
     """How many positions have which outcome for the first player in A, then in B."""
     numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
     for kind, number in found.common.items():
-        numbers[outcome(kind.values[0]), outcome(kind.values[1])] += number
+        numbers[outcome_sign(kind.values[0]), outcome_sign(kind.values[1])] += number
     return numbers
 
 

@@ -6,7 +6,7 @@ from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from solver.game import ENDLESS, FIRST, AnyGame
+from solver.game import ENDLESS, AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.nested_plan import nested_plan
@@ -100,8 +100,7 @@ class GameProblem(Problem[Any, Any]):
     def _gain(self, state: Any) -> int:
         """The sign of what a terminal state, or endless play, is worth to the owner."""
         utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
-        gain = utility if self.owner == FIRST else -utility
-        return (gain > 0) - (gain < 0)
+        return outcome_sign(sign_for(self.owner) * utility)
 
 
 def and_or(
