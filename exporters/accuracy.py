@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from exporters.boards import plain
 from solver.analysis.grade import Count, Grade
-from solver.analysis.intervals import wilson
+from solver.analysis.statistics import wilson
 from solver.database import Database
 from solver.errors import NotLegible
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import open_database, solve
-from solver.analysis.intervals import percentages, wilson
+from solver.analysis.statistics import percentages, wilson
 from solver.cli import main
 from solver.errors import BrokenRules, ForeignFile
 from solver.game import ENDLESS

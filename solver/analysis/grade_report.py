@@ -5,7 +5,7 @@ from typing import Any
 
 from solver.analysis.best_response import WorstCase
 from solver.analysis.grade import Count, Grade
-from solver.analysis.intervals import percentages, wilson
+from solver.analysis.statistics import percentages, wilson
 from solver.database.wording import plies
 
 

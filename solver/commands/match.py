@@ -93,7 +93,7 @@ def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
 
 def _table(result: "Tally") -> str:
     """Who won how many games, with the interval for the share."""
-    from solver.analysis.intervals import percentages
+    from solver.analysis.statistics import percentages
 
     one, two = result.players
     if one == two:

@@ -8,7 +8,7 @@ from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.search import Settings, search
-from solver.search.ucb1 import EXPLORATION
+from solver.search.interface import EXPLORATION
 
 
 @dataclass(frozen=True)

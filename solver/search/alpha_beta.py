@@ -12,9 +12,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Line, Moves, Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Line, Moves, Steps, Tally, remembered_moves, unwound
 
 Order: TypeAlias = Callable[[Any, Moves], Moves]
 """From a state and its moves to the same moves in the order in which they should be tried."""

@@ -14,9 +14,8 @@ from typing import Any, TypeAlias
 from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Steps, Tally, remembered_moves, unwound
 
 Score: TypeAlias = tuple[float, float]
 """The utility of an end and 0, or 0 and a guess."""

@@ -8,9 +8,8 @@ from typing import Any
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Line, Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Line, Steps, Tally, remembered_moves, unwound
 
 
 def minimax(

@@ -8,8 +8,8 @@ from collections.abc import Hashable
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.search.interface import SearchResult
 from solver.search.playouts import Policy, check_playouts, sampler
-from solver.search.result import SearchResult
 
 
 def monte_carlo(

@@ -1,15 +1,30 @@
 """Random playouts of packed games, many at once: one NumPy operation makes the same move in all of them."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
+from solver.search.playouts import LONGEST, Sampler
 
 States = NDArray[np.int64]
 
 AT_ONCE = 2**15
 """How many games are played side by side; their states should fit into the processor's cache."""
+
+
+def packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int = 0) -> Sampler:
+    """A function that makes random playouts from `states`; `seed` and its counts so far determine them."""
+    generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
+
+    def sample(counts: Sequence[int]) -> list[list[int]]:
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST, level)
+        return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
+
+    return sample
 
 
 def packed_playouts(

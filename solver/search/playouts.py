@@ -53,7 +53,9 @@ def sampler(
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
-        return _packed_sampler(game, states, random.getrandbits(64), level)
+        from solver.search.packed_playouts import packed_sampler
+
+        return packed_sampler(game, states, random.getrandbits(64), level)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
@@ -93,17 +95,3 @@ class Supply:
             return [int(state == needed) for state in range(len(self._taken))]
         wanted = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
         return [max(0, most - len(ready)) for most, ready in zip(wanted, self._waiting, strict=True)]
-
-
-def _packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int) -> Sampler:
-    import numpy as np
-
-    from solver.search.packed_playouts import packed_playouts
-
-    generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
-
-    def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST, level)
-        return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
-
-    return sample

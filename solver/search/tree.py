@@ -1,8 +1,8 @@
 """What the searches of a game tree share: the moves of a state, the line they follow, the count of nodes."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Generator, Hashable
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from solver.errors import RepeatedState, TooLarge
 from solver.game import AnyGame
@@ -68,3 +68,23 @@ def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
         return tuple((action, game.result(state, action)) for action in actions_of(game, state))
 
     return moves
+
+
+Answer = TypeVar("Answer")
+
+Steps: TypeAlias = Generator["Steps[Any]", Any, Answer]
+"""A call under way: yields the calls it needs answered, returns its own answer."""
+
+
+def unwound(call: Steps[Answer]) -> Answer:
+    """The answer of `call`, with all the calls that it leads to kept on a list."""
+    pending: list[Steps[Any]] = [call]
+    answer: Any = None
+    while pending:
+        try:
+            pending.append(pending[-1].send(answer))
+            answer = None
+        except StopIteration as finished:
+            pending.pop()
+            answer = finished.value
+    return answer  # type: ignore[no-any-return]

@@ -10,11 +10,8 @@ from math import log, sqrt
 from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, Supply, check_playouts, sampler
-from solver.search.result import SearchResult
-
-EXPLORATION = sqrt(2)
-"""The constant C for which the source proves its bound, for rewards between 0 and 1."""
 
 
 def ucb1(

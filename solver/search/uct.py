@@ -12,9 +12,9 @@ from typing import Any
 
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
-from solver.search.result import SearchResult
-from solver.search.ucb1 import EXPLORATION, width
+from solver.search.ucb1 import width
 
 
 class Node:

@@ -16,9 +16,9 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.packed import PackedGame
 from solver.players import Truth, make_player
 from solver.search import Settings, search
+from solver.search.interface import SearchResult
 from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import LONGEST, Supply, playout, sampler
-from solver.search.result import SearchResult
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.explicit import ExplicitGame, explicit_games

@@ -12,7 +12,7 @@ from solver.rules.notation import write_action, write_position
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import and_or_search
-from solver.search.result import SearchResult
+from solver.search.interface import SearchResult
 from solver.search.tree import Tally
 
 

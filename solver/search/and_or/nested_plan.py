@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.errors import TooLarge
 from solver.search.and_or.problem import Problem
-from solver.search.recursion import Steps, unwound
+from solver.search.tree import Steps, unwound
 
 MOST_BRANCHES = 2_000_000
 """How many branches a plan may have to be written out."""

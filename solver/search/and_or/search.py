@@ -24,8 +24,7 @@ from typing import Any, Literal, TypeAlias
 
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.problem import Problem
-from solver.search.recursion import Steps, unwound
-from solver.search.tree import Tally
+from solver.search.tree import Steps, Tally, unwound
 
 Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
 """What to make of a cycle: it fails; one may go round it, trusting to luck; or it is as good as the goal."""
