@@ -219,4 +219,4 @@ def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: s
         talk.opening()
         assert not talk.answer("0").text.startswith("The game")
         assert says in talk.answer("0").text
-        assert talk.over
+        assert talk.finished

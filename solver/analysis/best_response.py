@@ -14,7 +14,7 @@ from solver.players.oracle import limit
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action
 
-MOST_STATES = 200_000
+MOST_STATES_PLAYED = 200_000
 """How many positions may arise, about, before an exact result is given up."""
 
 
@@ -44,9 +44,9 @@ class WorstCase:
 class AgainstFixedPlayer(Game[Any, Any]):
     """A game in which one side has no choice but to do what a player does. A player who fails has lost."""
 
-    def __init__(self, game: AnyGame, decider: Opponent, side: int) -> None:
-        """Let `decider` decide for `side`."""
-        self.game, self.decider, self.side = game, decider, side
+    def __init__(self, game: AnyGame, fixed: Opponent, side: int) -> None:
+        """Let `fixed` decide for `side`."""
+        self.game, self.fixed, self.side = game, fixed, side
         self.failures: dict[Any, str] = {}
 
     @property
@@ -64,7 +64,7 @@ class AgainstFixedPlayer(Game[Any, Any]):
         if not actions or mover_of(self.game, state) != self.side:
             return actions
         try:
-            return (choose(self.game, state, self.decider, Random(0)),)
+            return (choose(self.game, state, self.fixed, Random(0)),)
         except Forfeit as forfeit:
             self.failures[state] = str(forfeit)
             return ()
@@ -88,16 +88,16 @@ def worst_case(
     `endless` is who gets play that never ends. Raises `Unsolved` when too many positions can arise, and
     `BrokenRules`.
     """
-    facing, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
+    reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
     try:
-        graph = explore(facing, [root], progress=limit(MOST_STATES))
+        graph = explore(reduced, [root], progress=limit(MOST_STATES_PLAYED))
     except TooLarge:
-        raise Unsolved(f"more than some {MOST_STATES:,} positions can arise against {name}") from None
+        raise Unsolved(f"more than some {MOST_STATES_PLAYED:,} positions can arise against {name}") from None
     label(graph, endless)
     states, line = _line(graph, root)
     names = tuple(write_action(game, action) for action in line)
     ends = "utility" in graph.nodes[states[-1]]
-    failure = facing.failures.get(states[-1])
+    failure = reduced.failures.get(states[-1])
     return WorstCase(side, graph.nodes[root]["value"], ends, names, len(graph), failure)
 
 

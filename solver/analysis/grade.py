@@ -19,12 +19,12 @@ from solver.system.progress import Progress, no_progress
 BLUNDERS = ("win-draw", "win-loss", "draw-loss")
 """What can be thrown away: an outcome, and what is left of it."""
 
-WORST = 10
+BLUNDERS_SHOWN = 10
 """How many blunders are shown."""
 
 
 @dataclass(frozen=True)
-class Choice:
+class GradedChoice:
     """One choice of a player, and what it is worth."""
 
     position: str
@@ -48,15 +48,15 @@ class Choice:
 
 
 @dataclass
-class Count:
+class ChoiceCounts:
     """How many choices there were, and how good."""
 
     choices: int = 0
     best: int = 0
     keeps_value: int = 0
 
-    def add(self, choice: Choice) -> None:
-        """Count a choice."""
+    def add(self, choice: GradedChoice) -> None:
+        """ChoiceCounts a choice."""
         self.choices += 1
         self.best += choice.best
         self.keeps_value += choice.keeps_value
@@ -76,15 +76,15 @@ class Grade:
     """In how many states it chose."""
     silent: int = 0
     """In how many more it had no move to offer, as a plan that does not go there."""
-    total: Count = field(default_factory=Count)
+    total: ChoiceCounts = field(default_factory=ChoiceCounts)
     """All choices."""
-    by_ply: dict[int, Count] = field(default_factory=dict)
+    by_ply: dict[int, ChoiceCounts] = field(default_factory=dict)
     """The choices at each ply; nothing where positions have no single ply."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
     """How many choices throw which outcome away."""
     failures: int = 0
     """How many choices were no legal moves."""
-    worst: list[Choice] = field(default_factory=list)
+    worst: list[GradedChoice] = field(default_factory=list)
     """The worst blunders and failures, worst first, each once."""
     against: tuple[WorstCase, WorstCase] | None = None
     """What it gets at worst as either side; None when chance plays with it, or too much can arise."""
@@ -104,8 +104,8 @@ def grade(
 
     Each state is asked about `repeat` times; chances follow from `seed` and the state alone.
     """
-    found, plies = Grade(name, db.game.players), defaultdict[int, Count](Count)
-    blunders: dict[tuple[str, Any], Choice] = {}
+    found, plies = Grade(name, db.game.players), defaultdict[int, ChoiceCounts](ChoiceCounts)
+    blunders: dict[tuple[str, Any], GradedChoice] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
@@ -117,7 +117,7 @@ def grade(
                 blunders.setdefault((each.position, each.move), each)
         progress(f"asking {name}", number, len(positions))
     found.by_ply = dict(sorted(plies.items()))
-    found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:WORST]
+    found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         found.exact = sample is None
         found.against = _worst_cases(db, name, player)
@@ -143,7 +143,9 @@ def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, Wo
     return first, second
 
 
-def _choices(db: Database, opponent: Opponent, position: str, repeat: int, seed: int) -> Iterator[Choice]:
+def _choices(
+    db: Database, opponent: Opponent, position: str, repeat: int, seed: int
+) -> Iterator[GradedChoice]:
     """What the player chooses in a position, each time it is asked; nothing where it has no move to offer."""
     entry, state = db[position], read_position(db.game, position)
     for nth in range(repeat):
@@ -155,24 +157,24 @@ def _choices(db: Database, opponent: Opponent, position: str, repeat: int, seed:
                 yield _forfeit(entry, str(forfeit))
 
 
-def judged(db: Database, entry: Entry, name: str | int) -> Choice:
+def judged(db: Database, entry: Entry, name: str | int) -> GradedChoice:
     """What the move called `name` is worth in the position of `entry`."""
     move = next(each for each in entry.moves if each.move == name)
     drop = 0 if move.best else abs(entry.value - db[move.position].value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
-    return Choice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)
+    return GradedChoice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)
 
 
-def _forfeit(entry: Entry, failure: str) -> Choice:
+def _forfeit(entry: Entry, failure: str) -> GradedChoice:
     """A choice that loses the game at once. It keeps nothing, not even where the game is lost anyway."""
     lost = entry.outcome == "loss"
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1
-    return Choice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
+    return GradedChoice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
 
 
-def _count(found: Grade, plies: dict[int, Count], choice: Choice) -> None:
+def _count(found: Grade, plies: dict[int, ChoiceCounts], choice: GradedChoice) -> None:
     found.total.add(choice)
     if choice.ply is not None:
         plies[choice.ply].add(choice)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from solver.analysis.best_response import WorstCase
-from solver.analysis.grade import Count, Grade
+from solver.analysis.grade import ChoiceCounts, Grade
 from solver.analysis.statistics import percentages, wilson
 from solver.database.wording import plies
 
@@ -90,14 +90,14 @@ def _line(worst: WorstCase) -> str:
     return f"{worst.outcome} {when}{ending}"
 
 
-def _share(count: int, total: Count, exact: bool) -> str:
+def _share(count: int, total: ChoiceCounts, exact: bool) -> str:
     if not total.choices:
         return "none"
     interval = "" if exact else f" (95%: {percentages(count, total.choices)})"
     return f"{count:,}, {count / total.choices:.1%}{interval}"
 
 
-def _table(by_ply: dict[int, Count]) -> Iterator[str]:
+def _table(by_ply: dict[int, ChoiceCounts]) -> Iterator[str]:
     yield f"{'ply':>3}  {'choices':>9}  {'best':>6}  {'keeps value':>11}"
     for ply, count in by_ply.items():
         best, keeps = count.best / count.choices, count.keeps_value / count.choices

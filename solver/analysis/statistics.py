@@ -39,16 +39,16 @@ def statistics(db: Database) -> dict[str, Any]:
     }
 
 
-def longest_wins(db: Database, most: int = 5) -> list[tuple[str, int]]:
+def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
     """The positions whose player to move wins, but takes longest, each with its remoteness in plies.
 
-    Of more than `most` they are those of the least ply, in alphabetical order.
+    Of more than `limit` they are those of the least ply, in alphabetical order.
     """
     wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
     longest, found = max(wins, default=0), list[str]()
     for _, group in groupby(db.having("win", longest), key=lambda each: each[0]):
-        found += nsmallest(most - len(found), (position for _, position in group))
-        if len(found) == most:
+        found += nsmallest(limit - len(found), (position for _, position in group))
+        if len(found) == limit:
             break
     return [(position, longest) for position in found]
 

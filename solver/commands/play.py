@@ -84,7 +84,7 @@ def _opponent(on: "Source", against: str | None) -> "Opponent":
 def _talk(dialogue: "Dialogue") -> None:
     """Lead the dialogue on the terminal, or with what is piped in, until the game or the input ends."""
     click.echo(f"{dialogue.opening()}\n")
-    while not dialogue.over:
+    while not dialogue.finished:
         typed = _typed(f"{dialogue.name}> ")
         if typed is None:
             click.echo("\nYou left the game.")

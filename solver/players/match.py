@@ -19,10 +19,10 @@ from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
-OCCURRENCES = 3
+REPETITION_LIMIT = 3
 """When a state occurs so often, play is endless."""
 
-MOST_PLIES = 10_000
+LONGEST_GAME = 10_000
 """After so many plies, too."""
 
 
@@ -59,7 +59,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True)
-class Tally:
+class MatchScore:
     """How a match between A and B ended."""
 
     players: tuple[str, str]
@@ -106,13 +106,13 @@ def swapped(number: int, swap: bool) -> bool:
     return swap and number % 2 == 1
 
 
-def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> Tally:
+def match_score(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> MatchScore:
     """How many of the games of a match A and B won."""
     wins = [0, 0]
     for number, each in enumerate(games):
         if each.winner is not None:
             wins[each.winner ^ swapped(number, swap)] += 1
-    return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
+    return MatchScore(names, (wins[0], wins[1]), len(games) - sum(wins))
 
 
 def play_game(
@@ -149,10 +149,11 @@ def end_of(
         return utility_of(game, state), None
     winner = winner_of(ENDLESS[endless])
     result = "a draw" if winner is None else f"won by {game.players[winner]}"
-    if met[state] >= OCCURRENCES:
-        return ENDLESS[endless], f"{result}, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
-    if plies >= MOST_PLIES:
-        return ENDLESS[endless], f"{result}, as the game went on for {MOST_PLIES:,} plies"
+    if met[state] >= REPETITION_LIMIT:
+        position = write_position(game, state)
+        return ENDLESS[endless], f"{result}, as {position!r} occurred {REPETITION_LIMIT} times"
+    if plies >= LONGEST_GAME:
+        return ENDLESS[endless], f"{result}, as the game went on for {LONGEST_GAME:,} plies"
     return None
 
 

@@ -19,7 +19,7 @@ from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress
 
-MOST_STATES = 200_000
+MOST_STATES_SOLVED = 200_000
 """Up to about so many states a game is solved on the side: that takes 20 seconds at most."""
 
 
@@ -66,15 +66,15 @@ class Truth:
 
     def entry(self, state: Any) -> Entry:
         """What is known of `state`; raises `Unsolved` when that is nothing, and what databases raise."""
-        return self.prepared()[write_position(self.game, state)]
+        return self.database()[write_position(self.game, state)]
 
-    def prepared(self) -> Database:
+    def database(self) -> Database:
         """The database, made now if there was none; raises `Unsolved` when the game is too large for that."""
         if self._database is None:
-            self._database = self._solved_aside()
+            self._database = self._solved_in_memory()
         return self._database
 
-    def _solved_aside(self) -> Database:
+    def _solved_in_memory(self) -> Database:
         """The database of the game in a temporary folder."""
         try:
             graph = self._explored()
@@ -92,10 +92,11 @@ class Truth:
     def _explored(self) -> Graph:
         """The graph; raises `TooLarge`, before any work where the rules themselves tell."""
         if self._start is not None:
-            return explore(self.game, [read_position(self.game, self._start)], progress=limit(MOST_STATES))
-        if (bound_of(self.game) or 0) > 2 * MOST_STATES:
+            start = read_position(self.game, self._start)
+            return explore(self.game, [start], progress=limit(MOST_STATES_SOLVED))
+        if (bound_of(self.game) or 0) > 2 * MOST_STATES_SOLVED:
             raise TooLarge(f"there may be {bound_of(self.game):,} states")
-        return explore(self.game, progress=limit(MOST_STATES))
+        return explore(self.game, progress=limit(MOST_STATES_SOLVED))
 
     def _solve_command(self) -> str:
         words = ["solve", game_name(self.game), *assignments(game_parameters(self.game))]

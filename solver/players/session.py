@@ -54,7 +54,7 @@ class Dialogue:
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
         self.states = [read_position(game, start)]
-        self.over = False
+        self.finished = False
 
     @property
     def name(self) -> str:
@@ -131,7 +131,7 @@ class Dialogue:
         return Answer(f"{HELP}\n\nyour moves: {moves}")
 
     def _quit(self) -> Answer:
-        self.over = True
+        self.finished = True
         return Answer("You left the game.")
 
     def _keys_by_name(self) -> dict[str | int | None, str]:
@@ -151,19 +151,19 @@ class Dialogue:
 
     def _replies(self) -> list[str]:
         """The opponent's moves, now made, up to the person's turn or the end of the game, in words."""
-        said: list[str] = []
+        lines: list[str] = []
         while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:
                 action = choose(self.game, self.states[-1], self.opponent, self.random)
             except Forfeit as forfeit:
-                self.over = True
-                return [*said, f"{forfeit}.\nYou win."]
-            said.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
+                self.finished = True
+                return [*lines, f"{forfeit}.\nYou win."]
+            lines.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
             self._advance(action)
         if ended:
-            self.over = True
-            said.append(self._verdict(*ended))
-        return said
+            self.finished = True
+            lines.append(self._verdict(*ended))
+        return lines
 
     def _end(self) -> tuple[int, str | None] | None:
         plies = len(self.states) - 1

@@ -26,7 +26,7 @@ class Perfect:
 
     def __post_init__(self) -> None:
         """Raise `Unsolved` now, not in the middle of a game."""
-        self.truth.prepared()
+        self.truth.database()
 
     def choose(self, state: Any, random: Random) -> Any:
         """The best move that the database has first."""

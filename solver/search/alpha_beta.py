@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.tree import Line, Moves, Steps, Tally, remembered_moves, unwound
+from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
 Order: TypeAlias = Callable[[Any, Moves], Moves]
 """From a state and its moves to the same moves in the order in which they should be tried."""
@@ -55,22 +55,22 @@ def alpha_beta(
     first, so that more is pruned; `by_evaluation` makes one. `table` keeps bounds of the states that were
     searched. Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    tally, line, known = Tally(most_nodes), Line(game), dict[Hashable, Stored]()
+    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, Stored]()
     moves = remembered_moves(game)
 
-    def search(state: Hashable, alpha: float, beta: float) -> Steps[tuple[float, Any]]:
+    def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
         """The value of `state`, or a bound of it outside of the window, and the action that gives it."""
         stored = known.get(state)
         if stored is not None and stored.answers(alpha, beta):
             return stored.value, stored.action
-        tally.node()
+        budget.spend()
         tried = moves(state)
         if not tried:
             return utility_of(game, state), None
         maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
-        line.enter(state)
+        guard.enter(state)
         for action, child in order(state, tried) if order else tried:
             value, _ = yield search(child, low, high)
             if value > best if maximising else value < best:
@@ -81,13 +81,13 @@ def alpha_beta(
                 high = min(high, best)
             if low >= high:
                 break
-        line.leave(state)
+        guard.leave(state)
         if table:
             known[state] = Stored(best, _bound(best, alpha, beta), choice)
         return best, choice
 
-    value, action = unwound(search(state, -inf, inf))
-    return SearchResult(action, value, nodes=tally.nodes)
+    value, action = run_trampoline(search(state, -inf, inf))
+    return SearchResult(action, value, nodes=budget.nodes)
 
 
 def by_evaluation(game: AnyGame) -> Order:

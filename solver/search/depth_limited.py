@@ -15,12 +15,12 @@ from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.tree import Steps, Tally, remembered_moves, unwound
+from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
 """The utility of an end and 0, or 0 and a guess."""
 
-WORST, BEST = (-inf, 0.0), (inf, 0.0)
+LOWEST, HIGHEST = (-inf, 0.0), (inf, 0.0)
 
 
 def depth_limited(
@@ -41,13 +41,13 @@ def depth_limited(
     """
     if depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
-    tally, moves, guess = Tally(most_nodes), remembered_moves(game), evaluate or game.evaluate
+    budget, moves, guess = NodeBudget(most_nodes), remembered_moves(game), evaluate or game.evaluate
     guesses = 0
 
-    def search(state: Hashable, depth: int, low: Score, high: Score) -> Steps[tuple[Score, Any]]:
+    def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
         """The score of `state`, or a bound of it outside of the window, and the action that gives it."""
         nonlocal guesses
-        tally.node()
+        budget.spend()
         tried = moves(state)
         if not tried:
             return (utility_of(game, state), 0.0), None
@@ -55,7 +55,7 @@ def depth_limited(
             guesses += 1
             return (0, guess(state)), None
         maximising = mover_of(game, state) == FIRST
-        best, choice = WORST if maximising else BEST, None
+        best, choice = LOWEST if maximising else HIGHEST, None
         for action, child in tried:
             score, _ = yield search(child, depth - 1, low, high)
             if score > best if maximising else score < best:
@@ -68,7 +68,7 @@ def depth_limited(
                 break
         return best, choice
 
-    (utility, guessed), action = unwound(search(state, depth, WORST, BEST))
+    (utility, guessed), action = run_trampoline(search(state, depth, LOWEST, HIGHEST))
     if utility or not guesses:
-        return SearchResult(action, utility, nodes=tally.nodes)
-    return SearchResult(action, None, nodes=tally.nodes, heuristic=guessed)
+        return SearchResult(action, utility, nodes=budget.nodes)
+    return SearchResult(action, None, nodes=budget.nodes, heuristic=guessed)

@@ -9,7 +9,7 @@ from typing import Any
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.tree import Line, Steps, Tally, remembered_moves, unwound
+from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
 
 def minimax(
@@ -21,26 +21,26 @@ def minimax(
     leads to it. Raises `RepeatedState` when play can return to a state: then the game tree has no end. Raises
     `TooLarge` after `most_nodes` nodes.
     """
-    tally, line, known = Tally(most_nodes), Line(game), dict[Hashable, tuple[int, Any]]()
+    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, tuple[int, Any]]()
     moves = remembered_moves(game)
 
-    def search(state: Hashable) -> Steps[tuple[int, Any]]:
+    def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
         """The value of `state` and the first action that keeps it."""
         if state in known:
             return known[state]
-        tally.node()
+        budget.spend()
         best, choice = None, None
         sign = sign_for(mover_of(game, state))
-        line.enter(state)
+        guard.enter(state)
         for action, child in moves(state):
             value, _ = yield search(child)
             if best is None or sign * value > sign * best:
                 best, choice = value, action
-        line.leave(state)
+        guard.leave(state)
         answer = (utility_of(game, state) if best is None else best, choice)
         if table:
             known[state] = answer
         return answer
 
-    value, action = unwound(search(state))
-    return SearchResult(action, value, nodes=tally.nodes)
+    value, action = run_trampoline(search(state))
+    return SearchResult(action, value, nodes=budget.nodes)

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
-from solver.search.playouts import LONGEST, Sampler
+from solver.search.playouts import LONGEST_PLAYOUT, Sampler
 
 States = NDArray[np.int64]
 
-AT_ONCE = 2**15
+PLAYOUTS_AT_ONCE = 2**15
 """How many games are played side by side; their states should fit into the processor's cache."""
 
 
@@ -21,7 +21,7 @@ def packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: in
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST, level)
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST_PLAYOUT, level)
         return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
 
     return sample
@@ -31,7 +31,7 @@ def packed_playouts(
     game: PackedGame, starts: States, generator: np.random.Generator, longest: int, level: int = 0
 ) -> States:
     """The utility at the end of one random playout from each of `starts`; `level` after `longest` plies."""
-    parts = [starts[begin : begin + AT_ONCE] for begin in range(0, len(starts), AT_ONCE)]
+    parts = [starts[begin : begin + PLAYOUTS_AT_ONCE] for begin in range(0, len(starts), PLAYOUTS_AT_ONCE)]
     return np.concatenate([_play(game, part, generator, longest, level) for part in parts])
 
 
@@ -41,9 +41,9 @@ def _play(
     utilities = np.full(len(states), level, np.int64)
     numbers = np.arange(len(states))
     for _ in range(longest):
-        over = np.asarray(game.is_terminal(states), bool)
-        utilities[numbers[over]] = game.utility(states[over])
-        numbers, states = numbers[~over], states[~over]
+        ended = np.asarray(game.is_terminal(states), bool)
+        utilities[numbers[ended]] = game.utility(states[ended])
+        numbers, states = numbers[~ended], states[~ended]
         if not len(states):
             break
         states = _move(game, states, generator)

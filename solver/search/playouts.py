@@ -16,7 +16,7 @@ Policy: TypeAlias = Callable[[Any], Any]
 Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
 """From how many playouts to make from each of some states to their utilities, for the first player."""
 
-LONGEST = 10_000
+LONGEST_PLAYOUT = 10_000
 """After so many plies a playout counts as endless."""
 
 FIRST_BATCH, LARGEST_BATCH = 8, 2**15
@@ -25,7 +25,7 @@ FIRST_BATCH, LARGEST_BATCH = 8, 2**15
 
 def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
     """The utility at the end of a game from `state` that both play by `policy`; of endless play, `level`."""
-    for _ in range(LONGEST):
+    for _ in range(LONGEST_PLAYOUT):
         if is_over(game, state):
             return utility_of(game, state)
         state = game.result(state, policy(state))
@@ -67,7 +67,7 @@ def sampler(
     return sample
 
 
-class Supply:
+class PlayoutBuffer:
     """The outcomes of independent playouts from each of several states, one by one.
 
     They are drawn ahead of need where that is faster. As they are independent of each other, whoever takes
@@ -77,21 +77,21 @@ class Supply:
     def __init__(self, sample: Sampler, states: int, *, ahead: bool) -> None:
         """Take from `sample`, which serves so many `states`; draw `ahead` or one at a time."""
         self._sample = sample
-        self._waiting: list[deque[int]] = [deque() for _ in range(states)]
+        self._ready: list[deque[int]] = [deque() for _ in range(states)]
         self._taken = [0] * states
         self._ahead = ahead
 
     def take(self, state: int) -> int:
         """The utility of the next playout from the state of that number."""
-        if not self._waiting[state]:
-            for waiting, outcomes in zip(self._waiting, self._sample(self._counts(state)), strict=True):
-                waiting.extend(outcomes)
+        if not self._ready[state]:
+            for ready, outcomes in zip(self._ready, self._sample(self._counts(state)), strict=True):
+                ready.extend(outcomes)
         self._taken[state] += 1
-        return self._waiting[state].popleft()
+        return self._ready[state].popleft()
 
     def _counts(self, needed: int) -> list[int]:
         """How many playouts to make from each state now: as many again as were taken, less those at hand."""
         if not self._ahead:
             return [int(state == needed) for state in range(len(self._taken))]
-        wanted = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
-        return [max(0, most - len(ready)) for most, ready in zip(wanted, self._waiting, strict=True)]
+        targets = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
+        return [max(0, target - len(ready)) for target, ready in zip(targets, self._ready, strict=True)]

@@ -13,31 +13,34 @@ from solver.system import resources
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
 """The actions in a state, each with the state to which it leads, in action order."""
 
-CHECK_EVERY, LEAST_MEMORY = 2**16, 2**28
-"""After how many nodes to look at the memory, and how many bytes of it should be left."""
+NODES_PER_MEMORY_CHECK = 2**16
+"""Nodes between two looks at the free memory."""
+
+LEAST_FREE_MEMORY = 2**28
+"""Bytes of memory that a search leaves free."""
 
 REMEMBERED_STATES = 2**16
 """Of how many states a search remembers the moves, so that it need not ask the rules each time."""
 
 
-class Tally:
+class NodeBudget:
     """Counts nodes and says when they are too many."""
 
-    def __init__(self, most: int | None = None) -> None:
-        """Allow `most` nodes; any number if that is None."""
+    def __init__(self, limit: int | None = None) -> None:
+        """Allow `limit` nodes; any number if that is None."""
         self.nodes = 0
-        self._most = most
+        self._limit = limit
 
-    def node(self) -> None:
+    def spend(self) -> None:
         """Count a node; raise `TooLarge` when it is one too many or memory runs out."""
         self.nodes += 1
-        if self.nodes - 1 == self._most:
-            raise TooLarge(f"the search needs more than {self._most:,} nodes: begin closer to the end")
-        if self.nodes % CHECK_EVERY == 0 and resources.available() < LEAST_MEMORY:
+        if self.nodes - 1 == self._limit:
+            raise TooLarge(f"the search needs more than {self._limit:,} nodes: begin closer to the end")
+        if self.nodes % NODES_PER_MEMORY_CHECK == 0 and resources.available() < LEAST_FREE_MEMORY:
             raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 
-class Line:
+class PathGuard:
     """The states on the line of play that a search is following."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -70,15 +73,15 @@ def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
     return moves
 
 
-Answer = TypeVar("Answer")
+Returned = TypeVar("Returned")
 
-Steps: TypeAlias = Generator["Steps[Any]", Any, Answer]
+Coroutine: TypeAlias = Generator["Coroutine[Any]", Any, Returned]
 """A call under way: yields the calls it needs answered, returns its own answer."""
 
 
-def unwound(call: Steps[Answer]) -> Answer:
+def run_trampoline(call: Coroutine[Returned]) -> Returned:
     """The answer of `call`, with all the calls that it leads to kept on a list."""
-    pending: list[Steps[Any]] = [call]
+    pending: list[Coroutine[Any]] = [call]
     answer: Any = None
     while pending:
         try:

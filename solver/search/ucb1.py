@@ -11,7 +11,7 @@ from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import EXPLORATION, SearchResult
-from solver.search.playouts import Policy, Supply, check_playouts, sampler
+from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
 
 
 def ucb1(
@@ -36,11 +36,11 @@ def ucb1(
         return SearchResult(None, utility_of(game, state), playouts=0)
     sign = sign_for(mover_of(game, state))
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
-    supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
+    buffer = PlayoutBuffer(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1
     for done in range(playouts):
         pulled = done if done < len(actions) else _promising(pulls, totals, width(scale, exploration, done))
-        gain = sign * supply.take(pulled)
+        gain = sign * buffer.take(pulled)
         scale = max(scale, abs(gain))
         pulls[pulled] += 1
         totals[pulled] += gain

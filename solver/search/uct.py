@@ -17,7 +17,7 @@ from solver.search.playouts import Policy, check_playouts, playout, random_polic
 from solver.search.ucb1 import width
 
 
-class Node:
+class TreeNode:
     """A state in the tree, and what the playouts through it have shown."""
 
     __slots__ = ("children", "proved", "sign", "state", "total", "untried", "visits")
@@ -27,7 +27,7 @@ class Node:
         self.state = state
         self.sign = sign_for(mover_of(game, state))
         self.untried: list[Any] = list(reversed(actions_of(game, state)))
-        self.children: dict[Any, Node] = {}
+        self.children: dict[Any, TreeNode] = {}
         self.visits = 0
         self.total = 0
         self.proved: int | None = None if self.untried else utility_of(game, state)
@@ -37,7 +37,7 @@ class Node:
         """The utility for the first player: the proved one, else the mean of the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
 
-    def open_children(self) -> list[tuple[Any, "Node"]]:
+    def open_children(self) -> list[tuple[Any, "TreeNode"]]:
         """The actions that were tried and are not proved, with their children."""
         return [each for each in self.children.items() if each[1].proved is None]
 
@@ -62,7 +62,7 @@ def uct(
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
-    root, nodes, scale, done = Node(game, state), 1, 1, 0
+    root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
     if root.proved is not None:
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     while done < playouts and root.proved is None:
@@ -78,7 +78,7 @@ def uct(
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 
 
-def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[Node]:
+def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
     """The line of play from `root` to a node that has untried actions or none at all."""
     path = [root]
     while not path[-1].untried and path[-1].children:
@@ -88,19 +88,19 @@ def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[N
     return path
 
 
-def _promising(nodes: Iterable[Node], sign: int, width: float) -> Node:
+def _promising(nodes: Iterable[TreeNode], sign: int, width: float) -> TreeNode:
     """The first of the nodes with the highest upper confidence bound for the player of that sign."""
     return max(nodes, key=lambda node: sign * node.total / node.visits + width / sqrt(node.visits))
 
 
-def _expand(game: AnyGame, node: Node) -> Node:
+def _expand(game: AnyGame, node: TreeNode) -> TreeNode:
     """The new child by the first untried action."""
     action = node.untried.pop()
-    child = node.children[action] = Node(game, game.result(node.state, action))
+    child = node.children[action] = TreeNode(game, game.result(node.state, action))
     return child
 
 
-def _back_up(path: list[Node], utility: int, proofs: bool) -> None:
+def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
     """Count a playout in every node of its path, and prove what now can be proved."""
     for node in reversed(path):
         node.visits += 1
@@ -109,7 +109,7 @@ def _back_up(path: list[Node], utility: int, proofs: bool) -> None:
             node.proved = _proof(node)
 
 
-def _proof(node: Node) -> int | None:
+def _proof(node: TreeNode) -> int | None:
     """The utility that is proved by the children: one of them wins, or all are proved."""
     gains = [node.sign * child.proved for child in node.children.values() if child.proved is not None]
     if not gains:
@@ -118,7 +118,7 @@ def _proof(node: Node) -> int | None:
     return node.sign * max(gains) if complete or max(gains) > 0 else None
 
 
-def _choice(root: Node, proofs: bool) -> tuple[Any, Node]:
+def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
     """The action to play and its child: the most visited, unless one that is proved is better."""
     if root.proved is not None:
         return next(each for each in root.children.items() if each[1].proved == root.proved)

@@ -21,8 +21,8 @@ from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.game_problem import and_or
 from solver.search.and_or.nested_plan import nested_plan, plan_text
 from solver.search.and_or.problem import Problem
-from solver.search.and_or.search import Doubts, and_or_search
-from solver.search.tree import Tally
+from solver.search.and_or.search import UnsettledStates, and_or_search
+from solver.search.tree import NodeBudget
 from tests.explicit import ExplicitGame, explicit_games
 from tests.random_games import LongGame
 from tests.search.examples import EXAMPLES, labelled
@@ -127,19 +127,19 @@ def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
 def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, int, int]]) -> None:
     """As each step of the search leaves them: a mark is set before what is added above it."""
-    doubts, model = Doubts(), dict[int, int]()
+    unsettled, model = UnsettledStates(), dict[int, int]()
     for number, (adds, place, rests_on) in enumerate(steps):
         mark = place % (len(model) + 1)
         above = list(model)[mark:]
         if adds:
             model.update(dict.fromkeys([*above, number], rests_on))
-            doubts.add(number, mark, rests_on)
+            unsettled.add(number, mark, rests_on)
         else:
-            assert sorted(map(str, doubts.drop(mark))) == sorted(map(str, above))
+            assert sorted(map(str, unsettled.drop(mark))) == sorted(map(str, above))
             model = {state: model[state] for state in list(model)[:mark]}
-        assert len(doubts) == len(model)
-        assert {state: doubts.rests_on(state) for state in model} == model
-        assert number in doubts or not adds
+        assert len(unsettled) == len(model)
+        assert {state: unsettled.depends_on_depth(state) for state in model} == model
+        assert number in unsettled or not adds
 
 
 def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> None:
@@ -391,6 +391,6 @@ def branches(parts: list[Any]) -> list[tuple[str, Any]]:
 def test_the_search_stops_after_the_nodes_it_may_visit() -> None:
     with pytest.raises(TooLarge, match="more than 50 nodes"):
         and_or(TicTacToe(), 0, most_nodes=50)
-    tally = Tally()
-    and_or_search(ErraticVacuum(), tally=tally)
-    assert tally.nodes == 5
+    budget = NodeBudget()
+    and_or_search(ErraticVacuum(), budget=budget)
+    assert budget.nodes == 5

@@ -75,8 +75,8 @@ class Difference:
         return Difference(kinds, (ones, others), (), (), ((), ()))
 
 
-def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = no_progress) -> Difference:
-    """How the game of `b` differs from that of `a`, with the first `most` positions of each kind.
+def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress = no_progress) -> Difference:
+    """How the game of `b` differs from that of `a`, with the first `limit` positions of each kind.
 
     A position of the one is the same as one of the other if both write it as the same text; see
     `solver.analysis.difference.pairing`. Raises `NothingInCommon` where they share none.
@@ -84,8 +84,8 @@ def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = 
     refuse_strangers(a, b)
     swapped = a.folded and not b.folded  # then positions are counted, not classes of them
     one, other = (b, a) if swapped else (a, b)
-    forth = _seen(one, other, most, progress, "comparing")
-    back = _seen(other, one, most, progress, "comparing back")
+    forth = _seen(one, other, limit, progress, "comparing")
+    back = _seen(other, one, limit, progress, "comparing back")
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
@@ -100,12 +100,12 @@ def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = 
     )
 
 
-class _Seen:
+class _OneSide:
     """What was seen so far of the positions of one file."""
 
-    def __init__(self, db: Database, most: int) -> None:
-        """Nothing yet; the first `most` positions of each kind will be kept."""
-        self.db, self.most = db, most
+    def __init__(self, db: Database, limit: int) -> None:
+        """Nothing yet; the first `limit` positions of each kind will be kept."""
+        self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
         """How many positions are in both, by ply, value here and there, and whether they end as soon."""
         self.only = Counter[int]()
@@ -125,14 +125,14 @@ class _Seen:
 
     def _keep(self, kind: str, pairs: Paired, rows: Flags) -> None:
         first = self.first[kind]
-        for at in np.flatnonzero(rows)[: self.most - len(first)].tolist():
+        for at in np.flatnonzero(rows)[: self.limit - len(first)].tolist():
             name = pairs.names[at]
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
 
 
-def _seen(one: Database, other: Database, most: int, progress: Progress, task: str) -> _Seen:
+def _seen(one: Database, other: Database, limit: int, progress: Progress, task: str) -> _OneSide:
     """What there is to see of the positions of `one`."""
-    seen, done = _Seen(one, most), 0
+    seen, done = _OneSide(one, limit), 0
     for pairs in paired(one, other):
         seen.add(pairs)
         done += len(pairs.plies)

@@ -29,10 +29,10 @@ Names: TypeAlias = Keys | Sequence[str]
 NONE = -1
 """Stands for a ply or a remoteness that there is not."""
 
-ROWS = 1 << 14
+ROWS_PER_BATCH = 1 << 14
 """How many rows of a readable file are read at once."""
 
-SOUGHT = 500
+POSITIONS_PER_QUERY = 500
 """How many positions are sought in a readable file at once."""
 
 
@@ -116,8 +116,8 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        told = told_plies(db.shelf, states.keys)
-        if told is not None and (told != states.ply).any():
+        known_plies = told_plies(db.shelf, states.keys)
+        if known_plies is not None and (known_plies != states.ply).any():
             raise BrokenRules(
                 f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
                 "let it return None"
@@ -132,7 +132,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
 def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:
     """Positions, plies, values and remoteness, some at a time."""
     rows = db.labelled("order by ply is null, ply, id")
-    while found := list(islice(rows, ROWS)):
+    while found := list(islice(rows, ROWS_PER_BATCH)):
         plies = np.array([_number(row.ply) for row in found], np.int64)
         yield [row.position for row in found], plies, *_labels(found)
 
@@ -155,8 +155,8 @@ def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
     """Those of the positions that are in a readable file."""
-    for begin in range(0, len(texts), SOUGHT):
-        part = texts[begin : begin + SOUGHT]
+    for begin in range(0, len(texts), POSITIONS_PER_QUERY):
+        part = texts[begin : begin + POSITIONS_PER_QUERY]
         yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
 
 

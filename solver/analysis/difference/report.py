@@ -13,13 +13,13 @@ from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
 
-WIDEST = 100
+WIDEST_BOARD = 100
 """A board is not given more room than this for the sake of one long line."""
 
-APART = 4
+GAP = 4
 """How many columns lie between two boards at least."""
 
-FACING = 27
+NARROWEST_LEFT = 27
 """How wide the left one of two boards is at least, with what is said of it."""
 
 
@@ -135,7 +135,7 @@ def _matrix(a: Database, found: Difference) -> Iterator[str]:
     """Which outcomes become which, as a table: a row for each in A, a column for each in B."""
     first, second = a.game.players
     words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
-    width = min(WIDEST, max(map(len, words.values())))
+    width = min(WIDEST_BOARD, max(map(len, words.values())))
     numbers = _outcomes(found)
     rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
     for name, cells in {"in B:": words.values(), **rows}.items():
@@ -146,9 +146,9 @@ def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
     """A position as either game draws it, with what it is worth there and the best moves."""
     yield text
     left, right = _drawn(a, text), _drawn(b, text)
-    width = min(WIDEST, max(FACING, *map(len, left)))
+    width = min(WIDEST_BOARD, max(NARROWEST_LEFT, *map(len, left)))
     for one, other in zip_longest(left, right, fillvalue=""):
-        yield f"{one:<{width}}{' ' * APART}{other}".rstrip()
+        yield f"{one:<{width}}{' ' * GAP}{other}".rstrip()
 
 
 def _drawn(db: Database, text: str) -> list[str]:

@@ -13,18 +13,18 @@ from collections.abc import Hashable
 from typing import Any, TypeAlias
 
 from solver.search.and_or.problem import Problem
-from solver.search.tree import Tally
+from solver.search.tree import NodeBudget
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
 """For each state the actions that are still allowed, in order, with their results; a goal has none."""
 
 
-def cyclic_plan(problem: Problem[Any, Any], *, tally: Tally | None = None) -> dict[Any, Any] | None:
+def cyclic_plan(problem: Problem[Any, Any], *, budget: NodeBudget | None = None) -> dict[Any, Any] | None:
     """The action to take in each state of a plan that may try again, breadth first; None when there is none.
 
     The action is the first that can bring the goal one step nearer.
     """
-    options = _explore(problem, tally or Tally())
+    options = _explore(problem, budget or NodeBudget())
     while True:
         distance = _distances(problem, options)
         allowed = {
@@ -43,12 +43,12 @@ def cyclic_plan(problem: Problem[Any, Any], *, tally: Tally | None = None) -> di
         options = allowed
 
 
-def _explore(problem: Problem[Any, Any], tally: Tally) -> Options:
+def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
     options: Options = {}
     met, queue = {problem.initial}, deque([problem.initial])
     while queue:
         state = queue.popleft()
-        tally.node()
+        budget.spend()
         actions = () if problem.is_goal(state) else problem.actions(state)
         options[state] = {action: tuple(problem.results(state, action)) for action in actions}
         for results in options[state].values():

@@ -13,7 +13,7 @@ from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import and_or_search
 from solver.search.interface import SearchResult
-from solver.search.tree import Tally
+from solver.search.tree import NodeBudget
 
 
 class Endless(Enum):
@@ -118,17 +118,17 @@ def and_or(
     moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
     who gets play that never ends. Raises `TooLarge` after `most_nodes` nodes.
     """
-    player, tally = mover_of(game, state) if owner is None else owner, Tally(most_nodes)
+    player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
         going_on = problem.may_go_on
-        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", tally=tally)
+        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", budget=budget)
         if choices is not None:
             plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
-            return SearchResult(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)
-    return SearchResult(None, None, nodes=tally.nodes)
+            return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
+    return SearchResult(None, None, nodes=budget.nodes)
 
 
 def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:

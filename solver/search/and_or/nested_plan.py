@@ -13,7 +13,7 @@ from typing import Any
 
 from solver.errors import TooLarge
 from solver.search.and_or.problem import Problem
-from solver.search.tree import Steps, unwound
+from solver.search.tree import Coroutine, run_trampoline
 
 MOST_BRANCHES = 2_000_000
 """How many branches a plan may have to be written out."""
@@ -27,7 +27,7 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
     """
     spelled: dict[Hashable, Any] = {}
 
-    def spell(state: Any) -> Steps[Any]:
+    def spell(state: Any) -> Coroutine[Any]:
         if problem.is_goal(state):
             return problem.leaf(state)
         if state in spelled:
@@ -44,12 +44,12 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
             branches.append(["if", problem.state_name(result), "then", then])
         return plan
 
-    return unwound(spell(problem.initial))
+    return run_trampoline(spell(problem.initial))
 
 
 def plan_text(plan: Any) -> str:
     """The JSON text of a nested plan of any depth; raises `TooLarge` when it has too many branches."""
-    branches = unwound(_branches(plan, {}))
+    branches = run_trampoline(_branches(plan, {}))
     if branches > MOST_BRANCHES:
         raise TooLarge(
             f"this plan has {branches:,} branches when it is written out, and at most {MOST_BRANCHES:,} make "
@@ -58,7 +58,7 @@ def plan_text(plan: Any) -> str:
     return "".join(tokens(plan))
 
 
-def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
+def _branches(plan: Any, known: dict[int, int]) -> Coroutine[int]:
     """How many branches a plan has when shared lists are written out each time."""
     if not isinstance(plan, list):
         return 1
