@@ -22,8 +22,23 @@ Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], SearchResult]
 
 def _and_or(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Find a plan that holds against every reply: AND-OR search."""
+    return _plan_search(game, state, given, retry=False)
+
+
+def _and_or_retry(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
+    """Find a plan that tries again until the other errs, where no plan holds against every reply."""
+    return _plan_search(game, state, given, retry=True)
+
+
+def _plan_search(game: AnyGame, state: Hashable, given: Settings, *, retry: bool) -> SearchResult:
     return and_or(
-        game, state, owner=given.owner, goal=given.goal, endless=given.endless, most_nodes=given.most_nodes
+        game,
+        state,
+        owner=given.owner,
+        goal=given.goal,
+        endless=given.endless,
+        retry=retry,
+        most_nodes=given.most_nodes,
     )
 
 
@@ -112,6 +127,7 @@ def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: boo
 
 SEARCHES: dict[str, Search] = {
     "and-or": _and_or,
+    "and-or-retry": _and_or_retry,
     "minimax": _minimax,
     "minimax-table": _minimax_table,
     "alpha-beta": _alpha_beta,

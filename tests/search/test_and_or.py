@@ -1,6 +1,7 @@
 """AND-OR search: plans for games and for the textbook's vacuum worlds."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -323,6 +324,50 @@ def reaches_goal(problem: DrawnProblem, choices: dict[int, Any], cyclic: bool) -
         return all(goals & ({state} | nx.descendants(play, state)) for state in play)
     dead_ends = {state for state in play if not play.out_degree(state)} - goals
     return nx.is_directed_acyclic_graph(play) and not dead_ends
+
+
+@settings(deadline=None)
+@given(explicit_games(most=6, utilities=(-1, 0, 1)), st.integers(0, 1), st.sampled_from(list(GOALS)))
+def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
+    game: ExplicitGame, owner: int, goal: str
+) -> None:
+    """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
+    endless = "draw" if goal == "win" else ("second", "first")[owner]
+    found = and_or(game, 0, owner=owner, goal=goal, endless=endless, retry=True)
+    choices: list[Sequence[Any]] = [game.actions(state) or [None] for state in range(len(game.children))]
+    policies = [dict(enumerate(policy)) for policy in product(*choices)]
+    assert (found.plan is not None) == any(wins_by_errors(game, each, owner, goal) for each in policies)
+    if found.plan is not None:
+        moves, _ = written_moves("0", found.plan)
+        planned = {int(position): move for position, move in moves.items()}
+        assert wins_by_errors(game, planned, owner, goal)
+
+
+def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal: str) -> bool:
+    """Whether play from 0 gets to the goal with probability 1 if the other player moves at random.
+
+    In a finite graph it does exactly if the goal stays within reach. The other's own circles are not allowed.
+    """
+    play = nx.DiGraph()
+    play.add_node(0)
+    for state in (queue := [0]):
+        actions = [policy.get(state)] if game.movers[state] == owner else range(len(game.children[state]))
+        for child in [game.children[state][action] for action in actions if action is not None]:
+            queue += [] if child in play else [child]
+            play.add_edge(state, child)
+    ends = {state for state in play if not game.children[state]}
+    goals = {state for state in ends if game.utilities[state] * (1, -1)[owner] >= GOALS[goal]}
+    others = play.subgraph([state for state in play if game.movers[state] != owner])
+    return nx.is_directed_acyclic_graph(others) and all(
+        goals & ({state} | nx.descendants(play, state)) for state in play
+    )
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_both_sides_of_a_drawn_game_can_wait_for_the_other_to_err(owner: int) -> None:
+    game = PongHauKi()
+    assert and_or(game, game.initial, owner=owner, goal="win").plan is None
+    assert and_or(game, game.initial, owner=owner, goal="win", retry=True).plan is not None
 
 
 def check_every_state(

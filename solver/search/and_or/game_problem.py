@@ -11,7 +11,7 @@ from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
-from solver.search.and_or.search import and_or_search
+from solver.search.and_or.search import Cycles, and_or_search
 from solver.search.interface import SearchResult
 from solver.search.tree import NodeBudget
 
@@ -110,21 +110,24 @@ def and_or(
     owner: int | None = None,
     goal: str | None = None,
     endless: str = "draw",
+    retry: bool = False,
     most_nodes: int | None = None,
 ) -> SearchResult:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
     `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
     moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
-    who gets play that never ends. Raises `TooLarge` after `most_nodes` nodes.
+    who gets play that never ends. With `retry`, a plan may lead back to an earlier state to try again: it
+    reaches the goal unless the other player avoids it for ever, so with probability 1 where replies are
+    drawn at random. Raises `TooLarge` after `most_nodes` nodes.
     """
     player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        going_on = problem.may_go_on
-        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", budget=budget)
+        cycles: Cycles = "succeed" if problem.may_go_on else "retry" if retry else "fail"
+        choices = and_or_search(problem, cycles=cycles, budget=budget)
         if choices is not None:
-            plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
+            plan = nested_plan(problem, choices, cyclic=cycles != "fail" and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
             return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
