@@ -1,7 +1,8 @@
-"""Heuristic minimax and alpha-beta: search to a given depth and guess from there.
+"""Heuristic minimax and alpha-beta: search to a given depth and evaluate the states there.
 
-Ends outrank guesses: the score of an end is (utility, 0), that of a guess (0, guess), and scores compare
-from left to right. So a win that is seen is better than any guess, a loss worse, and a draw is a guess of 0.
+Terminal states outrank evaluations: a terminal state has the score (utility, 0), a state at the depth limit
+(0, evaluation), and scores compare lexicographically. So a win within the depth is better than any
+evaluation, a loss is worse, and a draw equals an evaluation of 0.
 
 Sources: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950;
 Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
@@ -18,7 +19,7 @@ from solver.search.interface import SearchResult
 from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
-"""The utility of an end and 0, or 0 and a guess."""
+"""(utility, 0) of a terminal state, or (0, evaluation)."""
 
 LOWEST, HIGHEST = (-inf, 0.0), (inf, 0.0)
 
@@ -32,12 +33,13 @@ def depth_limited(
     evaluate: Callable[[Any], float] | None = None,
     most_nodes: int | None = None,
 ) -> SearchResult:
-    """The first of the best actions by the ends within `depth` plies and by guesses beyond.
+    """The first of the best actions, by terminal states within `depth` plies and by evaluation at the limit.
 
-    `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta; without it
-    every node down to the depth is searched. The choice is the same. The value is the utility that the side
-    it favours can force within the depth, or None where the score rests on a guess, then `heuristic`.
-    Raises `BadParameter` when the depth is below 1 and `TooLarge` after `most_nodes` nodes.
+    `evaluate` (default: the game's own heuristic) evaluates states for the first player. `prune` means
+    alpha-beta; without it every node down to the depth is searched, and the choice is the same. The result's
+    `value` is the utility that one side can force within the depth; if the score depends on an evaluation,
+    `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1 and
+    `TooLarge` after `most_nodes` nodes.
     """
     if depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
@@ -45,7 +47,7 @@ def depth_limited(
     guesses = 0
 
     def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
-        """The score of `state`, or a bound of it outside of the window, and the action that gives it."""
+        """The score of `state`, or a bound if it is outside the window, and the action that gives it."""
         nonlocal guesses
         budget.spend()
         tried = moves(state)

@@ -1,4 +1,4 @@
-"""What every search is given, its settings, and what it returns."""
+"""The interface of all searches: `Settings` in, a `SearchResult` out."""
 
 from dataclasses import dataclass, field
 from math import sqrt
@@ -12,42 +12,42 @@ EXPLORATION = sqrt(2)
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a search."""
+    """The settings of all searches; each search reads those that concern it."""
 
     owner: int | None = None
-    """Whose plan to find: 0, 1 or the player to move."""
+    """The player whose plan is sought, 0 or 1; None for the player to move."""
     goal: str | None = None
-    """What the plan should reach, `win` or `draw`; by default the better one that can be reached."""
+    """The goal of the plan, `win` or `draw`; None for the better one that can be reached."""
     depth: int = 4
-    """How many plies to look ahead before guessing."""
+    """The plies searched before the heuristic evaluates."""
     playouts: int = 1000
-    """How many games to play out."""
+    """The number of playouts."""
     exploration: float = EXPLORATION
     """The constant C of UCB1 and UCT."""
     seed: int = 0
-    """What the random moves follow from."""
+    """The seed of all random moves."""
     endless: str = "draw"
-    """Who gets play that never ends, one of `solver.game.ENDLESS`."""
+    """Who gets endless play, one of `solver.game.ENDLESS`."""
     policy: Policy | None = None
-    """How both sides play a game out; by default at random."""
+    """The policy of both sides in playouts; None for random moves."""
     most_nodes: int | None = None
-    """After how many nodes to give up."""
+    """The nodes after which the search gives up; None for no limit."""
 
 
 @dataclass(frozen=True)
 class SearchResult:
-    """The action that a search chose, what it is worth and what it cost."""
+    """The action that a search chose, its value and its cost."""
 
     action: Any
-    """The chosen action; None in a terminal state, or where the search came to none."""
+    """The chosen action; None in a terminal state, or if the search found none."""
     value: float | None
-    """The utility of that choice for the first player, as far as the search knows; a mean where it played out
-    at random. None where the algorithm has none."""
+    """The utility of that choice for the first player: exact, or a mean over playouts. None if the algorithm
+    computes none."""
     nodes: int | None = None
-    """The states that it looked at, counted each time; None where that means nothing."""
+    """The nodes visited, counted at each visit; None for a search that has no nodes."""
     playouts: int | None = None
-    """The games that it played out; None for a search that plays none out."""
+    """The playouts made; None for a search without playouts."""
     heuristic: float | None = None
-    """The backed-up guess, in the game's own unit, where the choice rests on one."""
+    """The backed-up evaluation, in the heuristic's own unit; None if the choice does not depend on one."""
     plan: Any = field(default=None, repr=False)
-    """The nested list of an AND-OR plan; None where there is none."""
+    """The AND-OR plan as a nested list; None if there is none."""

@@ -18,7 +18,7 @@ def minimax(
     """The first of the actions with the best minimax value, and that value.
 
     With `table` each state is searched once (transposition table), otherwise once for each line of play that
-    leads to it. Raises `RepeatedState` when play can return to a state: then the game tree has no end. Raises
+    leads to it. Raises `RepeatedState` if play can return to a state, as the game tree is then infinite, and
     `TooLarge` after `most_nodes` nodes.
     """
     budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, tuple[int, Any]]()

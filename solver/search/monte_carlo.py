@@ -1,4 +1,4 @@
-"""Monte Carlo search: as many playouts for each action, and the action with the best mean.
+"""Flat Monte Carlo search: equally many playouts for each action, and the action with the best mean.
 
 Source: B. Abramson, "Expected-outcome: a general model of static evaluation", IEEE Transactions on Pattern
 Analysis and Machine Intelligence 12(2), 1990.
@@ -21,10 +21,11 @@ def monte_carlo(
     policy: Policy | None = None,
     level: int = 0,
 ) -> SearchResult:
-    """The action with the best mean utility over `playouts` playouts, dealt out evenly, and that mean.
+    """The action with the best mean utility over its share of `playouts` playouts, and that mean.
 
-    Both sides play by `policy` (default: at random); endless play is worth `level`. Raises
-    `BadParameter` for less than one playout.
+    Both sides play by `policy` (default: at random); endless play is worth `level`. Actions that get no
+    playout, as there are fewer playouts than actions, are not chosen. Raises `BadParameter` for less than one
+    playout.
     """
     check_playouts(playouts)
     actions = actions_of(game, state)

@@ -1,4 +1,4 @@
-"""Playouts: games played to the end to see who wins, at random or by any policy."""
+"""Playouts: games played to the end by a policy, random moves by default, and their utilities."""
 
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
@@ -11,20 +11,20 @@ from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, utility_of
 
 Policy: TypeAlias = Callable[[Any], Any]
-"""From a state that is not terminal to the action that is played there."""
+"""A policy: from a non-terminal state to the action played there."""
 
 Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
-"""From how many playouts to make from each of some states to their utilities, for the first player."""
+"""From the number of playouts to make from each state to their utilities, for the first player."""
 
 LONGEST_PLAYOUT = 10_000
-"""After so many plies a playout counts as endless."""
+"""Plies after which a playout counts as endless."""
 
 FIRST_BATCH, LARGEST_BATCH = 8, 2**15
-"""How many playouts are drawn ahead for each state, at first and at most."""
+"""Playouts drawn ahead for each state: the first time, and at most."""
 
 
 def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
-    """The utility at the end of a game from `state` that both play by `policy`; of endless play, `level`."""
+    """The utility of a game from `state` in which both sides play by `policy`; `level` for endless play."""
     for _ in range(LONGEST_PLAYOUT):
         if is_over(game, state):
             return utility_of(game, state)
@@ -33,12 +33,12 @@ def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> i
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
-    """The `Policy` that plays every legal action with equal chances."""
+    """The `Policy` that plays all legal actions with equal chances."""
     return lambda state: random.choice(actions_of(game, state))
 
 
 def check_playouts(playouts: int) -> None:
-    """Raise `BadParameter` when there are not enough playouts to choose an action."""
+    """Raise `BadParameter` for less than one playout."""
     if playouts < 1:
         raise BadParameter(f"there should be at least 1 playout, not {playouts}")
 
@@ -46,10 +46,9 @@ def check_playouts(playouts: int) -> None:
 def sampler(
     game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, level: int = 0
 ) -> Sampler:
-    """A function that makes playouts from `states`: by default random ones, of a packed game many at once.
+    """The `Sampler` of playouts from `states`: random ones by default, of a packed game many at a time.
 
-    What it returns follows from `seed` and from the counts that it was given so far. Endless play is worth
-    `level`.
+    Its results follow from `seed` and from the counts given so far. Endless play is worth `level`.
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
@@ -68,21 +67,21 @@ def sampler(
 
 
 class PlayoutBuffer:
-    """The outcomes of independent playouts from each of several states, one by one.
+    """The utilities of independent playouts from each of several states, taken one at a time.
 
-    They are drawn ahead of need where that is faster. As they are independent of each other, whoever takes
-    them cannot tell.
+    They may be drawn ahead of need in batches, which is faster for packed games. As playouts are independent,
+    the order in which they are drawn makes no difference.
     """
 
     def __init__(self, sample: Sampler, states: int, *, ahead: bool) -> None:
-        """Take from `sample`, which serves so many `states`; draw `ahead` or one at a time."""
+        """Draw from `sample`, which has so many `states`, in batches if `ahead`, else one at a time."""
         self._sample = sample
         self._ready: list[deque[int]] = [deque() for _ in range(states)]
         self._taken = [0] * states
         self._ahead = ahead
 
     def take(self, state: int) -> int:
-        """The utility of the next playout from the state of that number."""
+        """The utility of the next playout from the state with the number `state`."""
         if not self._ready[state]:
             for ready, outcomes in zip(self._ready, self._sample(self._counts(state)), strict=True):
                 ready.extend(outcomes)
@@ -90,7 +89,7 @@ class PlayoutBuffer:
         return self._ready[state].popleft()
 
     def _counts(self, needed: int) -> list[int]:
-        """How many playouts to make from each state now: as many again as were taken, less those at hand."""
+        """The playouts to draw from each state: as many as were taken so far, less those in the buffer."""
         if not self._ahead:
             return [int(state == needed) for state in range(len(self._taken))]
         targets = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]

@@ -1,4 +1,13 @@
-"""What the searches of a game tree share: the moves of a state, the line they follow, the count of nodes."""
+"""The parts that searches of a game tree share: a node budget, a guard against repetition, moves, recursion.
+
+A recursive function that may go deeper than Python's stack is written as a generator, a coroutine that yields
+the calls it would make and is sent their results; a trampoline runs it:
+
+    def height(tree: Tree) -> Coroutine[int]:
+        return 1 + max((yield height(tree.left)), (yield height(tree.right)))
+
+    run_trampoline(height(tree))
+"""
 
 from collections.abc import Callable, Generator, Hashable
 from functools import lru_cache
@@ -11,20 +20,20 @@ from solver.rules.notation import write_position
 from solver.system import resources
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
-"""The actions in a state, each with the state to which it leads, in action order."""
+"""The actions of a state with their successor states, in action order."""
 
 NODES_PER_MEMORY_CHECK = 2**16
-"""Nodes between two looks at the free memory."""
+"""Nodes between two checks of the free memory."""
 
 LEAST_FREE_MEMORY = 2**28
 """Bytes of memory that a search leaves free."""
 
 REMEMBERED_STATES = 2**16
-"""Of how many states a search remembers the moves, so that it need not ask the rules each time."""
+"""States whose moves a search keeps in a cache, so that it need not ask the rules each time."""
 
 
 class NodeBudget:
-    """Counts nodes and says when they are too many."""
+    """The count of visited nodes, and its limit."""
 
     def __init__(self, limit: int | None = None) -> None:
         """Allow `limit` nodes; any number if that is None."""
@@ -32,7 +41,7 @@ class NodeBudget:
         self._limit = limit
 
     def spend(self) -> None:
-        """Count a node; raise `TooLarge` when it is one too many or memory runs out."""
+        """Count a node; raise `TooLarge` when the limit is exceeded or memory runs out."""
         self.nodes += 1
         if self.nodes - 1 == self._limit:
             raise TooLarge(f"the search needs more than {self._limit:,} nodes: begin closer to the end")
@@ -41,15 +50,15 @@ class NodeBudget:
 
 
 class PathGuard:
-    """The states on the line of play that a search is following."""
+    """The states on the path from the root to the node that a depth-first search visits."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin with no state."""
+        """Begin with the empty path."""
         self._game = game
         self._states: set[Hashable] = set()
 
     def enter(self, state: Hashable) -> None:
-        """Put `state` on the line; raise `RepeatedState` when it is there already."""
+        """Append `state` to the path; raise `RepeatedState` if it is on the path already."""
         if state in self._states:
             raise RepeatedState(
                 f"play can return to {write_position(self._game, state)!r}, so this search would never end: "
@@ -59,12 +68,12 @@ class PathGuard:
         self._states.add(state)
 
     def leave(self, state: Hashable) -> None:
-        """Take `state` off the line."""
+        """Remove `state` from the path."""
         self._states.remove(state)
 
 
 def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
-    """A function from a state to its `Moves` that remembers what it was asked lately."""
+    """A function from a state to its `Moves`, with a cache of the states asked about last."""
 
     @lru_cache(maxsize=REMEMBERED_STATES)
     def moves(state: Hashable) -> Moves:
@@ -76,11 +85,11 @@ def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
 Returned = TypeVar("Returned")
 
 Coroutine: TypeAlias = Generator["Coroutine[Any]", Any, Returned]
-"""A call under way: yields the calls it needs answered, returns its own answer."""
+"""A call under way: it yields the calls whose results it needs, and returns its own result."""
 
 
 def run_trampoline(call: Coroutine[Returned]) -> Returned:
-    """The answer of `call`, with all the calls that it leads to kept on a list."""
+    """Run `call` and the calls that it makes, on an explicit stack; returns its result."""
     pending: list[Coroutine[Any]] = [call]
     answer: Any = None
     while pending:

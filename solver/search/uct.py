@@ -1,8 +1,8 @@
-"""UCT: Monte Carlo tree search whose every node is a bandit; on request it proves wins and losses.
+"""UCT: Monte Carlo tree search that selects by UCB1 in each node; optionally it proves wins and losses.
 
 Sources: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. H. M. Winands,
 Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Games 2008. Beyond the latter, a
-node all of whose children are proved is proved too, so that draws are.
+node is also proved if all of its children are, so that draws are proved.
 """
 
 from collections.abc import Hashable, Iterable
@@ -18,12 +18,12 @@ from solver.search.ucb1 import width
 
 
 class TreeNode:
-    """A state in the tree, and what the playouts through it have shown."""
+    """A state in the tree, with the statistics of the playouts through it."""
 
     __slots__ = ("children", "proved", "sign", "state", "total", "untried", "visits")
 
     def __init__(self, game: AnyGame, state: Hashable) -> None:
-        """Begin without visits; a terminal state is proved at once."""
+        """Begin without visits; a terminal state is proved by its utility."""
         self.state = state
         self.sign = sign_for(mover_of(game, state))
         self.untried: list[Any] = list(reversed(actions_of(game, state)))
@@ -34,11 +34,11 @@ class TreeNode:
 
     @property
     def mean(self) -> float:
-        """The utility for the first player: the proved one, else the mean of the playouts."""
+        """The utility for the first player: the proved one, or the mean of the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
 
     def open_children(self) -> list[tuple[Any, "TreeNode"]]:
-        """The actions that were tried and are not proved, with their children."""
+        """The tried actions whose children are not proved, with these children."""
         return [each for each in self.children.items() if each[1].proved is None]
 
 
@@ -53,12 +53,12 @@ def uct(
     level: int = 0,
     proofs: bool = False,
 ) -> SearchResult:
-    """The action with most visits (then: the best mean) after `playouts` playouts, and its mean utility.
+    """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
-    Each playout adds a node to the tree; both sides play it by `policy` (default: at random), and endless
-    play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again, a proved
-    choice is taken, its value is the utility that it guarantees, and the search ends when the root is proved.
-    Raises `BadParameter` for less than one playout.
+    Each of the `playouts` adds a node to the tree; both sides play by `policy` (default: at random), and
+    endless play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again,
+    a proved choice has the utility that it guarantees as its value, and the search ends when the root is
+    proved. Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
@@ -79,7 +79,7 @@ def uct(
 
 
 def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
-    """The line of play from `root` to a node that has untried actions or none at all."""
+    """Selection: the path from `root` to a node with untried actions, or without any actions."""
     path = [root]
     while not path[-1].untried and path[-1].children:
         parent = path[-1]
@@ -89,19 +89,19 @@ def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> li
 
 
 def _promising(nodes: Iterable[TreeNode], sign: int, width: float) -> TreeNode:
-    """The first of the nodes with the highest upper confidence bound for the player of that sign."""
+    """The first of the nodes with the highest upper confidence bound for the player with this `sign`."""
     return max(nodes, key=lambda node: sign * node.total / node.visits + width / sqrt(node.visits))
 
 
 def _expand(game: AnyGame, node: TreeNode) -> TreeNode:
-    """The new child by the first untried action."""
+    """Expansion: the new child by the first untried action."""
     action = node.untried.pop()
     child = node.children[action] = TreeNode(game, game.result(node.state, action))
     return child
 
 
 def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
-    """Count a playout in every node of its path, and prove what now can be proved."""
+    """Backpropagation: count a playout in every node of its path, and prove the nodes that now can be."""
     for node in reversed(path):
         node.visits += 1
         node.total += utility
@@ -110,7 +110,7 @@ def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
 
 
 def _proof(node: TreeNode) -> int | None:
-    """The utility that is proved by the children: one of them wins, or all are proved."""
+    """The utility that the children prove: one of them wins, or all are proved; else None."""
     gains = [node.sign * child.proved for child in node.children.values() if child.proved is not None]
     if not gains:
         return None
@@ -119,7 +119,7 @@ def _proof(node: TreeNode) -> int | None:
 
 
 def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
-    """The action to play and its child: the most visited, unless one that is proved is better."""
+    """The action to play and its child: the most visited one, or a proved one with a better utility."""
     if root.proved is not None:
         return next(each for each in root.children.items() if each[1].proved == root.proved)
     proved = [each for each in root.children.items() if proofs and each[1].proved is not None]
