@@ -1,4 +1,4 @@
-"""A game as a nondeterministic problem for one player: an action's results are the states after the replies."""
+"""A game as a nondeterministic problem for one player: an action's results are the states after replies."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass

@@ -99,7 +99,7 @@ def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget
 
 
 class UnsettledStates:
-    """A stack of the states whose verdict depends on an open state of the path; the state left last is on top.
+    """A stack of the states whose verdict depends on an open state of the path; the last one left is on top.
 
     Adjacent states that will be settled together form a segment, which depends on one depth.
     """
@@ -123,7 +123,7 @@ class UnsettledStates:
         return self._rests[bisect_right(self._starts, self._places[state]) - 1]
 
     def add(self, state: Hashable, stack_height: int, depth: float) -> None:
-        """Push `state`; with the states from `stack_height` on it becomes a segment that depends on `depth`."""
+        """Push `state`, in one segment with the states from `stack_height` on, which depends on `depth`."""
         self._places[state] = len(self._places)
         self._cut(stack_height)
         self._starts.append(stack_height)
