@@ -151,16 +151,16 @@ def _choices(
     for nth in range(repeat):
         try:
             action = choose(db.game, state, opponent, Random(f"{seed} {position} {nth}"))
-            yield judged(db, entry, write_action(db.game, action))
+            yield _judged(entry, write_action(db.game, action))
         except Forfeit as forfeit:
             if not isinstance(forfeit.__cause__, NoMove):
                 yield _forfeit(entry, str(forfeit))
 
 
-def judged(db: Database, entry: Entry, name: str | int) -> GradedChoice:
-    """What the move called `name` is worth in the position of `entry`."""
+def _judged(entry: Entry, name: str | int) -> GradedChoice:
+    """The grade of the move called `name` in the position of `entry`."""
     move = next(each for each in entry.moves if each.move == name)
-    drop = 0 if move.best else abs(entry.value - db[move.position].value)
+    drop = 0 if move.best else abs(entry.value - move.value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
     return GradedChoice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)

@@ -51,9 +51,9 @@ def compared(
         seconds = time.perf_counter() - began
         move = None if found.action is None else write_action(game, found.action)
         best = keeps_value = None
-        if truth is not None and entry is not None and move is not None:
-            best = any(each.best for each in entry.moves if each.move == move)
-            keeps_value = truth.entry(game.result(state, found.action)).value == entry.value
+        if entry is not None and move is not None:
+            chosen = next(each for each in entry.moves if each.move == move)
+            best, keeps_value = chosen.best, chosen.value == entry.value
         yield Compared(name, found, move, best, keeps_value, seconds, note)
 
 

@@ -57,7 +57,7 @@ def play(
         if on.plan and against is None:
             person = _side_against(on, side, person)
         opponent = _opponent(on, against)
-        _talk(Dialogue(on.game, on.start, person, opponent, on.truth, seed=seed))
+        _talk(Dialogue(on.game, state, person, opponent, on.truth, seed=seed))
 
 
 def _side_against(on: "Source", side: str | None, person: int) -> int:

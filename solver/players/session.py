@@ -14,7 +14,7 @@ from solver.players.human import keys_of, refusal
 from solver.players.match import Forfeit, Opponent, choose, end_of
 from solver.rules.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position, write_action
+from solver.rules.notation import write_action
 
 HELP = """\
 a move  play it, as the board or the list below names it
@@ -40,20 +40,20 @@ class Dialogue:
     def __init__(
         self,
         game: AnyGame,
-        start: str,
+        start: Any,
         person: int,
         opponent: Opponent,
         truth: Truth,
         *,
         seed: int | None = None,
     ) -> None:
-        """Begin in the position `start` with the person on the side `person`.
+        """Begin in the state `start`, with the person as the player `person`.
 
-        The opponent's chances follow from `seed`; without one they differ each time.
+        The opponent's random choices follow from `seed`; without one they differ each time.
         """
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
-        self.states = [read_position(game, start)]
+        self.states = [start]
         self.finished = False
 
     @property
