@@ -12,7 +12,7 @@ from solver.database.wording import plies
 def as_dict(grade: Grade) -> dict[str, Any]:
     """The grade as `grade --json` prints it.
 
-    What is counted are choices. The intervals, at 95%, are null where every choice is known.
+    The counts are of choices. The intervals, at 95%, are null where every choice is known.
     """
     total = grade.total
     return {

@@ -1,4 +1,4 @@
-"""Counts over a whole database, and the interval in which a share lies that was counted in a sample."""
+"""Statistics of a database, and the confidence interval of a share."""
 
 from collections import Counter
 from heapq import nsmallest
@@ -40,9 +40,9 @@ def statistics(db: Database) -> dict[str, Any]:
 
 
 def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
-    """The positions whose player to move wins, but takes longest, each with its remoteness in plies.
+    """The won positions (for the player to move) of the greatest remoteness, with that remoteness in plies.
 
-    Of more than `limit` they are those of the least ply, in alphabetical order.
+    If there are more than `limit`, those of the least ply, in alphabetical order.
     """
     wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
     longest, found = max(wins, default=0), list[str]()
@@ -54,13 +54,13 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
 
 
 def _remoteness(counts: list[Count], outcome: str) -> dict[str, int]:
-    """How many positions with this outcome end after so many plies."""
+    """The number of positions with this outcome by their remoteness in plies."""
     found = _counts([each for each in counts if each.outcome == outcome], "remoteness")
     return {str(plies): found[plies] for plies in sorted(plies for plies in found if plies is not None)}
 
 
 def _counts(counts: list[Count], column: str) -> Counter[Any]:
-    """How many positions there are with the same in this column."""
+    """The number of positions by their value in this column."""
     found = Counter[Any]()
     for each in counts:
         found[getattr(each, column)] += each.positions
@@ -68,7 +68,7 @@ def _counts(counts: list[Count], column: str) -> Counter[Any]:
 
 
 def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The interval that covers the true share with this confidence; (0, 1) without trials.
+    """The Wilson score interval of the true share, with this confidence; (0, 1) without trials.
 
     Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
     the American Statistical Association 22(158), 1927.

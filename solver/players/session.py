@@ -1,4 +1,4 @@
-"""A game between a person and a player, as a dialogue: what the person types, and what is answered."""
+"""A game between a person and a player, as a dialogue of typed lines and answers."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -27,15 +27,15 @@ quit    leave; the end of input does the same"""
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said to the person."""
+    """The answer to a typed line."""
 
     text: str
     refused: bool = False
-    """Whether what was typed could not be done."""
+    """Whether the line could not be carried out."""
 
 
 class Dialogue:
-    """A game that is being played by a person on one side and a player on the other."""
+    """A game under way between a person and a player."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Dialogue:
         return self.game.players[self.person]
 
     def opening(self) -> str:
-        """Who plays what, what can be typed, the moves that the opponent makes first, and the board.
+        """The introduction: the sides, the commands, the opponent's first moves if any, and the board.
 
         This and `answer` raise `BrokenRules` when the rules fail.
         """
@@ -73,7 +73,7 @@ class Dialogue:
             return "\n\n".join([hello, *self._replies(), self._board()])
 
     def answer(self, typed: str) -> Answer:
-        """What follows from what the person typed, while the game is not over."""
+        """Carry out the typed line while the game is not over, and answer it."""
         with rules_asked(self.game):
             return self._answer(typed)
 
@@ -135,12 +135,12 @@ class Dialogue:
         return Answer("You left the game.")
 
     def _keys_by_name(self) -> dict[str | int | None, str]:
-        """What the person types for each move, by the move's name."""
+        """The keys that the person types, by the names of the moves."""
         actions = actions_of(self.game, self.states[-1])
         return {write_action(self.game, action): key_of(self.game, action) for action in actions}
 
     def _board(self) -> str:
-        """The board; where there is none to show the moves, they are listed."""
+        """The picture of the state; a game without a board has its moves listed below."""
         shown, keys = picture_with_keys(self.game, self.states[-1]), keys_of(self.game, self.states[-1])
         if board_of(self.game, self.states[-1]) is not None or not keys:
             return shown
@@ -150,7 +150,7 @@ class Dialogue:
         self.states.append(self.game.result(self.states[-1], action))
 
     def _replies(self) -> list[str]:
-        """The opponent's moves, now made, up to the person's turn or the end of the game, in words."""
+        """Make the opponent's moves up to the person's turn or the end of the game; returns them in words."""
         lines: list[str] = []
         while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:
@@ -170,7 +170,7 @@ class Dialogue:
         return end_of(self.game, self.states[-1], Counter(self.states), plies, self.truth.endless)
 
     def _verdict(self, utility: int, note: str | None) -> str:
-        """How the game ended."""
+        """The end of the game in words."""
         winner = winner_of(utility)
         if winner is None:
             return f"The game is over: {note or 'a draw'}."
