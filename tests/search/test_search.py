@@ -68,7 +68,7 @@ def test_games_with_loops_are_searched_or_refused(name: str) -> None:
 
 
 def test_an_unknown_search_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownSearch, match="there are and-or, minimax"):
+    with pytest.raises(UnknownSearch, match="there are and-or, and-or-retry, minimax"):
         search("oracle", TicTacToe(), 0)
 
 
