@@ -34,8 +34,9 @@ def and_or_search(
 ) -> dict[Any, Any] | None:
     """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
-    Actions are tried in order, and the first that succeeds is taken. If `cycles` is `fail`, the plan has
-    none; with `retry`, `cyclic_plan` is tried if there is no such plan. `budget` counts visits to states.
+    Actions are tried in order, and the first that succeeds is taken. With `cycles="fail"` the plan has no
+    cycle; with "retry" it is that of `cyclic_plan` if none is free of cycles. `budget` counts visits to
+    states.
     """
     budget = budget or NodeBudget()
     choices = _search(problem, cycles == "succeed", budget)
@@ -106,39 +107,39 @@ class UnsettledStates:
 
     def __init__(self) -> None:
         """Begin with the empty stack."""
-        self._places: dict[Hashable, int] = {}
+        self._indices: dict[Hashable, int] = {}
         self._starts: list[int] = []
-        self._rests: list[float] = []
+        self._depths: list[float] = []
 
     def __len__(self) -> int:
         """The height of the stack."""
-        return len(self._places)
+        return len(self._indices)
 
     def __contains__(self, state: Hashable) -> bool:
         """Return whether the verdict on `state` is unsettled."""
-        return state in self._places
+        return state in self._indices
 
     def depends_on_depth(self, state: Hashable) -> float:
         """The least depth of the path that the verdict on `state` depends on."""
-        return self._rests[bisect_right(self._starts, self._places[state]) - 1]
+        return self._depths[bisect_right(self._starts, self._indices[state]) - 1]
 
     def add(self, state: Hashable, stack_height: int, depth: float) -> None:
         """Push `state`, in one segment with the states from `stack_height` on, which depends on `depth`."""
-        self._places[state] = len(self._places)
+        self._indices[state] = len(self._indices)
         self._cut(stack_height)
         self._starts.append(stack_height)
-        self._rests.append(depth)
+        self._depths.append(depth)
 
     def drop(self, stack_height: int) -> list[Hashable]:
         """Pop the states from `stack_height` on, and return them."""
         self._cut(stack_height)
-        return [self._places.popitem()[0] for _ in range(len(self._places) - stack_height)]
+        return [self._indices.popitem()[0] for _ in range(len(self._indices) - stack_height)]
 
     def _cut(self, stack_height: int) -> None:
         """Pop the segments that begin at `stack_height` or above."""
         while self._starts and self._starts[-1] >= stack_height:
             self._starts.pop()
-            self._rests.pop()
+            self._depths.pop()
 
 
 def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[Any, Any]:
