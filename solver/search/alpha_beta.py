@@ -15,7 +15,7 @@ from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
-Order: TypeAlias = Callable[[Any, Moves], Moves]
+MoveOrder: TypeAlias = Callable[[Any, Moves], Moves]
 """A move ordering: from a state and its moves to the same moves, in the order in which they are tried."""
 
 
@@ -27,7 +27,7 @@ class Bound(Enum):
     UPPER = "upper"
 
 
-class Stored(NamedTuple):
+class TableEntry(NamedTuple):
     """An entry of the transposition table."""
 
     value: float
@@ -46,7 +46,7 @@ def alpha_beta(
     state: Hashable,
     *,
     table: bool = False,
-    order: Order | None = None,
+    order: MoveOrder | None = None,
     most_nodes: int | None = None,
 ) -> SearchResult:
     """The first action tried that has the best minimax value, and that value.
@@ -55,7 +55,7 @@ def alpha_beta(
     are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
     were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, Stored]()
+    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, TableEntry]()
     moves = remembered_moves(game)
 
     def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
@@ -83,15 +83,15 @@ def alpha_beta(
                 break
         guard.leave(state)
         if table:
-            known[state] = Stored(best, _bound(best, alpha, beta), choice)
+            known[state] = TableEntry(best, _bound(best, alpha, beta), choice)
         return best, choice
 
     value, action = run_trampoline(search(state, -inf, inf))
     return SearchResult(action, value, nodes=budget.nodes)
 
 
-def by_evaluation(game: AnyGame) -> Order:
-    """The `Order` by the game's heuristic: the best evaluation for the player to move comes first."""
+def by_evaluation(game: AnyGame) -> MoveOrder:
+    """The `MoveOrder` by the game's heuristic: the best evaluation for the player to move comes first."""
 
     def order(state: Any, moves: Moves) -> Moves:
         first = mover_of(game, state) == FIRST
