@@ -23,7 +23,7 @@ MOST_STATES_SOLVED = 200_000
 """States of the largest game that is solved without being asked to, which takes 20 seconds at most."""
 
 
-def limit(most_states: int) -> Progress:
+def state_limit(most_states: int) -> Progress:
     """A `Progress` that raises `TooLarge` above `most_states` states, give or take some thousands."""
 
     def refuse(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -44,7 +44,7 @@ class Truth:
         start: str | None = None,
         endless: str = "draw",
     ) -> None:
-        """Take the labels of `game` from `database`, or solve it from the position `start`, if given.
+        """Take labels from `database`, or solve `game` from the position `start` (default: its own start).
 
         Without a database, `endless` says who gets endless play.
         """
@@ -71,21 +71,21 @@ class Truth:
     def database(self) -> Database:
         """The database, made now if there is none; raises `Unsolved` if the game is too large for that."""
         if self._database is None:
-            self._database = self._solved_in_memory()
+            self._database = self._solved_now()
         return self._database
 
-    def _solved_in_memory(self) -> Database:
+    def _solved_now(self) -> Database:
         """The database of the game, in a temporary folder."""
         try:
             graph = self._explored()
         except TooLarge:
             raise Unsolved(
-                f"{game_name(self.game)} is too large to be solved on the side: build its database with "
+                f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
             ) from None
         label(graph, self.endless)
         note_rules(self.game)
-        path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
+        path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
         build(self.game, graph, path)
         return self._opened.enter_context(open_database(path))
 
@@ -93,10 +93,11 @@ class Truth:
         """The graph of all states; raises `TooLarge`, at once if `states_at_most` tells."""
         if self._start is not None:
             start = read_position(self.game, self._start)
-            return explore(self.game, [start], progress=limit(MOST_STATES_SOLVED))
-        if (bound_of(self.game) or 0) > 2 * MOST_STATES_SOLVED:
-            raise TooLarge(f"there may be {bound_of(self.game):,} states")
-        return explore(self.game, progress=limit(MOST_STATES_SOLVED))
+            return explore(self.game, [start], progress=state_limit(MOST_STATES_SOLVED))
+        bound = bound_of(self.game) or 0
+        if bound > 2 * MOST_STATES_SOLVED:
+            raise TooLarge(f"there may be {bound:,} states")
+        return explore(self.game, progress=state_limit(MOST_STATES_SOLVED))
 
     def _solve_command(self) -> str:
         words = ["solve", game_name(self.game), *assignments(game_parameters(self.game))]
