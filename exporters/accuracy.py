@@ -6,12 +6,12 @@ from html import escape
 from typing import TypeAlias
 
 from exporters.boards import plain
-from solver.analysis.grade import Count, Grade
-from solver.analysis.intervals import wilson
+from solver.analysis.grade import ChoiceCounts, Grade
+from solver.analysis.statistics import wilson
 from solver.database import Database
 from solver.errors import NotLegible
 
-Measure: TypeAlias = Callable[[Count], int]
+Measure: TypeAlias = Callable[[ChoiceCounts], int]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
 """Told apart by the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""

@@ -10,6 +10,7 @@ from typing import Any
 import networkx as nx
 
 from solver.errors import NotLegible
+from solver.game import outcome_of
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
@@ -52,7 +53,7 @@ def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
     """What is to be done from `node` on, given that for all that can follow."""
     known = graph.nodes[node]
     if known["kind"] == "end":
-        return "win" if known["gain"] > 0 else "loss" if known["gain"] < 0 else "draw"
+        return outcome_of(known["gain"])
     if known["kind"] == "and":
         return [["if", child, "then", nested[child]] for child in graph.successors(node)]
     ((_, child, moves),) = graph.edges(node, data="moves")

@@ -1,4 +1,4 @@
-"""What rules must say: the `Game` that every engine, search, verifier and exporter works from."""
+"""The interface of rules: the `Game` from which every engine, search, verifier and exporter works."""
 
 from abc import ABC, abstractmethod
 from ast import literal_eval
@@ -13,8 +13,34 @@ Action = TypeVar("Action", bound=Hashable)
 
 FIRST, SECOND = 0, 1
 
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+"""The outcome for a player, by the sign of the utility for that player."""
+
+SIGNS = {outcome: sign for sign, outcome in OUTCOMES.items()}
+"""The sign of the utility for a player, by the outcome for that player."""
+
 ENDLESS = {"draw": 0, "first": 1, "second": -1}
-"""Who may get play that never ends, and what it is then worth: a utility, as that of a terminal state."""
+"""The utility of endless play, by who gets it."""
+
+
+def sign_for(player: int) -> int:
+    """The factor that turns a value, which is for the first player, into one for `player`: 1 or -1."""
+    return 1 if player == FIRST else -1
+
+
+def outcome_sign(value: int) -> int:
+    """1 for a value above 0 (won), 0 for 0 (drawn), -1 for one below (lost)."""
+    return (value > 0) - (value < 0)
+
+
+def outcome_of(value: int, player: int = FIRST) -> str:
+    """The outcome for `player` (`win`, `draw` or `loss`) of a value, which is for the first player."""
+    return OUTCOMES[outcome_sign(sign_for(player) * value)]
+
+
+def winner_of(value: int) -> int | None:
+    """The player who wins by a value, which is for the first player; None for a draw."""
+    return None if value == 0 else FIRST if value > 0 else SECOND
 
 
 class Symmetry(NamedTuple, Generic[State, Action]):
@@ -25,19 +51,19 @@ class Symmetry(NamedTuple, Generic[State, Action]):
 
 
 Cell: TypeAlias = tuple[int, int]
-"""The row of a board, and which cell in it, both from 0."""
+"""The row of a board and the cell in that row, both from 0."""
 
 FILLED = "█"
 """The glyph of a mark that fills its cell."""
 
 
 class Look(NamedTuple):
-    """How pictures draw the boards of a game: what their cells do not say. Nothing else depends on it."""
+    """The style of pictures of boards, as far as cells do not tell it. Nothing else depends on it."""
 
     owners: Mapping[str, int] = MappingProxyType({})
-    """Whose a mark is, 0 or 1; one that is not here belongs to the player of that name, if any."""
+    """The owner of a mark, 0 or 1; a mark that is not here belongs to the player of that name, if any."""
     glyphs: Mapping[str, str] = MappingProxyType({})
-    """What is drawn for a mark, or for "", an empty cell; nothing here: the mark itself."""
+    """The glyph for a mark, or for "", an empty cell; without one the mark itself is drawn."""
     ground: Literal["squares", "chequered", "open", "lattice"] = "squares"
     """Lines between the cells; dark and light cells; nothing; or, for lines that are played themselves,
     low rows and narrow columns between the others, the first and the last ones among them."""
@@ -62,7 +88,7 @@ class Game(ABC, Generic[State, Action]):
         """The state in which play begins."""
 
     def initial_states(self) -> Iterable[State]:
-        """Every state in which play may begin, `initial` first: of an endgame, say, all set-ups."""
+        """Every state in which play may begin, `initial` first; for an endgame, for example, all set-ups."""
         return (self.initial,)
 
     @abstractmethod
@@ -79,7 +105,7 @@ class Game(ABC, Generic[State, Action]):
 
     @abstractmethod
     def utility(self, state: State) -> int:
-        """What a terminal `state` is worth to the first player: above 0 won, 0 drawn, below 0 lost."""
+        """The utility of a terminal `state` for the first player: above 0 won, 0 drawn, below 0 lost."""
 
     def is_terminal(self, state: State) -> bool:
         """Whether the game is over in `state`."""
@@ -90,7 +116,7 @@ class Game(ABC, Generic[State, Action]):
         return str(state)
 
     def parse(self, text: str) -> State:
-        """The state that `text` describes; raises `UnreadablePosition` when it describes none.
+        """The state that `text` describes; raises `UnreadablePosition` if it describes none.
 
         This default reads what the default of `position` writes, for states that are text, numbers or
         tuples of such. A game that overrides one overrides both.
@@ -117,7 +143,7 @@ class Game(ABC, Generic[State, Action]):
 
     @property
     def look(self) -> Look:
-        """How pictures draw boards; the default has lines between cells, and colours the players' names."""
+        """The style of pictures; the default draws lines between cells, and colours the players' names."""
         return Look()
 
     def show(self, state: State) -> str:
@@ -125,14 +151,14 @@ class Game(ABC, Generic[State, Action]):
         return self.position(state)
 
     def key(self, action: Action) -> str:
-        """What a person who plays types for `action`: its name, unless the game has something handier.
+        """The key that a person types to play `action`: by default its name.
 
         No two actions of a state share a key.
         """
         return str(self.action_name(action))
 
     def show_keys(self, state: State) -> str:
-        """The state as `show` draws it, for a person who plays: where it shows actions, by their keys."""
+        """The state as `show` draws it, but with the keys of actions in place of their names."""
         return self.show(state)
 
     def symmetries(self) -> Sequence[Symmetry[State, Action]]:
@@ -140,13 +166,13 @@ class Game(ABC, Generic[State, Action]):
         return ()
 
     def canonical(self, state: State) -> State:
-        """The representative of the class of states that are symmetric to `state`: its least member."""
+        """The canonical state of the orbit of `state` under the symmetries: its least member."""
         return min((state, *(symmetry.state(state) for symmetry in self.symmetries())))  # type: ignore[type-var]
 
     def evaluate(self, state: State) -> float:
-        """A heuristic guess, above 0 where the first player stands better; for searches that break off.
+        """A heuristic evaluation, above 0 if the first player stands better; for depth-limited searches.
 
-        Its unit is its own: searches rank an end that is won above every guess and one that is lost below.
+        Its unit is the game's own: searches rank a won end above all evaluations, and a lost end below them.
         """
         return 0
 
@@ -155,9 +181,9 @@ class Game(ABC, Generic[State, Action]):
         return None
 
     def player(self, name: str) -> int:
-        """The player who is called `name`: one of `players`, or `first` or `second`.
+        """The player called `name`: one of `players`, or `first` or `second`, in any case.
 
-        Raises `UnknownPlayer` when nobody is.
+        Raises `UnknownPlayer` if there is none.
         """
         for names in (self.players, ("first", "second")):
             lowered = [each.lower() for each in names]

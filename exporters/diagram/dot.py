@@ -11,6 +11,7 @@ from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene, made_scene
 from exporters.diagram.sheet import Ply
 from exporters.guarantee import title
+from solver.game import OUTCOMES
 from solver.plans.plan import Plan
 from solver.rules.asking import board_of
 
@@ -21,7 +22,6 @@ LOOKS = {
 }
 """How a position looks by the sign of what the owner gets there: colour and border say the same."""
 
-WORDS = {1: "win", 0: "draw", -1: "loss"}
 
 FONT = "DejaVu Sans,sans-serif"
 NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
@@ -153,7 +153,7 @@ def _caption(scene: Scene, position: str) -> str:
     goes_on = " …" if position in scene.part.cut else ""
     if not (ended or scene.few or margin or goes_on):
         return ""
-    words, strip, colour = f"{WORDS[sign]}{margin}{goes_on}", "", "black"
+    words, strip, colour = f"{OUTCOMES[sign]}{margin}{goes_on}", "", "black"
     if ended:
         winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
         words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"

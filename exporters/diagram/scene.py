@@ -8,7 +8,7 @@ from typing import Any
 
 from exporters.boards import PLAYED, REPLIED, cells_changed
 from exporters.diagram.excerpt import Excerpt, excerpt
-from solver.game import Cell
+from solver.game import Cell, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of
 
@@ -46,7 +46,7 @@ class Scene:
     def sign(self, position: str) -> int:
         """Whether the owner wins (1), draws (0) or loses (-1) there at least."""
         gain: int = self.graph.nodes[position]["gain"]
-        return (gain > 0) - (gain < 0)
+        return outcome_sign(gain)
 
     def turned(self, position: str, child: str) -> bool:
         """Whether the board of `child` is another than a move from `position` to it leads to."""

@@ -3,9 +3,7 @@
 from exporters.diagram.dot import LOOKS
 from exporters.svg.lettering import number, written
 from solver.database.entry import Move
-
-SIGNS = {"win": 1, "draw": 0, "loss": -1}
-"""The outcomes, and the sign of what the player who moves gets."""
+from solver.game import SIGNS
 
 LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from math import ceil
 
 from exporters.boards import plain
-from exporters.svg.labels import SIGNS, label
+from exporters.svg.labels import label
 from exporters.svg.lettering import number, shortened, width, written
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
+from solver.game import SIGNS
 
 ROW = 32
 """The height of a row of words."""

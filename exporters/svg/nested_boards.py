@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from exporters.boards import MARK_COLOURS, Board
-from exporters.diagram.dot import LOOKS, WORDS
+from exporters.diagram.dot import LOOKS
 from exporters.svg import marks
 from exporters.svg.cells import marked
 from exporters.svg.lettering import FAMILY, escaped, number
 from exporters.svg.map_sheet import Sheet
 from exporters.svg.marks import UNIT
 from exporters.svg.nesting import Nested
+from solver.game import OUTCOMES, outcome_of
 from solver.plans.plan import Plan
 
 LINES = "#9a9a9a"
@@ -54,7 +55,7 @@ def defined(board: Board, sheet: Sheet) -> str:
     # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
     lines = f'<path id="{_name("lines", sheet)}" d="{marks.lattice(board)}" fill="none" stroke="{LINES}"/>'
     use = f'<use href="#{_name("lines", sheet)}"/>'
-    ended = (f'<g id="{_name(WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>' for sign in LOOKS)
+    ended = (f'<g id="{_name(OUTCOMES[sign], sheet)}">{ground(sign, *size, use)}</g>' for sign in LOOKS)
     return "".join([lines, *ended])
 
 
@@ -80,7 +81,7 @@ def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
     """One board without those inside it."""
     found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
-    kind = "lines" if nested.gain is None else WORDS[(nested.gain > 0) - (nested.gain < 0)]
+    kind = "lines" if nested.gain is None else outcome_of(nested.gain)
     parts = [f'<use href="#{_name(kind, sheet)}"/>']
     for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
         parts.append(marks.drawn(plan.game, {cell: found[cell] for cell in cells}, look))

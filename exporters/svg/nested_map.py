@@ -17,6 +17,7 @@ from exporters.svg.nested_boards import STYLE, defined, drawn, ground
 from exporters.svg.nesting import Nest, board_of, nest
 from solver.database import wording as words
 from solver.errors import NotLegible
+from solver.game import outcome_sign
 from solver.plans.plan import Plan, unfold
 
 MOST_BOARDS = 5000
@@ -95,7 +96,7 @@ def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
     boards = list(chain.from_iterable(grown.levels))
-    gains = {(each.gain > 0) - (each.gain < 0) for each in boards if each.gain is not None}
+    gains = {outcome_sign(each.gain) for each in boards if each.gain is not None}
     x: float = MARGIN
     samples = [(ground(sign, 10, 10), meanings[sign]) for sign in LOOKS if sign in gains]
     if any(each.goes_on for each in boards):

@@ -6,13 +6,12 @@ from typing import Any
 
 import networkx as nx
 
-from exporters.diagram.dot import WORDS
 from exporters.guarantee import game_title, title
 from exporters.svg import nested_map, rows
 from exporters.svg.rows import Box
 from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
-from solver.game import AnyGame
+from solver.game import OUTCOMES, AnyGame, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
 
 MOST_STATES = 60
@@ -57,9 +56,9 @@ def _layers(positions: PlanGraph) -> Iterator[list[str]]:
 
 def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
     node = positions.nodes[position]
-    sign = (node["gain"] > 0) - (node["gain"] < 0)
+    sign = outcome_sign(node["gain"])
     winner = made.game.players[made.owner if sign > 0 else 1 - made.owner]
-    caption = WORDS[sign]
+    caption = OUTCOMES[sign]
     if node["kind"] == "end":
         caption = f"{winner} wins" if sign else "draw"
     return Box(node["state"], caption, sign, chosen=node["kind"] == "or")

@@ -1,1 +1,1 @@
-"""What a solved game tells: statistics, differences, grades, the best response."""
+"""Analyses of solved games: statistics, differences, grades, the best response."""

@@ -1,4 +1,4 @@
-"""How well a player chooses, over the states of a solved game: each choice is held against the truth."""
+"""Grades a player: compares its choices in the states of a solved game with the labels."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -17,46 +17,46 @@ from solver.rules.notation import read_position, write_action
 from solver.system.progress import Progress, no_progress
 
 BLUNDERS = ("win-draw", "win-loss", "draw-loss")
-"""What can be thrown away: an outcome, and what is left of it."""
+"""The kinds of blunders: the outcome before and after the move, for the player who makes it."""
 
-WORST = 10
-"""How many blunders are shown."""
+BLUNDERS_SHOWN = 10
+"""The number of worst blunders that a grade has."""
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One choice of a player, and what it is worth."""
+class GradedChoice:
+    """One choice of a player, compared with the labels."""
 
     position: str
-    """Where it was made."""
+    """The position in which it was made."""
     ply: int | None
-    """The plies since the start, where the position has a single ply."""
+    """Plies since the start; None where lines of different length lead to the position."""
     move: str | int | None
-    """What was chosen, by name; None when the player failed."""
+    """The chosen move, by name; None if the player failed."""
     best: bool
     """Whether the move is one of the best."""
     keeps_value: bool
     """Whether it keeps the value of the position."""
     blunder: str | None
-    """Which outcome it throws away: one of `BLUNDERS`, or None."""
+    """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
     loss: int
-    """How much of the value it throws away."""
+    """The absolute difference between the value of the position and that of the move."""
     plies: int
-    """How near the missed win or the new loss is; 0 where there is neither."""
+    """The remoteness of the missed win or of the new loss, in plies; 0 if there is neither."""
     failure: str | None = None
-    """What went wrong when the player gave no legal move. Such a player loses."""
+    """The error message of a player that gave no legal move, and so loses."""
 
 
 @dataclass
-class Count:
-    """How many choices there were, and how good."""
+class ChoiceCounts:
+    """The number of choices, and how many of them are good."""
 
     choices: int = 0
     best: int = 0
     keeps_value: int = 0
 
-    def add(self, choice: Choice) -> None:
-        """Count a choice."""
+    def add(self, choice: GradedChoice) -> None:
+        """ChoiceCounts a choice."""
         self.choices += 1
         self.best += choice.best
         self.keeps_value += choice.keeps_value
@@ -64,30 +64,30 @@ class Count:
 
 @dataclass
 class Grade:
-    """What the choices of a player came to."""
+    """The grade of a player."""
 
     player: str
     """The name of the player."""
     sides: tuple[str, str]
     """The names of the two sides of the game."""
     exact: bool = False
-    """Whether these are all the choices that it would ever make: no chance, no sample."""
+    """Whether every choice is known: the player is deterministic and no sample was taken."""
     states: int = 0
-    """In how many states it chose."""
+    """The number of states in which it chose."""
     silent: int = 0
-    """In how many more it had no move to offer, as a plan that does not go there."""
-    total: Count = field(default_factory=Count)
-    """All choices."""
-    by_ply: dict[int, Count] = field(default_factory=dict)
-    """The choices at each ply; nothing where positions have no single ply."""
+    """The number of further states in which it had no move to offer, as a plan that does not reach them."""
+    total: ChoiceCounts = field(default_factory=ChoiceCounts)
+    """The counts of all choices."""
+    by_ply: dict[int, ChoiceCounts] = field(default_factory=dict)
+    """The counts by ply, without positions that have no single ply."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
-    """How many choices throw which outcome away."""
+    """The number of blunders of each kind."""
     failures: int = 0
-    """How many choices were no legal moves."""
-    worst: list[Choice] = field(default_factory=list)
+    """The number of choices that were not legal moves."""
+    worst: list[GradedChoice] = field(default_factory=list)
     """The worst blunders and failures, worst first, each once."""
     against: tuple[WorstCase, WorstCase] | None = None
-    """What it gets at worst as either side; None when chance plays with it, or too much can arise."""
+    """Its worst cases as first and second; None if it is not deterministic, or too much can arise."""
 
 
 def grade(
@@ -100,12 +100,12 @@ def grade(
     repeat: int = 1,
     progress: Progress = no_progress,
 ) -> Grade:
-    """How well `player` chooses in every non-terminal position of `db`, or in a random `sample` of so many.
+    """The grade of `player` over all non-terminal positions of `db`, or over a random `sample` of this size.
 
-    Each state is asked about `repeat` times; chances follow from `seed` and the state alone.
+    The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
     """
-    found, plies = Grade(name, db.game.players), defaultdict[int, Count](Count)
-    blunders: dict[tuple[str, Any], Choice] = {}
+    found, plies = Grade(name, db.game.players), defaultdict[int, ChoiceCounts](ChoiceCounts)
+    blunders: dict[tuple[str, Any], GradedChoice] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
@@ -117,7 +117,7 @@ def grade(
                 blunders.setdefault((each.position, each.move), each)
         progress(f"asking {name}", number, len(positions))
     found.by_ply = dict(sorted(plies.items()))
-    found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:WORST]
+    found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         found.exact = sample is None
         found.against = _worst_cases(db, name, player)
@@ -133,7 +133,7 @@ def sampled(db: Database, size: int | None, seed: int) -> list[str]:
 
 
 def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, WorstCase] | None:
-    """What the player gets at worst as the first and as the second side."""
+    """The worst cases of the player as first and as second; None if too many positions can arise."""
     try:
         first, second = (
             worst_case(db.game, name, player, side, db.start, db.endless) for side in (FIRST, SECOND)
@@ -143,36 +143,38 @@ def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, Wo
     return first, second
 
 
-def _choices(db: Database, opponent: Opponent, position: str, repeat: int, seed: int) -> Iterator[Choice]:
-    """What the player chooses in a position, each time it is asked; nothing where it has no move to offer."""
+def _choices(
+    db: Database, opponent: Opponent, position: str, repeat: int, seed: int
+) -> Iterator[GradedChoice]:
+    """The graded choices of the player in a position; none where it has no move to offer."""
     entry, state = db[position], read_position(db.game, position)
     for nth in range(repeat):
         try:
             action = choose(db.game, state, opponent, Random(f"{seed} {position} {nth}"))
-            yield judged(db, entry, write_action(db.game, action))
+            yield _judged(entry, write_action(db.game, action))
         except Forfeit as forfeit:
             if not isinstance(forfeit.__cause__, NoMove):
                 yield _forfeit(entry, str(forfeit))
 
 
-def judged(db: Database, entry: Entry, name: str | int) -> Choice:
-    """What the move called `name` is worth in the position of `entry`."""
+def _judged(entry: Entry, name: str | int) -> GradedChoice:
+    """The grade of the move called `name` in the position of `entry`."""
     move = next(each for each in entry.moves if each.move == name)
-    drop = 0 if move.best else abs(entry.value - db[move.position].value)
+    drop = 0 if move.best else abs(entry.value - move.value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
-    return Choice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)
+    return GradedChoice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)
 
 
-def _forfeit(entry: Entry, failure: str) -> Choice:
-    """A choice that loses the game at once. It keeps nothing, not even where the game is lost anyway."""
+def _forfeit(entry: Entry, failure: str) -> GradedChoice:
+    """The grade of a failure, which loses at once. It keeps no value, not even in a lost position."""
     lost = entry.outcome == "loss"
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1
-    return Choice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
+    return GradedChoice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
 
 
-def _count(found: Grade, plies: dict[int, Count], choice: Choice) -> None:
+def _count(found: Grade, plies: dict[int, ChoiceCounts], choice: GradedChoice) -> None:
     found.total.add(choice)
     if choice.ply is not None:
         plies[choice.ply].add(choice)

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from solver.analysis.best_response import WorstCase
-from solver.analysis.grade import Count, Grade
-from solver.analysis.intervals import percentages, wilson
+from solver.analysis.grade import ChoiceCounts, Grade
+from solver.analysis.statistics import percentages, wilson
 from solver.database.wording import plies
 
 
 def as_dict(grade: Grade) -> dict[str, Any]:
     """The grade as `grade --json` prints it.
 
-    What is counted are choices. The intervals, at 95%, are null where every choice is known.
+    The counts are of choices. The intervals, at 95%, are null where every choice is known.
     """
     total = grade.total
     return {
@@ -47,15 +47,9 @@ def in_words(grade: Grade) -> str:
     return "\n".join(_lines(grade))
 
 
-def outcome_for(worst: WorstCase) -> str:
-    """`win`, `draw` or `loss` for the player whose worst case it is."""
-    gain = worst.utility if worst.side == 0 else -worst.utility
-    return "win" if gain > 0 else "loss" if gain < 0 else "draw"
-
-
 def _as_dict(worst: WorstCase) -> dict[str, Any]:
     return {
-        "outcome": outcome_for(worst),
+        "outcome": worst.outcome,
         "value": worst.utility,
         "plies": len(worst.line) if worst.ends else None,
         "line": list(worst.line),
@@ -90,20 +84,20 @@ def _lines(grade: Grade) -> Iterator[str]:
 def _line(worst: WorstCase) -> str:
     moves = " ".join(map(str, worst.line))
     if not worst.ends:
-        return f"{outcome_for(worst)} without end: {moves}"
+        return f"{worst.outcome} without end: {moves}"
     ending = f"; {worst.failure}" if worst.failure else ""
     when = f"in {plies(len(worst.line))}: {moves}" if worst.line else "at once"
-    return f"{outcome_for(worst)} {when}{ending}"
+    return f"{worst.outcome} {when}{ending}"
 
 
-def _share(count: int, total: Count, exact: bool) -> str:
+def _share(count: int, total: ChoiceCounts, exact: bool) -> str:
     if not total.choices:
         return "none"
     interval = "" if exact else f" (95%: {percentages(count, total.choices)})"
     return f"{count:,}, {count / total.choices:.1%}{interval}"
 
 
-def _table(by_ply: dict[int, Count]) -> Iterator[str]:
+def _table(by_ply: dict[int, ChoiceCounts]) -> Iterator[str]:
     yield f"{'ply':>3}  {'choices':>9}  {'best':>6}  {'keeps value':>11}"
     for ply, count in by_ply.items():
         best, keeps = count.best / count.choices, count.keeps_value / count.choices

@@ -1,4 +1,4 @@
-"""All searches side by side on one state, and whether each of them found a best move."""
+"""All searches compared on one state: their moves, whether these are best moves, and their cost."""
 
 import time
 from collections.abc import Hashable, Iterator, Mapping
@@ -17,28 +17,28 @@ from solver.search import SEARCHES, SearchResult, Settings, search
 
 @dataclass(frozen=True)
 class Compared:
-    """What one search did."""
+    """The result of one search."""
 
     algorithm: str
     """The name of the search."""
     found: SearchResult
-    """What it found; no action where it refused."""
+    """The result; without an action if the search was refused."""
     move: str | int | None
     """The chosen action, by name."""
     best: bool | None
-    """Whether that is a best move; None where nobody knows, or where there is none."""
+    """Whether the move is a best move; None if there is no move, or no label."""
     keeps_value: bool | None
-    """Whether the move keeps the value of the state."""
+    """Whether the move keeps the value of the state; None as `best`."""
     seconds: float
-    """How long it took, by the wall clock."""
+    """The wall-clock time."""
     note: str | None
-    """Why it refused."""
+    """The error message of a refused search."""
 
 
 def compared(
     game: AnyGame, state: Hashable, settings: Settings, truth: Truth | None = None
 ) -> Iterator[Compared]:
-    """What each search finds in `state`, one after the other, held against `truth` as far as that goes."""
+    """The result of each search in `state`, one after the other, compared with the label that `truth` has."""
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
     entry = _entry(truth, state)
@@ -51,9 +51,9 @@ def compared(
         seconds = time.perf_counter() - began
         move = None if found.action is None else write_action(game, found.action)
         best = keeps_value = None
-        if truth is not None and entry is not None and move is not None:
-            best = any(each.best for each in entry.moves if each.move == move)
-            keeps_value = truth.entry(game.result(state, found.action)).value == entry.value
+        if entry is not None and move is not None:
+            chosen = next(each for each in entry.moves if each.move == move)
+            best, keeps_value = chosen.best, chosen.value == entry.value
         yield Compared(name, found, move, best, keeps_value, seconds, note)
 
 
@@ -65,7 +65,7 @@ def check_game(db: Database, game: AnyGame) -> None:
 
 
 def _entry(truth: Truth | None, state: Hashable) -> Entry | None:
-    """What is known of the state; None when it is not known."""
+    """The entry of the state; None if it has no label."""
     try:
         return None if truth is None else truth.entry(state)
     except Unsolved:

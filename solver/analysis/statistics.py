@@ -1,12 +1,17 @@
-"""Counts over a whole database."""
+"""Statistics of a database, and the confidence interval of a share."""
 
 from collections import Counter
 from heapq import nsmallest
 from itertools import groupby
+from math import sqrt
+from statistics import NormalDist
 from typing import Any
 
 from solver.database import Database
 from solver.database.entry import Count
+
+CONFIDENCE = 0.95
+"""The default confidence of an interval."""
 
 
 def statistics(db: Database) -> dict[str, Any]:
@@ -34,29 +39,50 @@ def statistics(db: Database) -> dict[str, Any]:
     }
 
 
-def longest_wins(db: Database, most: int = 5) -> list[tuple[str, int]]:
-    """The positions whose player to move wins, but takes longest, each with its remoteness in plies.
+def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
+    """The won positions (for the player to move) of the greatest remoteness, with that remoteness in plies.
 
-    Of more than `most` they are those of the least ply, in alphabetical order.
+    If there are more than `limit`, those of the least ply, in alphabetical order.
     """
     wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
     longest, found = max(wins, default=0), list[str]()
     for _, group in groupby(db.having("win", longest), key=lambda each: each[0]):
-        found += nsmallest(most - len(found), (position for _, position in group))
-        if len(found) == most:
+        found += nsmallest(limit - len(found), (position for _, position in group))
+        if len(found) == limit:
             break
     return [(position, longest) for position in found]
 
 
 def _remoteness(counts: list[Count], outcome: str) -> dict[str, int]:
-    """How many positions with this outcome end after so many plies."""
+    """The number of positions with this outcome by their remoteness in plies."""
     found = _counts([each for each in counts if each.outcome == outcome], "remoteness")
     return {str(plies): found[plies] for plies in sorted(plies for plies in found if plies is not None)}
 
 
 def _counts(counts: list[Count], column: str) -> Counter[Any]:
-    """How many positions there are with the same in this column."""
+    """The number of positions by their value in this column."""
     found = Counter[Any]()
     for each in counts:
         found[getattr(each, column)] += each.positions
     return found
+
+
+def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The Wilson score interval of the true share, with this confidence; (0, 1) without trials.
+
+    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+    the American Statistical Association 22(158), 1927.
+    """
+    if not trials:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    share, weight = successes / trials, z * z / trials
+    centre = (share + weight / 2) / (1 + weight)
+    reach = z * sqrt(share * (1 - share) / trials + weight / trials / 4) / (1 + weight)
+    return max(0.0, centre - reach), min(1.0, centre + reach)
+
+
+def percentages(successes: int, trials: int) -> str:
+    """The Wilson interval in words: "91.5 to 99.0%"."""
+    low, high = wilson(successes, trials)
+    return f"{low:.1%} to {high:.1%}".replace("%", "", 1)

@@ -12,7 +12,7 @@ from solver.errors import UsageError
 from solver.system.files import target, write
 
 if TYPE_CHECKING:
-    from solver.players.match import PlayedGame, Tally
+    from solver.players.match import MatchScore, PlayedGame
 
 
 @click.command()
@@ -50,7 +50,7 @@ def match(
     from solver.commands.source import opened
     from solver.players import make_player
     from solver.players.game_record import as_line
-    from solver.players.match import Opponent, play_match, tally
+    from solver.players.match import Opponent, match_score, play_match
     from solver.system.progress import terminal_progress
 
     parameters, names = sorted_out(words)
@@ -76,12 +76,12 @@ def match(
             write(path, lines.encode(), force=force)
     for note, count in _notes(played):
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
-    result = tally((one.name, two.name), played, swap=swap)
+    result = match_score((one.name, two.name), played, swap=swap)
     click.echo(json.dumps(as_dict(result, swap), ensure_ascii=False) if as_json else _table(result))
 
 
-def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
-    """The tally as `match --json` prints it."""
+def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
+    """The match_score as `match --json` prints it."""
     return {
         "players": list(result.players),
         "games": result.games,
@@ -91,9 +91,9 @@ def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
     }
 
 
-def _table(result: "Tally") -> str:
+def _table(result: "MatchScore") -> str:
     """Who won how many games, with the interval for the share."""
-    from solver.analysis.intervals import percentages
+    from solver.analysis.statistics import percentages
 
     one, two = result.players
     if one == two:

@@ -57,7 +57,7 @@ def play(
         if on.plan and against is None:
             person = _side_against(on, side, person)
         opponent = _opponent(on, against)
-        _talk(Dialogue(on.game, on.start, person, opponent, on.truth, seed=seed))
+        _talk(Dialogue(on.game, state, person, opponent, on.truth, seed=seed))
 
 
 def _side_against(on: "Source", side: str | None, person: int) -> int:
@@ -84,7 +84,7 @@ def _opponent(on: "Source", against: str | None) -> "Opponent":
 def _talk(dialogue: "Dialogue") -> None:
     """Lead the dialogue on the terminal, or with what is piped in, until the game or the input ends."""
     click.echo(f"{dialogue.opening()}\n")
-    while not dialogue.over:
+    while not dialogue.finished:
         typed = _typed(f"{dialogue.name}> ")
         if typed is None:
             click.echo("\nYou left the game.")

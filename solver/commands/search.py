@@ -77,7 +77,7 @@ def search(
     began = time.perf_counter()
     found = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
-    plan = _plan_text(found) if algorithm == "and-or" else None
+    plan = _plan_text(found) if algorithm.startswith("and-or") else None
     click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
     if plan == "null":
         raise SystemExit(1)

@@ -12,7 +12,7 @@ import click
 
 from solver.commands.arguments import Assignment, Size, as_parameters
 from solver.database.wording import standing
-from solver.game import ENDLESS, AnyGame
+from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import load_game
 
 if TYPE_CHECKING:
@@ -113,14 +113,12 @@ def _file_name(game: str) -> str:
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
-    gain = value if mover == 0 else -value
-    outcome = "win" if gain > 0 else "loss" if gain < 0 else "draw"
     margin = abs(value) if summary.scored else None
     of = " classes of symmetric states" if summary.folded else ""
     best = "none: the game is over" if summary.best_move is None else summary.best_move
     return (
         f"states      {summary.states:,}{of}, {summary.terminal:,} of them terminal\n"
-        f"start       {standing(game.players[mover], outcome, summary.remoteness, margin)}\n"
+        f"start       {standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)}\n"
         f"best move   {best}\n"
         f"time        {summary.seconds:.2f} s\n"
         f"file        {file}"

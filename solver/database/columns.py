@@ -19,12 +19,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.entry import OUTCOMES
 from solver.database.interface import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.readable.rows import PositionRow
 from solver.errors import UsageError
+from solver.game import OUTCOMES, SIGNS
 from solver.packed import PackedGame
 from solver.rules.notation import write_action, write_position
 
@@ -33,8 +33,6 @@ ROWS = 1 << 17
 
 NONE = -1
 """Stands for a ply, a remoteness or a best move that there is not."""
-
-GAINS = {name: gain for gain, name in OUTCOMES.items()}
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ def _of_packed(db: PackedDatabase, wanted: Selection) -> Iterator[Sequence[Any]]
         gains = np.sign(values) * (1 - 2 * movers)
         columns = [states.keys, np.full(len(gains), states.ply), movers, values, gains]
         columns += [db.remoteness(states), states.is_terminal]
-        rows = np.full(len(gains), True) if wanted.outcome is None else gains == GAINS[wanted.outcome]
+        rows = np.full(len(gains), True) if wanted.outcome is None else gains == SIGNS[wanted.outcome]
         if not rows.any():
             continue
         keys, *rest = (column[rows] for column in columns)
@@ -175,7 +173,7 @@ def _columns(
         [NONE if ply is None else ply for ply in plies],
         [movers[name] for name in names],
         values,
-        [GAINS[outcome] for outcome in outcomes],
+        [SIGNS[outcome] for outcome in outcomes],
         [NONE if ply is None else ply for ply in remoteness],
         over,
         *([[none if move is None else move for move in best]] if wanted.best_moves else []),

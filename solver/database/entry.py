@@ -11,8 +11,6 @@ from solver.rules.notation import write_action, write_position
 from solver.rules.symmetry import representative
 from solver.system.pictures import shown_in_notebook
 
-OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
-
 
 @dataclass(frozen=True)
 class Move:
@@ -111,12 +109,6 @@ class Count(NamedTuple):
     """Plies to the end under best play; None where play need not end."""
     positions: int
     """How many there are."""
-
-
-def outcome_of(value: int, player: int) -> str:
-    """What `value`, which is for the first player, means for `player`: `win`, `draw` or `loss`."""
-    gain = value if player == 0 else -value
-    return OUTCOMES[(gain > 0) - (gain < 0)]
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:

@@ -33,17 +33,17 @@ class Boxes:
 
     @cached_property
     def width(self) -> int:
-        """How many dots and level lines, or upright lines and boxes, are in a row of the picture."""
+        """The cells in a row of the picture: dots and level lines, or upright lines and boxes."""
         return 2 * self.columns + 1
 
     @cached_property
     def places(self) -> list[int]:
-        """Where each line is in the picture, in which dots, lines and boxes are cells row by row."""
+        """The cell of each line in the picture, in which dots, lines and boxes are cells, row by row."""
         return [place for place in range((2 * self.rows + 1) * self.width) if place % 2]
 
     @cached_property
     def boxes_at(self) -> list[list[int]]:
-        """For each line the boxes on its sides, each as the bits of its four lines, bit 1 for line 0."""
+        """By line: the boxes on its sides, each as the bits of its four lines, bit 1 for line 0."""
         around = (-self.width, -1, 1, self.width)
         boxes = [
             [(2 * row + 1) * self.width + 2 * column + 1 + step for step in around]

@@ -18,7 +18,7 @@ from solver.games.grid import turns
 from solver.games.sides import last_mover_wins, unreadable
 
 MOST_PIECES = 5
-"""Five have two billion ways to be set up."""
+"""The most pieces of an ending; five have two billion initial states."""
 
 LOOK = Look(
     owners=dict.fromkeys("KQRBN", 0) | dict.fromkeys("kqrbn", 1),
@@ -132,7 +132,7 @@ class ChessEnding(Game[int, int]):
         return tuple(self._symmetry((*moved, TAKEN)) for moved in turns(8, 8))
 
     def states_at_most(self) -> int:
-        """Two for each way to put the pieces on the squares, or for all but the kings, off the board."""
+        """Two (for the side to move) times the ways to place the pieces; all but kings may be taken."""
         return int(2 * 64**2 * 65 ** (len(self.pieces) - 2))
 
     def _can_take_king(self, side: int, squares: Sequence[int]) -> bool:

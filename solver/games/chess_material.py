@@ -13,7 +13,7 @@ from itertools import pairwise
 from solver.games.chess_pieces import BETWEEN, RAYS, TAKEN
 
 FIELD = 7
-"""How many bits a piece has."""
+"""Bits per piece."""
 
 Squares = list[int]
 
@@ -26,7 +26,7 @@ class Material:
 
     @cached_property
     def white(self) -> int:
-        """How many pieces white has."""
+        """The number of white's pieces."""
         return self.pieces.index("K", 1)
 
     @cached_property

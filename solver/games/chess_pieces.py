@@ -1,4 +1,4 @@
-"""How the pieces of chess move on an empty board, and the board in the Forsyth-Edwards Notation (FEN)."""
+"""The moves of chess pieces on an empty board, and boards in Forsyth-Edwards Notation (FEN)."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -17,7 +17,7 @@ WAYS = {"K": STRAIGHT + DIAGONAL, "Q": STRAIGHT + DIAGONAL, "R": STRAIGHT, "B": 
 
 
 def _ray(square: int, way: tuple[int, int], reach: int) -> tuple[int, ...]:
-    """The squares that follow `square` in one way, the nearest first."""
+    """The squares from `square` in one direction, at most `reach` of them, the nearest first."""
     cells = [(square // 8 + way[0] * nth, square % 8 + way[1] * nth) for nth in range(1, reach + 1)]
     return tuple(row * 8 + file for row, file in cells if 0 <= row < 8 and 0 <= file < 8)
 
@@ -28,7 +28,7 @@ RAYS = {
     ]
     for piece, ways in WAYS.items()
 }
-"""For each piece and square the squares it reaches, in rays with the nearest first."""
+"""By piece and square: the squares within reach, as rays with the nearest square first."""
 
 BETWEEN = {
     piece: [
@@ -37,7 +37,7 @@ BETWEEN = {
     ]
     for piece, by_square in RAYS.items()
 }
-"""For each piece, square and square it reaches, those in between, as a number with one bit a square."""
+"""By piece, square and square within reach: the squares in between, one bit a square."""
 
 
 def fen_board(marks: Sequence[str]) -> str:

@@ -56,7 +56,7 @@ class Chomp(PackedGame):
         return state >> (1 + action) & 1 == 0
 
     def result(self, state: Packed, action: int) -> Packed:
-        """What is left of the bar, the other side to move."""
+        """The rest of the bar, the other side to move."""
         return (state ^ 1) | self._bites[action]
 
     def is_terminal(self, state: Packed) -> Packed:
@@ -72,7 +72,7 @@ class Chomp(PackedGame):
         return f"{action // self.columns},{action % self.columns}"
 
     def position(self, state: int) -> str:
-        """How many squares are left in each row, and the side to move."""
+        """The number of squares left in each row, and the side to move."""
         return f"{','.join(map(str, self._lengths(state)))} {self.players[state & 1]}"
 
     def parse(self, text: str) -> int:
@@ -102,14 +102,14 @@ class Chomp(PackedGame):
         return drawn([mark or "." for mark in self._squares(state)], self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
-        """Of a square bar, the reflection that exchanges rows and columns."""
+        """The reflection that exchanges rows and columns, if the bar is square."""
         if self.rows != self.columns or self.rows == 1:
             return ()
         moved = [square % self.rows * self.rows + square // self.rows for square in range(self.action_count)]
         return (Symmetry(mover_of_bits(moved), moved.__getitem__),)
 
     def states_at_most(self) -> int:
-        """Two for each staircase that can be left of the bar."""
+        """Two (for the side to move) times the staircase shapes that can be left of the bar."""
         return 2 * comb(self.rows + self.columns, self.rows)
 
     def _lengths(self, state: int) -> list[int]:
@@ -121,7 +121,7 @@ class Chomp(PackedGame):
 
     @cached_property
     def _bites(self) -> list[int]:
-        """For each square the bits of all that a bite there eats."""
+        """By square: the bits of all squares that a bite there eats."""
         corners = [divmod(square, self.columns) for square in range(self.action_count)]
         return [
             sum(2 << at for at, (row, column) in enumerate(corners) if row >= top and column >= left)

@@ -50,7 +50,7 @@ class Domineering(PackedGame):
 
     @property
     def action_count(self) -> int:
-        """Two actions a cell, though no domino fits at some edges."""
+        """Two actions per cell, some of which are never legal, at the edges."""
         return 2 * self.cells
 
     @property

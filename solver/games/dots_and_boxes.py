@@ -77,7 +77,7 @@ class DotsAndBoxes(PackedGame):
         return state & full == full
 
     def utility(self, state: Packed) -> Packed:
-        """How many more boxes the first player has than the second."""
+        """The number of the first player's boxes minus that of the second's."""
         return (state >> (1 + self.lines)) - self._grid.boxes
 
     def position(self, state: int) -> str:

@@ -6,7 +6,7 @@ from solver.errors import BadParameter, shown
 from solver.packed import STATE_BITS, Packed
 
 MOST_CELLS = STATE_BITS - 1
-"""More do not fit into a state beside the side to move, even with one bit each."""
+"""The most cells that fit into a state beside the side to move, with one bit each."""
 
 
 def by_row(cells: Sequence[str], columns: int) -> list[Sequence[str]]:
@@ -62,9 +62,9 @@ def refuse_unpackable(rows: int, columns: int, planes: int = 1) -> None:
 
 
 def turns(rows: int, columns: int, *, quarter: bool = True) -> list[tuple[int, ...]]:
-    """Where each cell goes in the reflections and rotations of the board, the identity left out.
+    """The reflections and rotations of the board, without the identity, each as the image of every cell.
 
-    Without `quarter` those that exchange rows and columns are left out, too.
+    Without `quarter`, those that exchange rows and columns are left out too.
     """
     grid = [list(range(row * columns, (row + 1) * columns)) for row in range(rows)]
     images = []
@@ -77,11 +77,11 @@ def turns(rows: int, columns: int, *, quarter: bool = True) -> list[tuple[int, .
 
 
 def mover_of_bits(moved: Sequence[int], planes: int = 1) -> Callable[[Packed], Packed]:
-    """The function that takes the bits of each cell to the cell `moved[cell]`.
+    """The function that moves the bits of each cell to the cell `moved[cell]`.
 
     The state has one bit that stays, the lowest, and above it `planes` boards of one bit a cell.
     """
-    masks: dict[int, int] = {}  # of the bits that go equally far
+    masks: dict[int, int] = {}  # of the bits that move equally far
     for cell, target in enumerate(moved):
         unit = sum(1 << (1 + cell + plane * len(moved)) for plane in range(planes))
         masks[target - cell] = masks.get(target - cell, 0) | unit

@@ -80,7 +80,7 @@ class Hexapawn(MarkedGrid):
         return last_mover_wins(state & 1)
 
     def action_name(self, action: int) -> str:
-        """From and to which cell, with `x` between them when a pawn is taken."""
+        """The cells left and entered, with `x` between them if a pawn is taken."""
         return self._steps[action].name
 
     def parse(self, text: str) -> int:

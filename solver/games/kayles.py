@@ -93,7 +93,7 @@ class Kayles(PackedGame):
         return (Symmetry(mover_of_bits(single), [*single, *double].__getitem__),)
 
     def states_at_most(self) -> int:
-        """Two for each set of pins."""
+        """Two (for the side to move) times the sets of pins."""
         return int(2 ** (self.n + 1))
 
     def _pins(self, action: int) -> int:

@@ -1,4 +1,4 @@
-"""The places of an L of four cells on a board of four by four, as numbers with one bit a cell."""
+"""The placements of an L of four cells on a board of four by four, as numbers with one bit a cell."""
 
 from functools import cache
 

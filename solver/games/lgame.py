@@ -97,7 +97,7 @@ class LGame(Game[Pieces, Turn]):
         return tuple(self._symmetry(turn) for turn in TURNS)
 
     def states_at_most(self) -> int:
-        """Two for each arrangement of the pieces."""
+        """Two (for the side to move) times the arrangements of the pieces."""
         pairs = sum(1 for first in PLACES for second in PLACES if not first & second)
         return 2 * pairs * 28  # two of eight cells are neutral
 

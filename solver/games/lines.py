@@ -55,12 +55,12 @@ class Lines:
 
     @cached_property
     def _weights(self) -> list[int]:
-        """What a line with n marks counts."""
+        """The score of a line with n marks."""
         return [0, *(3**n for n in range(self.k))]
 
     @cached_property
     def _ways(self) -> list[tuple[int, int]]:
-        """For each direction the distance to the next cell and, as bits, the cells where a line can start."""
+        """By direction: the distance to the next cell, and the cells where a line can start, as bits."""
         found = []
         for down, right in WAYS:
             starts = 0

@@ -128,7 +128,7 @@ class MNK(NumberedGrid):
         return self.letters[action // self.cells] if self.wild else ""
 
     def _ahead(self, cells: str) -> int:
-        """How many more marks x has placed than o, or in a wild game the first player than the second."""
+        """The marks placed by x minus those by o, or in a wild game by the first player minus the second."""
         return (self.cells - cells.count(".")) % 2 if self.wild else lead(cells)
 
     @cached_property

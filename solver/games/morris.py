@@ -49,7 +49,7 @@ class Morris(MarkedBoard):
         return self._points.size
 
     def by_row(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """What is at the points, row by row."""
+        """The marks at the points, row by row."""
         return self._points.by_row(texts)
 
     @property

@@ -1,4 +1,4 @@
-"""What three men's morris and its kin are played on: points, the lines that win and the ways to move.
+"""Boards of three men's morris and its kin: points, the lines that win, and the ways along which stones move.
 
 Boards and rules: H. J. R. Murray, *A History of Board-Games Other Than Chess* (1952), and C. Zaslavsky,
 *Tic Tac Toe* (1982).
@@ -22,18 +22,18 @@ SQUARE = tuple(turns(3, 3))
 
 @dataclass(frozen=True)
 class Points:
-    """What is drawn on the ground."""
+    """A board of points."""
 
     widths: tuple[int, ...]
-    """How many points each row has."""
+    """The number of points in each row."""
     lines: tuple[tuple[int, int, int], ...]
-    """Three in any of these wins."""
+    """The lines that win, each as three points."""
     ways: tuple[tuple[int, ...], ...]
-    """A stone moves from a point to the next one of a way, or back."""
+    """The ways: a stone moves from a point to the next one of a way, or back."""
     stones: int
-    """How many each player has."""
+    """The number of stones of each player."""
     turns: tuple[tuple[int, ...], ...]
-    """Where each point goes in the symmetries."""
+    """By symmetry: the image of each point."""
 
     @cached_property
     def size(self) -> int:
@@ -42,7 +42,7 @@ class Points:
 
     @cached_property
     def moves(self) -> list[tuple[int, int]]:
-        """From and to which point a stone can move."""
+        """The moves of a stone, as pairs of the point left and the point entered."""
         steps = {step for way in self.ways for a, b in pairwise(way) for step in ((a, b), (b, a))}
         return sorted(steps)
 
@@ -63,7 +63,7 @@ class Points:
         return found
 
     def by_row(self, texts: Sequence[str]) -> list[Sequence[str]]:
-        """What is at the points, row by row."""
+        """The marks at the points, row by row."""
         ends = accumulate(self.widths)
         return [texts[end - width : end] for width, end in zip(self.widths, ends, strict=True)]
 

@@ -65,7 +65,7 @@ class Nim(Game[Heaps, Take]):
         return int(last_mover_wins(state[0], misere=self.misere))
 
     def action_name(self, action: Take) -> str:
-        """The size of the heap and how many are taken."""
+        """The size of the heap, and the number taken."""
         heap, left = action
         return f"{heap}-{heap - left}"
 
@@ -99,5 +99,5 @@ class Nim(Game[Heaps, Take]):
         return "\n".join(f"{heap:>{width}}  {'o ' * heap}".rstrip() for heap in state[1:])
 
     def states_at_most(self) -> int:
-        """Two for each way to choose sizes up to those of the heaps."""
+        """Two (for the side to move) times the ways to choose sizes up to those of the heaps."""
         return 2 * prod(heap + 1 for heap in self.heaps)

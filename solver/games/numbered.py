@@ -1,14 +1,14 @@
-"""Boards whose actions go by the numbers of the cells: shown in the empty ones, and typed as keys."""
+"""Boards whose actions are named by the numbers of cells, which empty cells show and a person types."""
 
 from solver.games.grid import drawn
 from solver.games.planes import MarkedGrid
 
 DIGITS = 9
-"""Up to so many cells have a digit each, from 1."""
+"""The most cells that are named by one digit each, from 1."""
 
 
 class NumberedGrid(MarkedGrid):
-    """A marked grid on which one plays by the number of a cell."""
+    """A marked grid whose actions are named by the numbers of cells."""
 
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its number."""

@@ -1,8 +1,8 @@
-"""OpenSpiel's games: each that two play in turns, without chance or secrets, for opposite gains at its end.
+"""OpenSpiel's games: all two-player, turn-based, deterministic, zero-sum ones with perfect information.
 
-A state is the moves so far, which is always right, and play a tree. Only where it is shown that the picture
-of the board and who is to move decide all that follows (`openspiel_rules.MERGED`), these are the state,
-however it came about. No moves can be read off a picture: one that was not met before is sought by play.
+In general a state is the sequence of moves so far, so that play is a tree. Where it is proved that the
+picture of the board and the player to move determine all that follows (`openspiel_rules.MERGED`), these two
+are the state. A picture does not tell the moves that lead to it, so one not met before is searched for.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ from solver.game import Game
 from solver.games.openspiel_rules import mover, picture, picture_decides, rules_called
 
 MOST = 2_000_000
-"""So many states are looked at for a picture."""
+"""States that are searched for a picture."""
 
 START = "start"
 """The text of no moves at all."""
@@ -93,12 +93,12 @@ class OpenSpiel(Game[str, int]):
 
     @cached_property
     def _ways(self) -> dict[str, tuple[str, int] | None]:
-        """The pictures met so far, with one before and the action between."""
+        """The pictures met so far, each with a predecessor and the action between."""
         return {self.initial: None}
 
     @cached_property
     def _last(self) -> dict[str, Any]:
-        """The state of OpenSpiel that was opened last, by its text: several questions are asked of each."""
+        """A cache of the state of OpenSpiel opened last, by its text: each is asked several questions."""
         return {}
 
     def _opened(self, state: str) -> Any:
@@ -122,7 +122,7 @@ class OpenSpiel(Game[str, int]):
         return moves[::-1]
 
     def _sought(self, picture: str) -> str:
-        """The picture, once a way leads to it; raises `UnreadablePosition` when none does."""
+        """The picture, after a search for it if it is new; raises `UnreadablePosition` if there is none."""
         possible = self._merged and picture.endswith(self.players)
         queue = deque([self.initial] if possible and picture not in self._ways else [])
         seen = set(queue)

@@ -32,7 +32,7 @@ MERGED = {
 """The games whose picture and mover decide all that follows, by OpenSpiel's names, and why."""
 
 LONGEST = 300
-"""So many characters of what OpenSpiel says are repeated."""
+"""Characters of a message of OpenSpiel that are repeated."""
 
 WRAPPERS = ("misere", "start_at")
 """Games of OpenSpiel that play another one, which their parameter `game` names, by its states."""

@@ -1,7 +1,7 @@
-"""A game of OpenSpiel is made and played in a process of its own before it is in ours.
+"""Trials of OpenSpiel games in a process of their own, before they are made and played in this one.
 
-OpenSpiel's games check few of their parameters: boards without a row, or too large a one, end the process in
-the middle of a game. What goes wrong without ending it goes wrong here as well, and is told where it does.
+OpenSpiel's games check few of their parameters: a board without rows, or one too large, aborts the process in
+the middle of a game. Errors that do not abort it occur again in this process, and are reported there.
 """
 
 import os
@@ -15,19 +15,19 @@ from time import monotonic
 from solver.errors import BadParameter, shown
 
 MOST_ACTIONS = 1_000_000
-"""Boards with more actions than that are not even set up: they fill the memory."""
+"""Actions of the largest board that is tried: larger ones fill the memory."""
 
 MOST_PLIES, MOST_SECONDS = 2_000, 1.0
-"""So long it is played at random, game after game; on larger boards for so many seconds."""
+"""The length of random play, game after game: in plies, and on larger boards in seconds."""
 
 MEMORY = 2_000_000_000
-"""A process may take so many bytes: OpenSpiel's largest games take a tenth."""
+"""Bytes of memory that the process may take; OpenSpiel's largest games take a tenth."""
 
 SECONDS = 10
-"""So long is waited for a board that takes its time."""
+"""Seconds after which a slow trial is given up."""
 
 OUT_OF_MEMORY = 3
-"""The exit status of a process to which that was too little."""
+"""The exit status of a process that ran out of memory."""
 
 
 @cache
@@ -55,7 +55,7 @@ def refuse_deadly(name: str) -> None:
 
 
 def _try(name: str) -> None:
-    """Make a game and play it at random, whatever comes of it; what OpenSpiel refuses is no matter here."""
+    """Make a game and play it at random; exceptions of OpenSpiel are ignored."""
     import pyspiel
 
     with suppress(pyspiel.SpielError):

@@ -49,7 +49,7 @@ class Othello(MarkedGrid):
 
     @property
     def initial(self) -> int:
-        """Two disks of each side across in the middle, black to move."""
+        """Two disks of each side in the middle, on diagonals, black to move."""
         cells = ["."] * self.cells
         for row, column, mark in ((-1, -1, "w"), (-1, 0, "b"), (0, -1, "b"), (0, 0, "w")):
             cells[(self.rows // 2 + row) * self.columns + self.columns // 2 + column] = mark
@@ -75,7 +75,7 @@ class Othello(MarkedGrid):
         return (self._mobile(state) == 0) & (self._mobile(state ^ 1) == 0)
 
     def utility(self, state: Packed) -> Packed:
-        """How many more disks black has than white."""
+        """The number of black disks minus that of white disks."""
         lead = 0
         for cell in range(self.cells):
             lead = lead + (state >> (1 + cell) & 1) - (state >> (1 + self.cells + cell) & 1)

@@ -31,7 +31,7 @@ class MarkedBoard(PackedGame):
 
     @abstractmethod
     def by_row(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """What is in the cells, row by row."""
+        """The marks of the cells, row by row."""
 
     @property
     def initial(self) -> int:
@@ -65,7 +65,7 @@ class MarkedBoard(PackedGame):
 
     @cached_property
     def full(self) -> int:
-        """All cells, the lowest bit for cell 0."""
+        """The mask of all cells, the lowest bit for cell 0."""
         return (1 << self.cells) - 1
 
     def read(self, text: str, wanted: str) -> tuple[str, int | None]:
@@ -103,5 +103,5 @@ class MarkedGrid(MarkedBoard):
         return self.rows * self.columns
 
     def by_row(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """What is in the cells, row by row."""
+        """The marks of the cells, row by row."""
         return by_row(texts, self.columns)

@@ -22,7 +22,7 @@ WAYS = ((0, 2), (0, 3), (1, 2), (1, 4), (2, 3), (2, 4), (3, 4))
 MOVES = sorted((*WAYS, *((b, a) for a, b in WAYS)))
 MIRROR = (1, 0, 2, 4, 3)
 CELLS = ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2))
-"""Where each point is on the board."""
+"""The cell of each point on the board."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class PongHauKi(PackedGame):
         return last_mover_wins(state & 1)
 
     def action_name(self, action: int) -> str:
-        """From and to which point."""
+        """The point left and the point entered."""
         return "{}-{}".format(*MOVES[action])
 
     def position(self, state: int) -> str:
@@ -108,5 +108,5 @@ class PongHauKi(PackedGame):
         return (Symmetry(mover_of_bits(MIRROR, planes=2), moves.__getitem__),)
 
     def states_at_most(self) -> int:
-        """Two for each way to place the stones."""
+        """Two (for the side to move) times the ways to place the stones."""
         return 60

@@ -8,12 +8,12 @@ from solver.packed import Packed
 
 
 def unreadable(text: str, wanted: str) -> UnreadablePosition:
-    """The error for a `text` that is no position, which says what is `wanted` instead."""
+    """The error for a `text` that is not a position; it says what is `wanted`."""
     return UnreadablePosition(f"cannot read the position {text!r}: it should be {wanted}")
 
 
 def board_and_side(text: str, players: Sequence[str], wanted: str) -> tuple[str, int | None]:
-    """The board of a position and the player whose name is its last word, None where there is no such word.
+    """Returns the board of a position and the player named by its last word, None without that word.
 
     Both are read in any case. Raises `UnreadablePosition`, which says what is `wanted`, for more words.
     """
@@ -48,15 +48,15 @@ def with_side(board: str, players: Sequence[str], side: int, expected: int | Non
 
 
 def lead(cells: Sequence[str]) -> int:
-    """How many more x than o there are."""
+    """The number of x minus the number of o."""
     return cells.count("x") - cells.count("o")
 
 
 def side_with_fewer(cells: Sequence[str]) -> int:
-    """The side that is to move where a text does not say it: the one with fewer marks, or x."""
+    """The side to move if a text does not say it: the one with fewer marks, or x."""
     return int(lead(cells) > 0)
 
 
 def last_mover_wins(to_move: Packed, *, misere: bool = False) -> Packed:
-    """The utility where the player to move cannot and has lost by that; with `misere`, has won."""
+    """The utility if the player to move cannot move and so has lost; with `misere`, has won."""
     return (1 - 2 * to_move) if misere else (2 * to_move - 1)

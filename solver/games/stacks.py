@@ -18,7 +18,7 @@ from typing import TypeAlias
 from solver.packed import Packed
 
 Ways: TypeAlias = Counter[tuple[int, int]]
-"""How many ways there are to stack stones, by the numbers of x and o."""
+"""The number of ways to stack stones, by the numbers of x and o."""
 
 BITS, MARKS = str.maketrans("xo", "10"), str.maketrans("10", "xo")
 
@@ -75,9 +75,9 @@ class Stacks:
         return list(map("".join, zip(*[_column(self.rows, field) for field in fields], strict=True)))
 
     def ways(self, k: int) -> tuple[Ways, Ways]:
-        """How many boards have so many x and o, and in no column k of a kind in a row; or only once.
+        """Two counts of boards by their numbers of x and o, for k stones of a kind in a row in a column.
 
-        That once they are k x, the topmost stones of their column.
+        Returns the number of boards without any, and of those with one only: k x, on top of their column.
         """
         one, topped = self._columns(k)
         without = Ways({(0, 0): 1})
@@ -87,7 +87,7 @@ class Stacks:
         return _side_by_side(without, one), Ways({key: self.columns * n for key, n in ended.items()})
 
     def _columns(self, k: int) -> tuple[Ways, Ways]:
-        """The same of a single column: it is stacked up, and its topmost stones of a kind are counted."""
+        """The same numbers for a single column, by the run of equal stones on its top."""
         without, topped = Ways({(0, 0): 1}), Ways()
         stacks = Counter({(0, 0, "", 0): 1})
         for _ in range(self.rows):
@@ -117,7 +117,7 @@ class Stacks:
 
     @cached_property
     def _reaching(self) -> list[int]:
-        """For each distance the bits that a shift down by it does not fill from the next column."""
+        """By distance: the bits that a shift down by it does not fill from the next column."""
         return [self._in_each_column((1 << (self.height - distance)) - 1) for distance in range(self.height)]
 
 

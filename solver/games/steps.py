@@ -1,12 +1,12 @@
-"""Steps on a board of rows and columns: all cells of a board of bits moved to the next one in a direction."""
+"""Steps on a bitboard of rows and columns: every bit moves to the next cell in a direction."""
 
 from solver.packed import Packed
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
-"""Rows down and columns to the right."""
+"""The eight directions, as rows down and columns to the right."""
 
 Step = tuple[int, int]
-"""How many bits further the next cell in a direction is, and the cells that are next to one, as bits."""
+"""The distance in bits to the next cell in a direction, and the mask of the cells that can be entered."""
 
 
 def steps(rows: int, columns: int) -> list[Step]:
@@ -23,6 +23,6 @@ def steps(rows: int, columns: int) -> list[Step]:
 
 
 def moved(board: Packed, step: Step) -> Packed:
-    """The board with each bit in the next cell; those that would leave it are gone."""
+    """The board with each bit in the next cell; bits that would leave the board are dropped."""
     distance, reached = step
     return (board << distance if distance > 0 else board >> -distance) & reached

@@ -12,7 +12,7 @@ from solver.games.sides import board_and_side, last_mover_wins, unreadable
 from solver.packed import STATE_BITS, Packed, PackedGame
 
 MOST = (1 << (STATE_BITS - 1)) - 1
-"""So many are left at most: the side to move takes one bit of the state."""
+"""The largest heap: the side to move takes one bit of the state."""
 
 MOST_TAKES = 1_000
 
@@ -56,7 +56,7 @@ class Subtraction(PackedGame):
         return (state ^ 1) - 2 * self.take[action]
 
     def is_terminal(self, state: Packed) -> Packed:
-        """Whether even the least number is too much."""
+        """Whether even the smallest number is too large."""
         return state >> 1 < min(self.take)
 
     def utility(self, state: Packed) -> Packed:
@@ -68,7 +68,7 @@ class Subtraction(PackedGame):
         return self.take[action]
 
     def position(self, state: int) -> str:
-        """How many are left, and the side to move."""
+        """The number left, and the side to move."""
         return f"{state >> 1} {self.players[state & 1]}"
 
     def parse(self, text: str) -> int:
@@ -80,14 +80,14 @@ class Subtraction(PackedGame):
         return 2 * int(left) + (side or 0)
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
-        """One cell that says how many are left."""
+        """One cell with the number left."""
         return [[str(state >> 1)]]
 
     def show(self, state: int) -> str:
-        """How many are left, and which numbers may be taken."""
+        """The number left, and the numbers that may be taken."""
         takes = ", ".join(str(number) for number in self.take if number <= state >> 1)
         return f"{state >> 1} left; {f'take {takes}' if takes else 'nothing may be taken'}"
 
     def states_at_most(self) -> int:
-        """Two for each number that may be left."""
+        """Two (for the side to move) times the numbers that may be left."""
         return 2 * (self.heap + 1)

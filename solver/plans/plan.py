@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from solver.errors import BadPlan
-from solver.game import ENDLESS, FIRST, AnyGame
+from solver.game import ENDLESS, AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
@@ -71,7 +71,7 @@ class Plan:
 
     def gain(self, value: int) -> int:
         """Return `value`, a utility for the first player, as a utility for the owner."""
-        return value if self.owner == FIRST else -value
+        return sign_for(self.owner) * value
 
     def _repr_svg_(self) -> str | None:
         """Return the picture that a notebook shows."""

@@ -1,8 +1,8 @@
-"""Anything that chooses a move, by name: `perfect`, `uct(playouts=1000)`, `plan(mine.json)`, `mine.py:Mine`.
+"""Players by name: `perfect`, `uct(playouts=1000)`, `plan(mine.json)`, `mine.py:Mine`.
 
-A maker of players is a class or function that takes the game, then its own parameters, each with a type. If
-one of them is called `truth`, it is given the `Truth` of the game. The makers join by the entry points
-`perfectplay.players`; built-in ones use the same door.
+A maker of players is a class or function that takes the game, then its own parameters, each with a type. A
+parameter called `truth` is given the `Truth` of the game. All makers, the built-in ones too, are found by the
+entry points in the group `perfectplay.players`.
 """
 
 import inspect
@@ -21,19 +21,19 @@ __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker
 
 
 class Player(Protocol):
-    """Something that chooses moves.
+    """A player: anything that chooses moves.
 
-    One that chooses the same action whenever it is asked about the same state may say `deterministic = True`.
+    A player that always chooses the same action in the same state may say `deterministic = True`.
     """
 
     def choose(self, state: Any, random: Random) -> Hashable:
-        """The action to play in `state`, which is not terminal; chance comes from `random` alone."""
+        """The action to play in the non-terminal `state`; all random choices are drawn from `random`."""
 
 
 Maker: TypeAlias = Callable[..., Player]
 
 FORM = re.compile(r"\s*([^()]+?)\s*(?:\((.*)\))?\s*", re.DOTALL)
-"""A name, and perhaps parameters in brackets."""
+"""The syntax of a player: a name, and optionally parameters in brackets."""
 
 
 def make_player(text: str, truth: Truth) -> Player:
@@ -64,7 +64,7 @@ def make_player(text: str, truth: Truth) -> Player:
 
 
 def maker_of(name: str) -> Maker:
-    """What makes the players called `name`, or those of `FILE.py:NAME`; raises `UnknownPlayer`."""
+    """The maker called `name`, or that of `FILE.py:NAME`; raises `UnknownPlayer`."""
     maker: Maker
     if name in entries("players"):
         maker = loaded(entries("players")[name], "player")
@@ -79,13 +79,13 @@ def maker_of(name: str) -> Maker:
 
 
 def settings_of(maker: Maker) -> dict[str, inspect.Parameter]:
-    """The parameters that a person can give to a maker, by name, in order."""
+    """The parameters that a user can give to a maker, by name, in order."""
     _, *parameters = inspect.signature(maker, eval_str=True).parameters.values()
     return {each.name: each for each in parameters if each.name != "truth"}
 
 
 def is_deterministic(player: Player) -> bool:
-    """Whether the player says that its choice follows from the state alone."""
+    """Return whether the player says that its choice follows from the state alone."""
     return getattr(player, "deterministic", False) is True
 
 
@@ -99,7 +99,7 @@ def _parsed(text: str) -> tuple[str, list[str]]:
 
 
 def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) -> dict[str, Any]:
-    """The given parameters by name, as the types that the maker wants; one without a name is the first."""
+    """The given parameters by name, converted to the maker's types; a value without a name is the first's."""
     values: dict[str, Any] = {}
     for nth, part in enumerate(given):
         key, equals, value = (each.strip() for each in part.partition("="))
@@ -118,7 +118,7 @@ def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) 
 
 
 def _type(parameter: inspect.Parameter) -> Any:
-    """The type that a parameter is annotated with, or that of its default, or a text."""
+    """The annotated type of a parameter, else the type of its default, else `str`."""
     if parameter.annotation is not inspect.Parameter.empty:
         return parameter.annotation
     return str if parameter.default in (inspect.Parameter.empty, None) else type(parameter.default)

@@ -1,4 +1,4 @@
-"""Games that were played, as JSON Lines: one game a line, and the check that it follows from the rules."""
+"""Records of played games as JSON Lines, one game a line, and their check against the rules."""
 
 import json
 from collections import Counter
@@ -8,8 +8,8 @@ from types import UnionType
 from typing import Any
 
 from solver.errors import ForeignFile, MissingFile, NoMove, SolverError
-from solver.game import ENDLESS, AnyGame
-from solver.players.match import PlayedGame, end_of, winner_of
+from solver.game import ENDLESS, AnyGame, winner_of
+from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_of_file, game_parameters
@@ -25,15 +25,15 @@ KINDS: dict[str, type | UnionType] = {
     "utility": int,
     "note": str | None,
 }
-"""What a line holds."""
+"""The keys of a record and the types of their values."""
 
 
 class BrokenRecord(SolverError):
-    """A game that cannot have been played like that."""
+    """A recorded game that is not possible by the rules."""
 
 
 def as_line(game: AnyGame, played: PlayedGame) -> str:
-    """The game as a line of JSON, without the end of the line."""
+    """The game as a line of JSON, without the line break."""
     record = {
         "game": game_name(game),
         "parameters": game_parameters(game),
@@ -49,7 +49,7 @@ def as_line(game: AnyGame, played: PlayedGame) -> str:
 
 
 def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
-    """The games in a file, each with its rules. They may be any that were written so: see `replay`.
+    """The games in a file, each with its rules. Whether they are legal is checked by `replay`.
 
     Raises `MissingFile`, `ForeignFile` (a line is not a game) or, for its rules, what `game_of_file` raises.
     """
@@ -67,7 +67,7 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
 def replay(game: AnyGame, played: PlayedGame) -> list[Any]:
     """The states of a game, from its start on.
 
-    Raises `BrokenRecord` where it has an illegal move or does not end as it says, and `BrokenRules`.
+    Raises `BrokenRecord` for an illegal move, or an end other than the recorded one, and `BrokenRules`.
     """
     with rules_asked(game):
         return _replayed(game, played)
@@ -122,5 +122,5 @@ def _read(line: bytes, where: str) -> tuple[AnyGame, PlayedGame]:
 
 
 def _is(value: Any, kind: type | UnionType) -> bool:
-    """Whether a value from JSON is of a kind; true and false are not integers."""
+    """Return whether a JSON value has the type `kind`; booleans are not integers."""
     return isinstance(value, kind) and not isinstance(value, bool)

@@ -17,7 +17,7 @@ class Human:
     game: AnyGame
 
     def choose(self, state: Any, random: Random) -> Any:
-        """What the person types, asked for until it is a legal move; raises `NoMove` at the end of input."""
+        """The move that the person types, after any illegal ones; raises `NoMove` at the end of input."""
         name = self.game.players[mover_of(self.game, state)]
         keys = keys_of(self.game, state)
         print(picture_with_keys(self.game, state), file=sys.stderr)
@@ -32,10 +32,10 @@ class Human:
 
 
 def keys_of(game: AnyGame, state: Any) -> dict[str, Any]:
-    """The legal actions by what a person types for them, in action order."""
+    """The legal actions by the keys that a person types for them, in action order."""
     return {key_of(game, action): action for action in actions_of(game, state)}
 
 
 def refusal(typed: str, keys: dict[str, Any]) -> str:
-    """Why what was typed is no move, and what would be one."""
+    """The message for typed text that is not a legal move."""
     return f"{typed.strip()!r} is not a move here: play one of {', '.join(keys)}"

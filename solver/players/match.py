@@ -1,8 +1,8 @@
-"""Players against each other: games, matches, and who won how many.
+"""Matches: games of players against each other, and their score.
 
 A player who plays an illegal move, or fails, loses the game, with a note. When a state occurs for the third
-time, or after 10,000 plies, play is taken to be endless: a draw, or won by whoever gets that. Nobody who wins
-by best play is robbed by that: remoteness falls with each ply, so no state recurs.
+time, or after 10,000 plies, play counts as endless, with the utility of endless play. This takes no win from
+a player who plays best moves: remoteness decreases with each ply, so no state recurs.
 """
 
 from collections import Counter
@@ -12,27 +12,27 @@ from random import Random
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError, Unsolved, shown, told
-from solver.game import ENDLESS, FIRST, SECOND, AnyGame
+from solver.game import ENDLESS, FIRST, SECOND, AnyGame, sign_for, winner_of
 from solver.players import Player
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
-OCCURRENCES = 3
-"""When a state occurs so often, play is endless."""
+REPETITION_LIMIT = 3
+"""Occurrences of one state after which play counts as endless."""
 
-MOST_PLIES = 10_000
-"""After so many plies, too."""
+LONGEST_GAME = 10_000
+"""Plies after which play counts as endless."""
 
 
 class Forfeit(SolverError):
-    """A player gave no legal move, and so has lost; its cause is what went wrong, if the player raised it."""
+    """Raised when a player gives no legal move, and so loses; the cause is the player's exception, if any."""
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """A player and the name that it goes by."""
+    """A player and its name in a match."""
 
     name: str
     player: Player
@@ -40,38 +40,38 @@ class Opponent:
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """One game, from its start to its end."""
+    """One played game, from its start to its end."""
 
     players: tuple[str, str]
-    """The names of the two players, first the first player's."""
+    """The names of the two players; the first one moved first."""
     start: str
-    """The position in which it began."""
+    """The position in which the game began."""
     moves: tuple[str | int, ...]
     """The moves, by name."""
     winner: int | None
     """The side that won, 0 or 1; None for a draw."""
     utility: int
-    """What the game ended with for the first player; 1 or -1 when it was forfeited."""
+    """The utility for the first player; 1 or -1 for a forfeited game."""
     note: str | None
-    """Why the game ended, when that does not follow from the rules alone."""
+    """The reason for the end, where it does not follow from the rules alone."""
     endless: str = "draw"
-    """Who gets play that never ends, one of `solver.game.ENDLESS`."""
+    """Who gets endless play, one of `solver.game.ENDLESS`."""
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How a match between A and B ended."""
+class MatchScore:
+    """The score of a match between A and B."""
 
     players: tuple[str, str]
     """The names of A and B."""
     wins: tuple[int, int]
-    """How many games A and B won."""
+    """The games won by A and by B."""
     draws: int
-    """How many games nobody won."""
+    """The drawn games."""
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return sum(self.wins) + self.draws
 
 
@@ -86,10 +86,10 @@ def play_match(
     endless: str = "draw",
     progress: Progress = no_progress,
 ) -> Iterator[PlayedGame]:
-    """The games of a match, one after the other, as they are played; `endless` is who gets endless play.
+    """The games of a match, each as soon as it is played; `endless` is who gets endless play.
 
-    A moves first; with `swap` B does in every second game. The chances of each player in each game follow
-    from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
+    A moves first; with `swap`, B moves first in every second game. The random choices of each player in each
+    game follow from `seed` alone, whatever the other does. Raises `BrokenRules` when the rules fail.
     """
     for number in range(games):
         chances = [Random(f"{seed} {number} {which}") for which in range(len(players))]
@@ -102,17 +102,17 @@ def play_match(
 
 
 def swapped(number: int, swap: bool) -> bool:
-    """Whether B moves first in the game of that number, counted from 0."""
+    """Return whether B moves first in the game with this number, counted from 0."""
     return swap and number % 2 == 1
 
 
-def tally(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> Tally:
-    """How many of the games of a match A and B won."""
+def match_score(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bool) -> MatchScore:
+    """The score of a match with these games."""
     wins = [0, 0]
     for number, each in enumerate(games):
         if each.winner is not None:
             wins[each.winner ^ swapped(number, swap)] += 1
-    return Tally(names, (wins[0], wins[1]), len(games) - sum(wins))
+    return MatchScore(names, (wins[0], wins[1]), len(games) - sum(wins))
 
 
 def play_game(
@@ -121,7 +121,7 @@ def play_game(
     start: str | None = None,
     endless: str = "draw",
 ) -> PlayedGame:
-    """One game from `start` (a position; default: the initial state) between the first and second side."""
+    """One game between the two `sides` from the position `start` (default: the initial state)."""
     state = game.initial if start is None else read_position(game, start)
     began, moves, met = write_position(game, state), list[str | int](), Counter([state])
     try:
@@ -132,40 +132,36 @@ def play_game(
             state = game.result(state, chosen)
             met[state] += 1
     except Forfeit as forfeit:
-        ended = (1 if mover == SECOND else -1, str(forfeit))
+        ended = (-sign_for(mover), str(forfeit))
     names = (sides[FIRST][0].name, sides[SECOND][0].name)
     utility, note = ended
     return PlayedGame(names, began, tuple(moves), winner_of(utility), utility, note, endless)
 
 
-def winner_of(utility: int) -> int | None:
-    """The side that a utility for the first player makes the winner; None for a draw."""
-    return None if utility == 0 else FIRST if utility > 0 else SECOND
-
-
 def end_of(
     game: AnyGame, state: Any, met: Counter[Any], plies: int, endless: str
 ) -> tuple[int, str | None] | None:
-    """The utility and a note when the game is over in `state`, how often states occurred given; else None.
+    """Returns the utility and a note if the game is over in `state`; else None.
 
-    `endless` is who gets play that never ends.
+    `met` counts the occurrences of each state so far, `plies` the moves; `endless` is who gets endless play.
     """
     if is_over(game, state):
         return utility_of(game, state), None
     winner = winner_of(ENDLESS[endless])
     result = "a draw" if winner is None else f"won by {game.players[winner]}"
-    if met[state] >= OCCURRENCES:
-        return ENDLESS[endless], f"{result}, as {write_position(game, state)!r} occurred {OCCURRENCES} times"
-    if plies >= MOST_PLIES:
-        return ENDLESS[endless], f"{result}, as the game went on for {MOST_PLIES:,} plies"
+    if met[state] >= REPETITION_LIMIT:
+        position = write_position(game, state)
+        return ENDLESS[endless], f"{result}, as {position!r} occurred {REPETITION_LIMIT} times"
+    if plies >= LONGEST_GAME:
+        return ENDLESS[endless], f"{result}, as the game went on for {LONGEST_GAME:,} plies"
     return None
 
 
 def choose(game: AnyGame, state: Any, opponent: Opponent, random: Random) -> Any:
     """The legal action that a player chooses in `state`; raises `Forfeit` when it gives none.
 
-    That a game is not solved, or that its rules fail, is nobody's fault who plays: `Unsolved` and
-    `BrokenRules` pass.
+    `Unsolved` and `BrokenRules` are passed on: a game without labels, or with wrong rules, is not the
+    player's fault.
     """
     actions = actions_of(game, state)
     try:

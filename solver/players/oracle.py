@@ -1,4 +1,4 @@
-"""What is known for certain of a game: its database, or one made on the side while the game is small."""
+"""The labels of a game, for those who need them to play: from its database, or from solving a small game."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -19,12 +19,12 @@ from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress
 
-MOST_STATES = 200_000
-"""Up to about so many states a game is solved on the side: that takes 20 seconds at most."""
+MOST_STATES_SOLVED = 200_000
+"""States of the largest game that is solved without being asked to, which takes 20 seconds at most."""
 
 
-def limit(most_states: int) -> Progress:
-    """A `Progress` that raises `TooLarge` when there are more states than so many, within some thousands."""
+def state_limit(most_states: int) -> Progress:
+    """A `Progress` that raises `TooLarge` above `most_states` states, give or take some thousands."""
 
     def refuse(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         if done > most_states:
@@ -34,7 +34,7 @@ def limit(most_states: int) -> Progress:
 
 
 class Truth:
-    """The labels of a game's states, from a database or else from solving the game when first asked."""
+    """The labels of a game's states, from a database or from solving the game when first asked."""
 
     def __init__(
         self,
@@ -44,9 +44,9 @@ class Truth:
         start: str | None = None,
         endless: str = "draw",
     ) -> None:
-        """Know `game` from `database`, or by solving it from the position `start` (default: the first).
+        """Take labels from `database`, or solve `game` from the position `start` (default: its own start).
 
-        Without a database, `endless` says who gets play that never ends.
+        Without a database, `endless` says who gets endless play.
         """
         self.game = game
         self.endless = endless if database is None else database.endless
@@ -55,47 +55,49 @@ class Truth:
         self._opened = ExitStack()
 
     def __enter__(self) -> Self:
-        """Return the truth; leaving the block removes what was made on the side."""
+        """Return the truth; leaving the block removes a database that was made for it."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Remove what was made on the side."""
+        """Remove the database that was made for it, if any."""
         self._opened.close()
 
     def entry(self, state: Any) -> Entry:
-        """What is known of `state`; raises `Unsolved` when that is nothing, and what databases raise."""
-        return self.prepared()[write_position(self.game, state)]
+        """The entry of `state`; raises `Unsolved` if the game is too large, and what databases raise."""
+        return self.database()[write_position(self.game, state)]
 
-    def prepared(self) -> Database:
-        """The database, made now if there was none; raises `Unsolved` when the game is too large for that."""
+    def database(self) -> Database:
+        """The database, made now if there is none; raises `Unsolved` if the game is too large for that."""
         if self._database is None:
-            self._database = self._solved_aside()
+            self._database = self._solved_now()
         return self._database
 
-    def _solved_aside(self) -> Database:
-        """The database of the game in a temporary folder."""
+    def _solved_now(self) -> Database:
+        """The database of the game, in a temporary folder."""
         try:
             graph = self._explored()
         except TooLarge:
             raise Unsolved(
-                f"{game_name(self.game)} is too large to be solved on the side: build its database with "
+                f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
             ) from None
         label(graph, self.endless)
         note_rules(self.game)
-        path = Path(self._opened.enter_context(TemporaryDirectory())) / "aside.db"
+        path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
         build(self.game, graph, path)
         return self._opened.enter_context(open_database(path))
 
     def _explored(self) -> Graph:
-        """The graph; raises `TooLarge`, before any work where the rules themselves tell."""
+        """The graph of all states; raises `TooLarge`, at once if `states_at_most` tells."""
         if self._start is not None:
-            return explore(self.game, [read_position(self.game, self._start)], progress=limit(MOST_STATES))
-        if (bound_of(self.game) or 0) > 2 * MOST_STATES:
-            raise TooLarge(f"there may be {bound_of(self.game):,} states")
-        return explore(self.game, progress=limit(MOST_STATES))
+            start = read_position(self.game, self._start)
+            return explore(self.game, [start], progress=state_limit(MOST_STATES_SOLVED))
+        bound = bound_of(self.game) or 0
+        if bound > 2 * MOST_STATES_SOLVED:
+            raise TooLarge(f"there may be {bound:,} states")
+        return explore(self.game, progress=state_limit(MOST_STATES_SOLVED))
 
     def _solve_command(self) -> str:
         words = ["solve", game_name(self.game), *assignments(game_parameters(self.game))]

@@ -1,4 +1,4 @@
-"""Players who search: each of their classes names a search and has the settings that concern it as fields."""
+"""Players that search: each class names a search, and has the settings of that search as fields."""
 
 from dataclasses import dataclass, field, fields
 from random import Random
@@ -8,14 +8,14 @@ from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.search import Settings, search
-from solver.search.ucb1 import EXPLORATION
+from solver.search.interface import EXPLORATION
 
 
 @dataclass(frozen=True)
 class Searching:
-    """Play what a search finds. One without chance remembers what it found.
+    """Play the action that a search chooses. A deterministic player caches its choices.
 
-    The `truth` tells who gets play that never ends, and nothing else.
+    The `truth` is asked only who gets endless play.
     """
 
     game: AnyGame
@@ -38,33 +38,33 @@ class Searching:
 
 @dataclass(frozen=True)
 class Minimax(Searching):
-    """Play what minimax search of the whole game tree finds first."""
+    """Play the first best move by minimax search of the whole game tree."""
 
     search: ClassVar[str] = "minimax-table"
 
 
 @dataclass(frozen=True)
 class AlphaBeta(Searching):
-    """Play what alpha-beta search of the whole game tree finds first."""
+    """Play the first best move by alpha-beta search of the whole game tree."""
 
     search: ClassVar[str] = "alpha-beta-table"
 
 
 @dataclass(frozen=True)
 class DepthLimited(Searching):
-    """Look `depth` plies ahead and judge by the game's heuristic from there."""
+    """Search `depth` plies and evaluate by the game's heuristic there."""
 
     depth: int = 4
     search: ClassVar[str] = "depth-limited"
 
     def __post_init__(self) -> None:
-        """Raise `BadParameter` for a depth below one."""
+        """Raise `BadParameter` for a depth below 1."""
         _check("depth", self.depth)
 
 
 @dataclass(frozen=True)
 class MonteCarlo(Searching):
-    """Play `playouts` games out at random, as many for each move, and take the best mean."""
+    """Play `playouts` games out at random, equally many for each move, and take the best mean."""
 
     playouts: int = 1000
     search: ClassVar[str] = "monte-carlo"

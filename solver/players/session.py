@@ -1,4 +1,4 @@
-"""A game between a person and a player, as a dialogue: what the person types, and what is answered."""
+"""A game between a person and a player, as a dialogue of typed lines and answers."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -8,13 +8,13 @@ from typing import Any
 
 from solver.database.wording import WIDEST, result
 from solver.errors import BrokenRules, SolverError
-from solver.game import AnyGame
+from solver.game import AnyGame, winner_of
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
-from solver.players.match import Forfeit, Opponent, choose, end_of, winner_of
+from solver.players.match import Forfeit, Opponent, choose, end_of
 from solver.rules.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position, write_action
+from solver.rules.notation import write_action
 
 HELP = """\
 a move  play it, as the board or the list below names it
@@ -27,34 +27,34 @@ quit    leave; the end of input does the same"""
 
 @dataclass(frozen=True)
 class Answer:
-    """What is said to the person."""
+    """The answer to a typed line."""
 
     text: str
     refused: bool = False
-    """Whether what was typed could not be done."""
+    """Whether the line could not be carried out."""
 
 
 class Dialogue:
-    """A game that is being played by a person on one side and a player on the other."""
+    """A game under way between a person and a player."""
 
     def __init__(
         self,
         game: AnyGame,
-        start: str,
+        start: Any,
         person: int,
         opponent: Opponent,
         truth: Truth,
         *,
         seed: int | None = None,
     ) -> None:
-        """Begin in the position `start` with the person on the side `person`.
+        """Begin in the state `start`, with the person as the player `person`.
 
-        The opponent's chances follow from `seed`; without one they differ each time.
+        The opponent's random choices follow from `seed`; without one they differ each time.
         """
         self.game, self.person, self.opponent, self.truth = game, person, opponent, truth
         self.random = Random(seed)
-        self.states = [read_position(game, start)]
-        self.over = False
+        self.states = [start]
+        self.finished = False
 
     @property
     def name(self) -> str:
@@ -62,7 +62,7 @@ class Dialogue:
         return self.game.players[self.person]
 
     def opening(self) -> str:
-        """Who plays what, what can be typed, the moves that the opponent makes first, and the board.
+        """The introduction: the sides, the commands, the opponent's first moves if any, and the board.
 
         This and `answer` raise `BrokenRules` when the rules fail.
         """
@@ -73,7 +73,7 @@ class Dialogue:
             return "\n\n".join([hello, *self._replies(), self._board()])
 
     def answer(self, typed: str) -> Answer:
-        """What follows from what the person typed, while the game is not over."""
+        """Carry out the typed line while the game is not over, and answer it."""
         with rules_asked(self.game):
             return self._answer(typed)
 
@@ -131,16 +131,16 @@ class Dialogue:
         return Answer(f"{HELP}\n\nyour moves: {moves}")
 
     def _quit(self) -> Answer:
-        self.over = True
+        self.finished = True
         return Answer("You left the game.")
 
     def _keys_by_name(self) -> dict[str | int | None, str]:
-        """What the person types for each move, by the move's name."""
+        """The keys that the person types, by the names of the moves."""
         actions = actions_of(self.game, self.states[-1])
         return {write_action(self.game, action): key_of(self.game, action) for action in actions}
 
     def _board(self) -> str:
-        """The board; where there is none to show the moves, they are listed."""
+        """The picture of the state; a game without a board has its moves listed below."""
         shown, keys = picture_with_keys(self.game, self.states[-1]), keys_of(self.game, self.states[-1])
         if board_of(self.game, self.states[-1]) is not None or not keys:
             return shown
@@ -150,27 +150,27 @@ class Dialogue:
         self.states.append(self.game.result(self.states[-1], action))
 
     def _replies(self) -> list[str]:
-        """The opponent's moves, now made, up to the person's turn or the end of the game, in words."""
-        said: list[str] = []
+        """Make the opponent's moves up to the person's turn or the end of the game; returns them in words."""
+        lines: list[str] = []
         while not (ended := self._end()) and mover_of(self.game, self.states[-1]) != self.person:
             try:
                 action = choose(self.game, self.states[-1], self.opponent, self.random)
             except Forfeit as forfeit:
-                self.over = True
-                return [*said, f"{forfeit}.\nYou win."]
-            said.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
+                self.finished = True
+                return [*lines, f"{forfeit}.\nYou win."]
+            lines.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
             self._advance(action)
         if ended:
-            self.over = True
-            said.append(self._verdict(*ended))
-        return said
+            self.finished = True
+            lines.append(self._verdict(*ended))
+        return lines
 
     def _end(self) -> tuple[int, str | None] | None:
         plies = len(self.states) - 1
         return end_of(self.game, self.states[-1], Counter(self.states), plies, self.truth.endless)
 
     def _verdict(self, utility: int, note: str | None) -> str:
-        """How the game ended."""
+        """The end of the game in words."""
         winner = winner_of(utility)
         if winner is None:
             return f"The game is over: {note or 'a draw'}."

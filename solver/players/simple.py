@@ -1,4 +1,4 @@
-"""Players that need not think: those who know the truth, those who trust to chance, those with a plan."""
+"""Players that need no search: perfect play by the labels, random play, and play by a plan."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,24 +18,24 @@ from solver.rules.notation import write_action, write_position
 
 @dataclass(frozen=True)
 class Perfect:
-    """Play the first of the best moves: win as fast, or lose as slowly, as can be."""
+    """Play the first of the best moves: win as fast, or lose as slowly, as possible."""
 
     game: AnyGame
     truth: Truth
     deterministic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Raise `Unsolved` now, not in the middle of a game."""
-        self.truth.prepared()
+        """Solve the game if necessary; raise `Unsolved` now, not in the middle of a game."""
+        self.truth.database()
 
     def choose(self, state: Any, random: Random) -> Any:
-        """The best move that the database has first."""
+        """The first best move in the database."""
         return action_called(self.game, state, self.truth.entry(state).best_move)
 
 
 @dataclass(frozen=True)
 class Chance:
-    """Play any legal move, all with equal chances."""
+    """Play a random legal move, all with equal chances."""
 
     game: AnyGame
 
@@ -54,7 +54,7 @@ class ByPlan:
         self.game, self.plan = game, plan
 
     def choose(self, state: Any, random: Random) -> Any:
-        """The plan's move; raises `NoMove` where the plan does not go."""
+        """The plan's move; raises `NoMove` in a state that the plan does not reach."""
         move = planned_move(self.plan, state)
         if move is None:
             raise NoMove(
@@ -68,7 +68,7 @@ class Planned(ByPlan):
     """Play by a plan in a JSON file."""
 
     def __init__(self, game: AnyGame, file: str) -> None:
-        """Read the plan; raises `BadParameter` when it is for another game, and what `read_plan` raises."""
+        """Read the plan; raises `BadParameter` if it is for another game, and what `read_plan` raises."""
         super().__init__(game, read_plan(Path(file)))
         if identity(self.plan.game) != identity(game):
             raise BadParameter(
@@ -77,7 +77,7 @@ class Planned(ByPlan):
 
 
 def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
-    """The legal action of that name; raises `NoMove` when there is none."""
+    """The legal action called `name`; raises `NoMove` if there is none."""
     for action in actions_of(game, state):
         if write_action(game, action) == name:
             return action
@@ -85,7 +85,7 @@ def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
 
 
 def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:
-    """What tells whether two games are the same: name and parameters."""
+    """The identity of a game: its name and parameters."""
     return game_name(game), game_parameters(game)
 
 

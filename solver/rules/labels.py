@@ -20,7 +20,7 @@ derive the same without this module, as they share no code with what they prove.
 
 from collections.abc import Iterable
 
-from solver.game import FIRST, SECOND
+from solver.game import FIRST, SECOND, winner_of
 
 Label = tuple[int, int | None]
 """The value of a state, for the first player, and its remoteness in plies."""
@@ -29,7 +29,7 @@ Label = tuple[int, int | None]
 def hurrier(value: int, level: int) -> int | None:
     """The player (0 or 1) who hurries to end play that is worth `value`; None where nobody does."""
     if value == level:
-        return None if level == 0 else FIRST if level > 0 else SECOND
+        return winner_of(level)
     return FIRST if value > level else SECOND
 
 

@@ -1,4 +1,4 @@
-"""The classical searches by name: from a game, a state and settings to a chosen action and what it cost."""
+"""The classical searches by name: from a game, a state and settings to an action and its cost."""
 
 from collections.abc import Callable, Hashable
 from typing import TypeAlias
@@ -9,10 +9,9 @@ from solver.rules.failures import rules_asked
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.and_or.game_problem import and_or
 from solver.search.depth_limited import depth_limited
+from solver.search.interface import SearchResult, Settings
 from solver.search.minimax import minimax
 from solver.search.monte_carlo import monte_carlo
-from solver.search.result import SearchResult
-from solver.search.settings import Settings
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 
@@ -23,13 +22,28 @@ Search: TypeAlias = Callable[[AnyGame, Hashable, Settings], SearchResult]
 
 def _and_or(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Find a plan that holds against every reply: AND-OR search."""
+    return _plan_search(game, state, given, retry=False)
+
+
+def _and_or_retry(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
+    """Find a plan that tries again until the other errs, where no plan holds against every reply."""
+    return _plan_search(game, state, given, retry=True)
+
+
+def _plan_search(game: AnyGame, state: Hashable, given: Settings, *, retry: bool) -> SearchResult:
     return and_or(
-        game, state, owner=given.owner, goal=given.goal, endless=given.endless, most_nodes=given.most_nodes
+        game,
+        state,
+        owner=given.owner,
+        goal=given.goal,
+        endless=given.endless,
+        retry=retry,
+        most_nodes=given.most_nodes,
     )
 
 
 def _minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Search the whole game tree."""
+    """Search the whole game tree: minimax."""
     return minimax(game, state, most_nodes=given.most_nodes)
 
 
@@ -39,32 +53,32 @@ def _minimax_table(game: AnyGame, state: Hashable, given: Settings) -> SearchRes
 
 
 def _alpha_beta(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Leave out of the game tree what cannot change the choice."""
+    """Search the game tree without the branches that cannot change the choice: alpha-beta."""
     return alpha_beta(game, state, most_nodes=given.most_nodes)
 
 
 def _alpha_beta_table(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Remember bounds of the states that alpha-beta has searched: with a transposition table."""
+    """Remember bounds of searched states: alpha-beta with a transposition table."""
     return alpha_beta(game, state, table=True, most_nodes=given.most_nodes)
 
 
 def _alpha_beta_ordered(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Try first what the game's heuristic likes: alpha-beta with move ordering and a transposition table."""
+    """Try first the moves that the game's heuristic prefers: alpha-beta with a table and move ordering."""
     return alpha_beta(game, state, table=True, order=by_evaluation(game), most_nodes=given.most_nodes)
 
 
 def _depth_limited_minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Search every line to a depth and guess from there by the game's heuristic."""
+    """Search to a depth by minimax and evaluate by the game's heuristic there."""
     return depth_limited(game, state, given.depth, prune=False, most_nodes=given.most_nodes)
 
 
 def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Search to a depth by alpha-beta and guess from there by the game's heuristic."""
+    """Search to a depth by alpha-beta and evaluate by the game's heuristic there."""
     return depth_limited(game, state, given.depth, most_nodes=given.most_nodes)
 
 
 def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Play as many games out for each action and take the best mean."""
+    """Play equally many games out for each action and take the best mean: flat Monte Carlo search."""
     return monte_carlo(
         game,
         state,
@@ -89,7 +103,7 @@ def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
 
 
 def _uct(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
-    """Grow a tree where play promises most: Monte Carlo tree search by UCB1."""
+    """Grow a tree where play promises most: Monte Carlo tree search with UCB1 (UCT)."""
     return _tree_search(game, state, given, proofs=False)
 
 
@@ -113,6 +127,7 @@ def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: boo
 
 SEARCHES: dict[str, Search] = {
     "and-or": _and_or,
+    "and-or-retry": _and_or_retry,
     "minimax": _minimax,
     "minimax-table": _minimax_table,
     "alpha-beta": _alpha_beta,
@@ -125,11 +140,11 @@ SEARCHES: dict[str, Search] = {
     "uct": _uct,
     "uct-solver": _uct_solver,
 }
-"""The searches by name; the first line of each docstring says what it does."""
+"""The searches by name; the docstring of each describes it."""
 
 
 def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None = None) -> SearchResult:
-    """What the search called `name` finds in `state`.
+    """Run the search called `name` in `state`.
 
     Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.
     """

@@ -1,4 +1,4 @@
-"""Alpha-beta search: minimax that leaves out what cannot change the choice.
+"""Alpha-beta search: minimax without the branches that cannot change the choice.
 
 Sources: D. E. Knuth, R. W. Moore, "An analysis of alpha-beta pruning", Artificial Intelligence 6(4), 1975;
 fail-soft bounds: J. P. Fishburn, "Another optimization of alpha-beta search", SIGART Newsletter 84, 1983;
@@ -12,23 +12,22 @@ from typing import Any, NamedTuple, TypeAlias
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Line, Moves, Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
-Order: TypeAlias = Callable[[Any, Moves], Moves]
-"""From a state and its moves to the same moves in the order in which they should be tried."""
+MoveOrder: TypeAlias = Callable[[Any, Moves], Moves]
+"""A move ordering: from a state and its moves to the same moves, in the order in which they are tried."""
 
 
 class Bound(Enum):
-    """What a stored value says about the true one."""
+    """How a stored value relates to the minimax value."""
 
     EXACT = "exact"
     LOWER = "lower"
     UPPER = "upper"
 
 
-class Stored(NamedTuple):
+class TableEntry(NamedTuple):
     """An entry of the transposition table."""
 
     value: float
@@ -36,7 +35,7 @@ class Stored(NamedTuple):
     action: Any
 
     def answers(self, alpha: float, beta: float) -> bool:
-        """Whether a search with this window could find nothing more."""
+        """Return whether the entry answers a search with the window (alpha, beta)."""
         if self.bound is Bound.EXACT:
             return True
         return self.value >= beta if self.bound is Bound.LOWER else self.value <= alpha
@@ -47,31 +46,31 @@ def alpha_beta(
     state: Hashable,
     *,
     table: bool = False,
-    order: Order | None = None,
+    order: MoveOrder | None = None,
     most_nodes: int | None = None,
 ) -> SearchResult:
-    """An action with the best minimax value, and that value: the first one in the order in which it tries.
+    """The first action tried that has the best minimax value, and that value.
 
-    `order` (default: the order of actions, in which the choice is that of `minimax`) puts promising moves
-    first, so that more is pruned; `by_evaluation` makes one. `table` keeps bounds of the states that were
-    searched. Raises `RepeatedState` and `TooLarge` as `minimax` does.
+    `order` puts promising moves first, so that more is pruned; `by_evaluation` makes one. Without it, moves
+    are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
+    were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
-    tally, line, known = Tally(most_nodes), Line(game), dict[Hashable, Stored]()
+    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, TableEntry]()
     moves = remembered_moves(game)
 
-    def search(state: Hashable, alpha: float, beta: float) -> Steps[tuple[float, Any]]:
-        """The value of `state`, or a bound of it outside of the window, and the action that gives it."""
+    def search(state: Hashable, alpha: float, beta: float) -> Coroutine[tuple[float, Any]]:
+        """The value of `state`, or a bound if it is outside the window, and the action that gives it."""
         stored = known.get(state)
         if stored is not None and stored.answers(alpha, beta):
             return stored.value, stored.action
-        tally.node()
+        budget.spend()
         tried = moves(state)
         if not tried:
             return utility_of(game, state), None
         maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
-        line.enter(state)
+        guard.enter(state)
         for action, child in order(state, tried) if order else tried:
             value, _ = yield search(child, low, high)
             if value > best if maximising else value < best:
@@ -82,17 +81,17 @@ def alpha_beta(
                 high = min(high, best)
             if low >= high:
                 break
-        line.leave(state)
+        guard.leave(state)
         if table:
-            known[state] = Stored(best, _bound(best, alpha, beta), choice)
+            known[state] = TableEntry(best, _bound(best, alpha, beta), choice)
         return best, choice
 
-    value, action = unwound(search(state, -inf, inf))
-    return SearchResult(action, value, nodes=tally.nodes)
+    value, action = run_trampoline(search(state, -inf, inf))
+    return SearchResult(action, value, nodes=budget.nodes)
 
 
-def by_evaluation(game: AnyGame) -> Order:
-    """The `Order` that tries first what the game's own heuristic likes best for the player to move."""
+def by_evaluation(game: AnyGame) -> MoveOrder:
+    """The `MoveOrder` by the game's heuristic: the best evaluation for the player to move comes first."""
 
     def order(state: Any, moves: Moves) -> Moves:
         first = mover_of(game, state) == FIRST
@@ -102,7 +101,7 @@ def by_evaluation(game: AnyGame) -> Order:
 
 
 def _bound(value: float, alpha: float, beta: float) -> Bound:
-    """What a fail-soft search with the window (alpha, beta) has shown by `value`."""
+    """The kind of bound that the `value` of a fail-soft search with the window (alpha, beta) is."""
     if value >= beta:
         return Bound.LOWER
     return Bound.UPPER if value <= alpha else Bound.EXACT

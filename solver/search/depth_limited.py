@@ -1,7 +1,8 @@
-"""Heuristic minimax and alpha-beta: search to a given depth and guess from there.
+"""Heuristic minimax and alpha-beta: search to a given depth and evaluate the states there.
 
-Ends outrank guesses: the score of an end is (utility, 0), that of a guess (0, guess), and scores compare
-from left to right. So a win that is seen is better than any guess, a loss worse, and a draw is a guess of 0.
+Terminal states outrank evaluations: a terminal state has the score (utility, 0), a state at the depth limit
+(0, evaluation), and scores compare lexicographically. So a win within the depth is better than any
+evaluation, a loss is worse, and a draw equals an evaluation of 0.
 
 Sources: C. E. Shannon, "Programming a Computer for Playing Chess", Philosophical Magazine 41(314), 1950;
 Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 5.3.
@@ -14,14 +15,13 @@ from typing import Any, TypeAlias
 from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
-"""The utility of an end and 0, or 0 and a guess."""
+"""(utility, 0) of a terminal state, or (0, evaluation)."""
 
-WORST, BEST = (-inf, 0.0), (inf, 0.0)
+LOWEST, HIGHEST = (-inf, 0.0), (inf, 0.0)
 
 
 def depth_limited(
@@ -33,22 +33,23 @@ def depth_limited(
     evaluate: Callable[[Any], float] | None = None,
     most_nodes: int | None = None,
 ) -> SearchResult:
-    """The first of the best actions by the ends within `depth` plies and by guesses beyond.
+    """The first of the best actions, by terminal states within `depth` plies and by evaluation at the limit.
 
-    `evaluate` (default: the game's own) guesses, for the first player. `prune` is alpha-beta; without it
-    every node down to the depth is searched. The choice is the same. The value is the utility that the side
-    it favours can force within the depth, or None where the score rests on a guess, then `heuristic`.
-    Raises `BadParameter` when the depth is below 1 and `TooLarge` after `most_nodes` nodes.
+    `evaluate` (default: the game's own heuristic) evaluates states for the first player. `prune` means
+    alpha-beta; without it every node down to the depth is searched, and the choice is the same. The result's
+    `value` is the utility that one side can force within the depth; if the score depends on an evaluation,
+    `value` is None and `heuristic` has the evaluation. Raises `BadParameter` for a depth below 1 and
+    `TooLarge` after `most_nodes` nodes.
     """
     if depth < 1:
         raise BadParameter(f"the depth should be at least 1 ply, not {depth}")
-    tally, moves, guess = Tally(most_nodes), remembered_moves(game), evaluate or game.evaluate
+    budget, moves, guess = NodeBudget(most_nodes), remembered_moves(game), evaluate or game.evaluate
     guesses = 0
 
-    def search(state: Hashable, depth: int, low: Score, high: Score) -> Steps[tuple[Score, Any]]:
-        """The score of `state`, or a bound of it outside of the window, and the action that gives it."""
+    def search(state: Hashable, depth: int, low: Score, high: Score) -> Coroutine[tuple[Score, Any]]:
+        """The score of `state`, or a bound if it is outside the window, and the action that gives it."""
         nonlocal guesses
-        tally.node()
+        budget.spend()
         tried = moves(state)
         if not tried:
             return (utility_of(game, state), 0.0), None
@@ -56,7 +57,7 @@ def depth_limited(
             guesses += 1
             return (0, guess(state)), None
         maximising = mover_of(game, state) == FIRST
-        best, choice = WORST if maximising else BEST, None
+        best, choice = LOWEST if maximising else HIGHEST, None
         for action, child in tried:
             score, _ = yield search(child, depth - 1, low, high)
             if score > best if maximising else score < best:
@@ -69,7 +70,7 @@ def depth_limited(
                 break
         return best, choice
 
-    (utility, guessed), action = unwound(search(state, depth, WORST, BEST))
+    (utility, guessed), action = run_trampoline(search(state, depth, LOWEST, HIGHEST))
     if utility or not guesses:
-        return SearchResult(action, utility, nodes=tally.nodes)
-    return SearchResult(action, None, nodes=tally.nodes, heuristic=guessed)
+        return SearchResult(action, utility, nodes=budget.nodes)
+    return SearchResult(action, None, nodes=budget.nodes, heuristic=guessed)

@@ -6,11 +6,10 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Hashable
 from typing import Any
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
-from solver.search.recursion import Steps, unwound
-from solver.search.result import SearchResult
-from solver.search.tree import Line, Tally, remembered_moves
+from solver.search.interface import SearchResult
+from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
 
 def minimax(
@@ -19,29 +18,29 @@ def minimax(
     """The first of the actions with the best minimax value, and that value.
 
     With `table` each state is searched once (transposition table), otherwise once for each line of play that
-    leads to it. Raises `RepeatedState` when play can return to a state: then the game tree has no end. Raises
+    leads to it. Raises `RepeatedState` if play can return to a state, as the game tree is then infinite, and
     `TooLarge` after `most_nodes` nodes.
     """
-    tally, line, known = Tally(most_nodes), Line(game), dict[Hashable, tuple[int, Any]]()
+    budget, guard, known = NodeBudget(most_nodes), PathGuard(game), dict[Hashable, tuple[int, Any]]()
     moves = remembered_moves(game)
 
-    def search(state: Hashable) -> Steps[tuple[int, Any]]:
+    def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
         """The value of `state` and the first action that keeps it."""
         if state in known:
             return known[state]
-        tally.node()
+        budget.spend()
         best, choice = None, None
-        sign = 1 if mover_of(game, state) == FIRST else -1
-        line.enter(state)
+        sign = sign_for(mover_of(game, state))
+        guard.enter(state)
         for action, child in moves(state):
             value, _ = yield search(child)
             if best is None or sign * value > sign * best:
                 best, choice = value, action
-        line.leave(state)
+        guard.leave(state)
         answer = (utility_of(game, state) if best is None else best, choice)
         if table:
             known[state] = answer
         return answer
 
-    value, action = unwound(search(state))
-    return SearchResult(action, value, nodes=tally.nodes)
+    value, action = run_trampoline(search(state))
+    return SearchResult(action, value, nodes=budget.nodes)

@@ -1,34 +1,50 @@
-"""Random playouts of packed games, many at once: one NumPy operation makes the same move in all of them."""
+"""Random playouts of packed games, many at a time: one NumPy operation makes the same move in all of them."""
+
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
+from solver.search.playouts import LONGEST_PLAYOUT, Sampler
 
 States = NDArray[np.int64]
 
-AT_ONCE = 2**15
-"""How many games are played side by side; their states should fit into the processor's cache."""
+PLAYOUTS_AT_ONCE = 2**15
+"""Playouts per batch, whose states should fit into the processor's cache."""
+
+
+def packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int = 0) -> Sampler:
+    """The `Sampler` of random playouts from `states`; they follow from `seed` and the counts given so far."""
+    generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
+
+    def sample(counts: Sequence[int]) -> list[list[int]]:
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST_PLAYOUT, level)
+        return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
+
+    return sample
 
 
 def packed_playouts(
     game: PackedGame, starts: States, generator: np.random.Generator, longest: int, level: int = 0
 ) -> States:
-    """The utility at the end of one random playout from each of `starts`; `level` after `longest` plies."""
-    parts = [starts[begin : begin + AT_ONCE] for begin in range(0, len(starts), AT_ONCE)]
+    """The utility of one random playout from each of `starts`; `level` if it has `longest` plies."""
+    parts = [starts[begin : begin + PLAYOUTS_AT_ONCE] for begin in range(0, len(starts), PLAYOUTS_AT_ONCE)]
     return np.concatenate([_play(game, part, generator, longest, level) for part in parts])
 
 
 def _play(
     game: PackedGame, states: States, generator: np.random.Generator, longest: int, level: int
 ) -> States:
+    """The utilities of one batch."""
     utilities = np.full(len(states), level, np.int64)
     numbers = np.arange(len(states))
     for _ in range(longest):
-        over = np.asarray(game.is_terminal(states), bool)
-        utilities[numbers[over]] = game.utility(states[over])
-        numbers, states = numbers[~over], states[~over]
+        ended = np.asarray(game.is_terminal(states), bool)
+        utilities[numbers[ended]] = game.utility(states[ended])
+        numbers, states = numbers[~ended], states[~ended]
         if not len(states):
             break
         states = _move(game, states, generator)
@@ -36,7 +52,7 @@ def _play(
 
 
 def _move(game: PackedGame, states: States, generator: np.random.Generator) -> States:
-    """The states after a move in each that was drawn from the legal ones with equal chances."""
+    """The states after a random move in each, all legal moves with equal chances."""
     legal = np.empty((game.action_count, len(states)), np.bool_)
     for action in range(game.action_count):
         legal[action] = game.legal(states, action)

@@ -1,4 +1,4 @@
-"""Playouts: games played to the end to see who wins, at random or by any policy."""
+"""Playouts: games played to the end by a policy, random moves by default, and their utilities."""
 
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
@@ -11,21 +11,21 @@ from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, utility_of
 
 Policy: TypeAlias = Callable[[Any], Any]
-"""From a state that is not terminal to the action that is played there."""
+"""A policy: from a non-terminal state to the action played there."""
 
 Sampler: TypeAlias = Callable[[Sequence[int]], list[list[int]]]
-"""From how many playouts to make from each of some states to their utilities, for the first player."""
+"""From the number of playouts to make from each state to their utilities, for the first player."""
 
-LONGEST = 10_000
-"""After so many plies a playout counts as endless."""
+LONGEST_PLAYOUT = 10_000
+"""Plies after which a playout counts as endless."""
 
 FIRST_BATCH, LARGEST_BATCH = 8, 2**15
-"""How many playouts are drawn ahead for each state, at first and at most."""
+"""Playouts drawn ahead for each state: the first time, and at most."""
 
 
 def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> int:
-    """The utility at the end of a game from `state` that both play by `policy`; of endless play, `level`."""
-    for _ in range(LONGEST):
+    """The utility of a game from `state` in which both sides play by `policy`; `level` for endless play."""
+    for _ in range(LONGEST_PLAYOUT):
         if is_over(game, state):
             return utility_of(game, state)
         state = game.result(state, policy(state))
@@ -33,12 +33,12 @@ def playout(game: AnyGame, state: Hashable, policy: Policy, level: int = 0) -> i
 
 
 def random_policy(game: AnyGame, random: Random) -> Policy:
-    """The `Policy` that plays every legal action with equal chances."""
+    """The `Policy` that plays all legal actions with equal chances."""
     return lambda state: random.choice(actions_of(game, state))
 
 
 def check_playouts(playouts: int) -> None:
-    """Raise `BadParameter` when there are not enough playouts to choose an action."""
+    """Raise `BadParameter` for less than one playout."""
     if playouts < 1:
         raise BadParameter(f"there should be at least 1 playout, not {playouts}")
 
@@ -46,14 +46,15 @@ def check_playouts(playouts: int) -> None:
 def sampler(
     game: AnyGame, states: Sequence[Hashable], seed: int, policy: Policy | None = None, level: int = 0
 ) -> Sampler:
-    """A function that makes playouts from `states`: by default random ones, of a packed game many at once.
+    """The `Sampler` of playouts from `states`: random ones by default, of a packed game many at a time.
 
-    What it returns follows from `seed` and from the counts that it was given so far. Endless play is worth
-    `level`.
+    Its results follow from `seed` and from the counts given so far. Endless play is worth `level`.
     """
     random = Random(seed)
     if policy is None and isinstance(game, PackedGame):
-        return _packed_sampler(game, states, random.getrandbits(64), level)
+        from solver.search.packed_playouts import packed_sampler
+
+        return packed_sampler(game, states, random.getrandbits(64), level)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
@@ -65,45 +66,31 @@ def sampler(
     return sample
 
 
-class Supply:
-    """The outcomes of independent playouts from each of several states, one by one.
+class PlayoutBuffer:
+    """The utilities of independent playouts from each of several states, taken one at a time.
 
-    They are drawn ahead of need where that is faster. As they are independent of each other, whoever takes
-    them cannot tell.
+    They may be drawn ahead of need in batches, which is faster for packed games. As playouts are independent,
+    the order in which they are drawn makes no difference.
     """
 
     def __init__(self, sample: Sampler, states: int, *, ahead: bool) -> None:
-        """Take from `sample`, which serves so many `states`; draw `ahead` or one at a time."""
+        """Draw from `sample`, which has so many `states`, in batches if `ahead`, else one at a time."""
         self._sample = sample
-        self._waiting: list[deque[int]] = [deque() for _ in range(states)]
+        self._ready: list[deque[int]] = [deque() for _ in range(states)]
         self._taken = [0] * states
         self._ahead = ahead
 
     def take(self, state: int) -> int:
-        """The utility of the next playout from the state of that number."""
-        if not self._waiting[state]:
-            for waiting, outcomes in zip(self._waiting, self._sample(self._counts(state)), strict=True):
-                waiting.extend(outcomes)
+        """The utility of the next playout from the state with the number `state`."""
+        if not self._ready[state]:
+            for ready, outcomes in zip(self._ready, self._sample(self._counts(state)), strict=True):
+                ready.extend(outcomes)
         self._taken[state] += 1
-        return self._waiting[state].popleft()
+        return self._ready[state].popleft()
 
     def _counts(self, needed: int) -> list[int]:
-        """How many playouts to make from each state now: as many again as were taken, less those at hand."""
+        """The playouts to draw from each state: as many as were taken so far, less those in the buffer."""
         if not self._ahead:
             return [int(state == needed) for state in range(len(self._taken))]
-        wanted = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
-        return [max(0, most - len(ready)) for most, ready in zip(wanted, self._waiting, strict=True)]
-
-
-def _packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int) -> Sampler:
-    import numpy as np
-
-    from solver.search.packed_playouts import packed_playouts
-
-    generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
-
-    def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST, level)
-        return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
-
-    return sample
+        targets = [min(FIRST_BATCH + taken, LARGEST_BATCH) for taken in self._taken]
+        return [max(0, target - len(ready)) for target, ready in zip(targets, self._ready, strict=True)]

@@ -1,8 +1,17 @@
-"""What the searches of a game tree share: the moves of a state, the line they follow, the count of nodes."""
+"""The parts that searches of a game tree share: a node budget, a guard against repetition, moves, recursion.
 
-from collections.abc import Callable, Hashable
+A recursive function that may go deeper than Python's stack is written as a generator, a coroutine that yields
+the calls it would make and is sent their results; a trampoline runs it:
+
+    def height(tree: Tree) -> Coroutine[int]:
+        return 1 + max((yield height(tree.left)), (yield height(tree.right)))
+
+    run_trampoline(height(tree))
+"""
+
+from collections.abc import Callable, Generator, Hashable
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from solver.errors import RepeatedState, TooLarge
 from solver.game import AnyGame
@@ -11,42 +20,45 @@ from solver.rules.notation import write_position
 from solver.system import resources
 
 Moves: TypeAlias = tuple[tuple[Any, Any], ...]
-"""The actions in a state, each with the state to which it leads, in action order."""
+"""The actions of a state with their successor states, in action order."""
 
-CHECK_EVERY, LEAST_MEMORY = 2**16, 2**28
-"""After how many nodes to look at the memory, and how many bytes of it should be left."""
+NODES_PER_MEMORY_CHECK = 2**16
+"""Nodes between two checks of the free memory."""
+
+LEAST_FREE_MEMORY = 2**28
+"""Bytes of memory that a search leaves free."""
 
 REMEMBERED_STATES = 2**16
-"""Of how many states a search remembers the moves, so that it need not ask the rules each time."""
+"""States whose moves a search keeps in a cache, so that it need not ask the rules each time."""
 
 
-class Tally:
-    """Counts nodes and says when they are too many."""
+class NodeBudget:
+    """The count of visited nodes, and its limit."""
 
-    def __init__(self, most: int | None = None) -> None:
-        """Allow `most` nodes; any number if that is None."""
+    def __init__(self, limit: int | None = None) -> None:
+        """Allow `limit` nodes; any number if that is None."""
         self.nodes = 0
-        self._most = most
+        self._limit = limit
 
-    def node(self) -> None:
-        """Count a node; raise `TooLarge` when it is one too many or memory runs out."""
+    def spend(self) -> None:
+        """Count a node; raise `TooLarge` when the limit is exceeded or memory runs out."""
         self.nodes += 1
-        if self.nodes - 1 == self._most:
-            raise TooLarge(f"the search needs more than {self._most:,} nodes: begin closer to the end")
-        if self.nodes % CHECK_EVERY == 0 and resources.available() < LEAST_MEMORY:
+        if self.nodes - 1 == self._limit:
+            raise TooLarge(f"the search needs more than {self._limit:,} nodes: begin closer to the end")
+        if self.nodes % NODES_PER_MEMORY_CHECK == 0 and resources.available() < LEAST_FREE_MEMORY:
             raise TooLarge(f"memory runs out after {self.nodes:,} nodes: begin closer to the end")
 
 
-class Line:
-    """The states on the line of play that a search is following."""
+class PathGuard:
+    """The states on the path from the root to the node that a depth-first search visits."""
 
     def __init__(self, game: AnyGame) -> None:
-        """Begin with no state."""
+        """Begin with the empty path."""
         self._game = game
         self._states: set[Hashable] = set()
 
     def enter(self, state: Hashable) -> None:
-        """Put `state` on the line; raise `RepeatedState` when it is there already."""
+        """Append `state` to the path; raise `RepeatedState` if it is on the path already."""
         if state in self._states:
             raise RepeatedState(
                 f"play can return to {write_position(self._game, state)!r}, so this search would never end: "
@@ -56,15 +68,35 @@ class Line:
         self._states.add(state)
 
     def leave(self, state: Hashable) -> None:
-        """Take `state` off the line."""
+        """Remove `state` from the path."""
         self._states.remove(state)
 
 
 def remembered_moves(game: AnyGame) -> Callable[[Hashable], Moves]:
-    """A function from a state to its `Moves` that remembers what it was asked lately."""
+    """A function from a state to its `Moves`, with a cache of the states asked about last."""
 
     @lru_cache(maxsize=REMEMBERED_STATES)
     def moves(state: Hashable) -> Moves:
         return tuple((action, game.result(state, action)) for action in actions_of(game, state))
 
     return moves
+
+
+Returned = TypeVar("Returned")
+
+Coroutine: TypeAlias = Generator["Coroutine[Any]", Any, Returned]
+"""A call under way: it yields the calls whose results it needs, and returns its own result."""
+
+
+def run_trampoline(call: Coroutine[Returned]) -> Returned:
+    """Run `call` and the calls that it makes, on an explicit stack; returns its result."""
+    pending: list[Coroutine[Any]] = [call]
+    answer: Any = None
+    while pending:
+        try:
+            pending.append(pending[-1].send(answer))
+            answer = None
+        except StopIteration as finished:
+            pending.pop()
+            answer = finished.value
+    return answer  # type: ignore[no-any-return]

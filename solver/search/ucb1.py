@@ -1,4 +1,4 @@
-"""UCB1 at depth one: the actions are the arms of a bandit, and promising ones get more playouts.
+"""UCB1 at depth one: the actions are the arms of a multi-armed bandit, and promising ones get more playouts.
 
 Source: P. Auer, N. Cesa-Bianchi, P. Fischer, "Finite-time analysis of the multiarmed bandit problem", Machine
 Learning 47, 2002.
@@ -7,14 +7,11 @@ Learning 47, 2002.
 from collections.abc import Hashable
 from math import log, sqrt
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.playouts import Policy, Supply, check_playouts, sampler
-from solver.search.result import SearchResult
-
-EXPLORATION = sqrt(2)
-"""The constant C for which the source proves its bound, for rewards between 0 and 1."""
+from solver.search.interface import EXPLORATION, SearchResult
+from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
 
 
 def ucb1(
@@ -27,23 +24,23 @@ def ucb1(
     policy: Policy | None = None,
     level: int = 0,
 ) -> SearchResult:
-    """The action that UCB1 gave most of the `playouts` (then: the best mean), and the mean of its utilities.
+    """The action with most of the `playouts` by UCB1 (of several: the best mean), and its mean utility.
 
-    Both sides play them by `policy` (default: at random); endless play is worth `level`. Rewards are gains,
-    brought between 0 and 1 by the largest that was seen so far. Raises `BadParameter` for less than one
-    playout.
+    Both sides play by `policy` (default: at random); endless play is worth `level`. Rewards are the utilities
+    for the player to move, scaled to [0, 1] by the largest absolute utility seen so far. Raises
+    `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     actions = actions_of(game, state)
     if not actions:
         return SearchResult(None, utility_of(game, state), playouts=0)
-    sign = 1 if mover_of(game, state) == FIRST else -1
+    sign = sign_for(mover_of(game, state))
     sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
-    supply = Supply(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
+    buffer = PlayoutBuffer(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
     pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1
     for done in range(playouts):
         pulled = done if done < len(actions) else _promising(pulls, totals, width(scale, exploration, done))
-        gain = sign * supply.take(pulled)
+        gain = sign * buffer.take(pulled)
         scale = max(scale, abs(gain))
         pulls[pulled] += 1
         totals[pulled] += gain
@@ -53,15 +50,15 @@ def ucb1(
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:
-    """How far a bound lies above the mean gain of one playout, when there are so many over all actions.
+    """The distance of the upper confidence bound from the mean of one playout, after `playouts` in total.
 
-    For n playouts it is this over the root of n. Gains lie between -scale and scale, and rewards between 0
-    and 1, so that it is 2 * scale times the width that the source gives.
+    For the mean of n playouts, divide by the root of n. Gains lie in [-scale, scale] and the source's rewards
+    in [0, 1], so this is 2 * scale times the width of the source.
     """
     return 2 * scale * exploration * sqrt(log(playouts))
 
 
 def _promising(pulls: list[int], totals: list[int], width: float) -> int:
-    """The number of the first action with the highest upper confidence bound."""
+    """The index of the first action with the highest upper confidence bound."""
     bounds = [total / count + width / sqrt(count) for total, count in zip(totals, pulls, strict=True)]
     return bounds.index(max(bounds))

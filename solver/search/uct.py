@@ -1,8 +1,8 @@
-"""UCT: Monte Carlo tree search whose every node is a bandit; on request it proves wins and losses.
+"""UCT: Monte Carlo tree search that selects by UCB1 in each node; optionally it proves wins and losses.
 
 Sources: L. Kocsis, C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; M. H. M. Winands,
 Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver", Computers and Games 2008. Beyond the latter, a
-node all of whose children are proved is proved too, so that draws are.
+node is also proved if all of its children are, so that draws are proved.
 """
 
 from collections.abc import Hashable, Iterable
@@ -10,35 +10,35 @@ from math import sqrt
 from random import Random
 from typing import Any
 
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
-from solver.search.result import SearchResult
-from solver.search.ucb1 import EXPLORATION, width
+from solver.search.ucb1 import width
 
 
-class Node:
-    """A state in the tree, and what the playouts through it have shown."""
+class TreeNode:
+    """A state in the tree, with the statistics of the playouts through it."""
 
     __slots__ = ("children", "proved", "sign", "state", "total", "untried", "visits")
 
     def __init__(self, game: AnyGame, state: Hashable) -> None:
-        """Begin without visits; a terminal state is proved at once."""
+        """Begin without visits; a terminal state is proved by its utility."""
         self.state = state
-        self.sign = 1 if mover_of(game, state) == FIRST else -1
+        self.sign = sign_for(mover_of(game, state))
         self.untried: list[Any] = list(reversed(actions_of(game, state)))
-        self.children: dict[Any, Node] = {}
+        self.children: dict[Any, TreeNode] = {}
         self.visits = 0
         self.total = 0
         self.proved: int | None = None if self.untried else utility_of(game, state)
 
     @property
     def mean(self) -> float:
-        """The utility for the first player: the proved one, else the mean of the playouts."""
+        """The utility for the first player: the proved one, or the mean of the playouts."""
         return self.total / self.visits if self.proved is None else self.proved
 
-    def open_children(self) -> list[tuple[Any, "Node"]]:
-        """The actions that were tried and are not proved, with their children."""
+    def open_children(self) -> list[tuple[Any, "TreeNode"]]:
+        """The tried actions whose children are not proved, with these children."""
         return [each for each in self.children.items() if each[1].proved is None]
 
 
@@ -53,16 +53,16 @@ def uct(
     level: int = 0,
     proofs: bool = False,
 ) -> SearchResult:
-    """The action with most visits (then: the best mean) after `playouts` playouts, and its mean utility.
+    """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
-    Each playout adds a node to the tree; both sides play it by `policy` (default: at random), and endless
-    play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again, a proved
-    choice is taken, its value is the utility that it guarantees, and the search ends when the root is proved.
-    Raises `BadParameter` for less than one playout.
+    Each of the `playouts` adds a node to the tree; both sides play by `policy` (default: at random), and
+    endless play is worth `level`. With `proofs`, proved wins and losses are backed up and not visited again,
+    a proved choice has the utility that it guarantees as its value, and the search ends when the root is
+    proved. Raises `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
     play = policy or random_policy(game, Random(seed))
-    root, nodes, scale, done = Node(game, state), 1, 1, 0
+    root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
     if root.proved is not None:
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     while done < playouts and root.proved is None:
@@ -78,8 +78,8 @@ def uct(
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 
 
-def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[Node]:
-    """The line of play from `root` to a node that has untried actions or none at all."""
+def _descend(root: TreeNode, exploration: float, scale: int, proofs: bool) -> list[TreeNode]:
+    """Selection: the path from `root` to a node with untried actions, or without any actions."""
     path = [root]
     while not path[-1].untried and path[-1].children:
         parent = path[-1]
@@ -88,20 +88,20 @@ def _descend(root: Node, exploration: float, scale: int, proofs: bool) -> list[N
     return path
 
 
-def _promising(nodes: Iterable[Node], sign: int, width: float) -> Node:
-    """The first of the nodes with the highest upper confidence bound for the player of that sign."""
+def _promising(nodes: Iterable[TreeNode], sign: int, width: float) -> TreeNode:
+    """The first of the nodes with the highest upper confidence bound for the player with this `sign`."""
     return max(nodes, key=lambda node: sign * node.total / node.visits + width / sqrt(node.visits))
 
 
-def _expand(game: AnyGame, node: Node) -> Node:
-    """The new child by the first untried action."""
+def _expand(game: AnyGame, node: TreeNode) -> TreeNode:
+    """Expansion: the new child by the first untried action."""
     action = node.untried.pop()
-    child = node.children[action] = Node(game, game.result(node.state, action))
+    child = node.children[action] = TreeNode(game, game.result(node.state, action))
     return child
 
 
-def _back_up(path: list[Node], utility: int, proofs: bool) -> None:
-    """Count a playout in every node of its path, and prove what now can be proved."""
+def _back_up(path: list[TreeNode], utility: int, proofs: bool) -> None:
+    """Backpropagation: count a playout in every node of its path, and prove the nodes that now can be."""
     for node in reversed(path):
         node.visits += 1
         node.total += utility
@@ -109,8 +109,8 @@ def _back_up(path: list[Node], utility: int, proofs: bool) -> None:
             node.proved = _proof(node)
 
 
-def _proof(node: Node) -> int | None:
-    """The utility that is proved by the children: one of them wins, or all are proved."""
+def _proof(node: TreeNode) -> int | None:
+    """The utility that the children prove: one of them wins, or all are proved; else None."""
     gains = [node.sign * child.proved for child in node.children.values() if child.proved is not None]
     if not gains:
         return None
@@ -118,8 +118,8 @@ def _proof(node: Node) -> int | None:
     return node.sign * max(gains) if complete or max(gains) > 0 else None
 
 
-def _choice(root: Node, proofs: bool) -> tuple[Any, Node]:
-    """The action to play and its child: the most visited, unless one that is proved is better."""
+def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
+    """The action to play and its child: the most visited one, or a proved one with a better utility."""
     if root.proved is not None:
         return next(each for each in root.children.items() if each[1].proved == root.proved)
     proved = [each for each in root.children.items() if proofs and each[1].proved is not None]

@@ -138,7 +138,7 @@ def test_the_layout_of_the_files_does_not_matter(solved: Solved, layouts: tuple[
         solved("mnk", lines[0], layout=layouts[0]) as a,
         solved("mnk", lines[1], layout=layouts[1]) as b,
     ):
-        found = difference(a, b, most=10_000)
+        found = difference(a, b, limit=10_000)
         assert (found.common, found.only) == (expected.common, expected.only)
         assert found.count("value") > 100 < found.only[0].total()
         assert found.only[1] == Counter()
@@ -184,7 +184,7 @@ def test_classes_are_counted_where_both_files_are_folded(solved: Solved, layout:
 def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) -> None:
     outcomes = published()["ponghauki"]["outcomes"]
     with solved("ponghauki") as a, solved("ponghauki", endless="second") as b:
-        found = difference(a, b, most=1)
+        found = difference(a, b, limit=1)
         assert found.other_value == [a.start]
     assert found.plies == [None]
     assert found.count("value") == outcomes["draw"]
@@ -201,7 +201,7 @@ def test_loops_and_other_rules_change_what_is_found_by_hand(solved: Solved) -> N
         solved("morris", {"variant": "three-mens-morris"}, endless="first") as b,
     ):
         for one, other in ((a, b), (b, a)):
-            assert difference(one, other, most=10_000) == by_hand(one, other)
+            assert difference(one, other, limit=10_000) == by_hand(one, other)
         assert None in difference(a, b).plies
 
 
@@ -254,10 +254,10 @@ def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[st
                 with pytest.raises(NothingInCommon):
                     difference(a, b)
                 return
-            assert difference(a, b, most=100) == expected
+            assert difference(a, b, limit=100) == expected
             assert difference(a, b).same == (not expected.other_value and expected.same)
             for db in (a, b):
-                itself = difference(db, db, most=100)
+                itself = difference(db, db, limit=100)
                 assert itself.same
                 assert itself.common.total() == len(db)
                 assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
@@ -302,7 +302,7 @@ def test_positions_are_matched_by_text_not_by_integer(tmp_path: Path, layout: st
     for lowest in (0, 7):
         solve(Numbered(lowest=lowest), tmp_path / f"{lowest}.db", layout=layout)
     with open_database(tmp_path / "0.db") as a, open_database(tmp_path / "7.db") as b:
-        found = difference(a, b, most=100)
+        found = difference(a, b, limit=100)
         assert found == by_hand(a, b)
     assert found.common.total() == 14
     assert found.first_only[0] == [str(rung) for rung in range(7)]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from solver.analysis.best_response import worst_case
 from solver.analysis.grade import BLUNDERS, Grade, grade, sampled
-from solver.analysis.grade_report import as_dict, in_words, outcome_for
+from solver.analysis.grade_report import as_dict, in_words
 from solver.database import Database, open_database
 from solver.game import ENDLESS, FIRST
 from solver.games.mnk import TicTacToe
@@ -275,7 +275,7 @@ def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(db:
         played = play_game(GAME, [perfect, perfect])
     assert found.against is not None
     assert [each.utility for each in found.against] == [played.utility] * 2 == [0, 0]
-    assert [outcome_for(each) for each in found.against] == ["draw", "draw"]
+    assert [each.outcome for each in found.against] == ["draw", "draw"]
 
 
 def one_player_value(game: ExplicitGame, side: int, level: int) -> int:

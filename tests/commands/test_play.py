@@ -47,7 +47,7 @@ def test_a_person_against_minimax_is_answered_as_in_the_worked_examples(
 @pytest.fixture
 def dialogue() -> Any:
     with Truth(GAME) as truth:
-        yield Dialogue(GAME, ".........", 0, Opponent("minimax", make_player("minimax", truth)), truth)
+        yield Dialogue(GAME, GAME.initial, 0, Opponent("minimax", make_player("minimax", truth)), truth)
 
 
 def test_the_board_shows_the_keys_that_are_typed(dialogue: Dialogue) -> None:
@@ -96,7 +96,7 @@ def test_undo_takes_back_a_move_and_its_answer(dialogue: Dialogue) -> None:
 
 def test_undo_leaves_the_opening_move_of_the_opponent() -> None:
     with Truth(GAME) as truth:
-        talk = Dialogue(GAME, ".........", 1, Opponent("minimax", make_player("minimax", truth)), truth)
+        talk = Dialogue(GAME, GAME.initial, 1, Opponent("minimax", make_player("minimax", truth)), truth)
         talk.opening()
         assert talk.answer("undo").refused
         talk.answer("5")
@@ -167,7 +167,7 @@ def test_a_person_can_win() -> None:
 def test_moves_are_listed_where_no_board_shows_them() -> None:
     game = ExplicitGame(((1, 2), (), ()), (0, 0, 0), (0, 1, -1))
     with Truth(game) as truth:
-        talk = Dialogue(game, "0", 0, Opponent("random", make_player("random", truth)), truth)
+        talk = Dialogue(game, 0, 0, Opponent("random", make_player("random", truth)), truth)
         assert talk.opening().endswith("\n\n0\nmoves: 0, 1")
         assert talk.answer("0").text.endswith("The game is over: first wins; you win.\n\n1")
 
@@ -215,8 +215,8 @@ def test_bad_usage_is_one_line_and_a_status(arguments: tuple[str, ...], status: 
 def test_play_that_goes_on_for_ever_ends_as_the_truth_says(endless: str, says: str) -> None:
     game = ExplicitGame(((1,), (0,)), (0, 1), (0, 0))
     with Truth(game, endless=endless) as truth:
-        talk = Dialogue(game, "0", 0, Opponent("random", make_player("random", truth)), truth)
+        talk = Dialogue(game, 0, 0, Opponent("random", make_player("random", truth)), truth)
         talk.opening()
         assert not talk.answer("0").text.startswith("The game")
         assert says in talk.answer("0").text
-        assert talk.over
+        assert talk.finished

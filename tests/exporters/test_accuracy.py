@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from exporters.accuracy import COLOURS, HEIGHT, look, render
 from solver import load_game, solve
-from solver.analysis.grade import Count, Grade
+from solver.analysis.grade import ChoiceCounts, Grade
 from solver.cli import main
 from solver.errors import NotLegible
 
@@ -18,8 +18,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def a_grade(name: str, *counts: tuple[int, int, int], exact: bool = True) -> Grade:
-    by_ply = {ply: Count(*count) for ply, count in enumerate(counts)}
-    total = Count(*(sum(column) for column in zip(*counts, strict=True)))
+    by_ply = {ply: ChoiceCounts(*count) for ply, count in enumerate(counts)}
+    total = ChoiceCounts(*(sum(column) for column in zip(*counts, strict=True)))
     return Grade(name, ("x", "o"), exact, total.choices, total=total, by_ply=by_ply)
 
 

@@ -17,14 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import open_database, solve
-from solver.analysis.intervals import percentages, wilson
+from solver.analysis.statistics import percentages, wilson
 from solver.cli import main
 from solver.errors import BrokenRules, ForeignFile
 from solver.game import ENDLESS
 from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import BrokenRecord, as_line, read_games, replay
-from solver.players.match import MOST_PLIES, Opponent, PlayedGame, Tally, play_match, tally
+from solver.players.match import LONGEST_GAME, MatchScore, Opponent, PlayedGame, match_score, play_match
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
 
@@ -58,7 +58,7 @@ def first_action(game: Any) -> Opponent:
 def counts(one: str, two: str, games: int, seed: int) -> tuple[int, int, int]:
     with Truth(GAME) as truth:
         played = list(play_match(GAME, named(one, two, truth=truth), games=games, seed=seed))
-    found = tally((one, two), played, swap=False)
+    found = match_score((one, two), played, swap=False)
     return (*found.wins, found.draws)
 
 
@@ -143,8 +143,8 @@ def test_with_swap_the_second_player_moves_first_in_every_second_game() -> None:
 
 def test_a_tally_gives_each_win_to_who_had_that_side() -> None:
     x_wins = PlayedGame(("a", "b"), ".", (), 0, 1, None)
-    assert tally(("a", "b"), [x_wins] * 4, swap=False) == Tally(("a", "b"), (4, 0), 0)
-    assert tally(("a", "b"), [x_wins] * 4, swap=True) == Tally(("a", "b"), (2, 2), 0)
+    assert match_score(("a", "b"), [x_wins] * 4, swap=False) == MatchScore(("a", "b"), (4, 0), 0)
+    assert match_score(("a", "b"), [x_wins] * 4, swap=True) == MatchScore(("a", "b"), (2, 2), 0)
 
 
 def crash(state: Any) -> Any:
@@ -166,7 +166,7 @@ def test_a_player_who_does_not_play_loses_and_the_match_goes_on(
 ) -> None:
     bad = Opponent("bad", By(rule))
     played = list(play_match(GAME, (bad, first_action(GAME)), games=4, swap=True))
-    assert tally(("bad", "first action"), played, swap=True).wins == (0, 4)
+    assert match_score(("bad", "first action"), played, swap=True).wins == (0, 4)
     assert played[0].note == note
     assert (played[0].winner, played[1].winner) == (1, 0)
 
@@ -191,9 +191,9 @@ def test_a_state_that_occurs_for_the_third_time_makes_a_draw() -> None:
 
 
 def test_a_very_long_game_is_a_draw() -> None:
-    long = LongGame(MOST_PLIES + 5)
+    long = LongGame(LONGEST_GAME + 5)
     (game,) = play_match(long, (first_action(long), first_action(long)))
-    assert (len(game.moves), game.winner) == (MOST_PLIES, None)
+    assert (len(game.moves), game.winner) == (LONGEST_GAME, None)
     assert "10,000 plies" in (game.note or "")
 
 

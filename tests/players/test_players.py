@@ -164,7 +164,7 @@ def test_a_small_game_needs_no_database() -> None:
 def test_a_game_that_is_solved_on_the_side_is_solved_from_its_start() -> None:
     with Truth(GAME, start="oo.ox...x x") as truth:  # o moved first: no play from the empty board leads here
         assert truth.entry(GAME.parse("oo.ox...x x")).to_move == "x"
-        assert truth.prepared().start == "oo.ox...x x"
+        assert truth.database().start == "oo.ox...x x"
 
 
 def test_a_large_game_without_a_database_is_refused_with_the_command_that_solves_it() -> None:

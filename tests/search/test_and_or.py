@@ -1,6 +1,7 @@
 """AND-OR search: plans for games and for the textbook's vacuum worlds."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from random import Random
@@ -21,8 +22,8 @@ from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.game_problem import and_or
 from solver.search.and_or.nested_plan import nested_plan, plan_text
 from solver.search.and_or.problem import Problem
-from solver.search.and_or.search import Doubts, and_or_search
-from solver.search.tree import Tally
+from solver.search.and_or.search import UnsettledStates, and_or_search
+from solver.search.tree import NodeBudget
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame
@@ -128,19 +129,19 @@ def test_a_failure_that_rested_on_a_doubt_is_not_held_against_a_state() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 99), st.integers(0, 9)), max_size=40))
 def test_doubts_from_a_mark_on_share_what_they_rest_on(steps: list[tuple[bool, int, int]]) -> None:
     """As each step of the search leaves them: a mark is set before what is added above it."""
-    doubts, model = Doubts(), dict[int, int]()
+    unsettled, model = UnsettledStates(), dict[int, int]()
     for number, (adds, place, rests_on) in enumerate(steps):
         mark = place % (len(model) + 1)
         above = list(model)[mark:]
         if adds:
             model.update(dict.fromkeys([*above, number], rests_on))
-            doubts.add(number, mark, rests_on)
+            unsettled.add(number, mark, rests_on)
         else:
-            assert sorted(map(str, doubts.drop(mark))) == sorted(map(str, above))
+            assert sorted(map(str, unsettled.drop(mark))) == sorted(map(str, above))
             model = {state: model[state] for state in list(model)[:mark]}
-        assert len(doubts) == len(model)
-        assert {state: doubts.rests_on(state) for state in model} == model
-        assert number in doubts or not adds
+        assert len(unsettled) == len(model)
+        assert {state: unsettled.depends_on_depth(state) for state in model} == model
+        assert number in unsettled or not adds
 
 
 def test_a_success_that_rested_on_a_cycle_is_not_held_in_favour_of_a_state() -> None:
@@ -325,6 +326,50 @@ def reaches_goal(problem: DrawnProblem, choices: dict[int, Any], cyclic: bool) -
     return nx.is_directed_acyclic_graph(play) and not dead_ends
 
 
+@settings(deadline=None)
+@given(explicit_games(most=6, utilities=(-1, 0, 1)), st.integers(0, 1), st.sampled_from(list(GOALS)))
+def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
+    game: ExplicitGame, owner: int, goal: str
+) -> None:
+    """Every policy of a small game is tried. To draw is to try again where endless play is lost."""
+    endless = "draw" if goal == "win" else ("second", "first")[owner]
+    found = and_or(game, 0, owner=owner, goal=goal, endless=endless, retry=True)
+    choices: list[Sequence[Any]] = [game.actions(state) or [None] for state in range(len(game.children))]
+    policies = [dict(enumerate(policy)) for policy in product(*choices)]
+    assert (found.plan is not None) == any(wins_by_errors(game, each, owner, goal) for each in policies)
+    if found.plan is not None:
+        moves, _ = written_moves("0", found.plan)
+        planned = {int(position): move for position, move in moves.items()}
+        assert wins_by_errors(game, planned, owner, goal)
+
+
+def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal: str) -> bool:
+    """Whether play from 0 gets to the goal with probability 1 if the other player moves at random.
+
+    In a finite graph it does exactly if the goal stays within reach. The other's own circles are not allowed.
+    """
+    play = nx.DiGraph()
+    play.add_node(0)
+    for state in (queue := [0]):
+        actions = [policy.get(state)] if game.movers[state] == owner else range(len(game.children[state]))
+        for child in [game.children[state][action] for action in actions if action is not None]:
+            queue += [] if child in play else [child]
+            play.add_edge(state, child)
+    ends = {state for state in play if not game.children[state]}
+    goals = {state for state in ends if game.utilities[state] * (1, -1)[owner] >= GOALS[goal]}
+    others = play.subgraph([state for state in play if game.movers[state] != owner])
+    return nx.is_directed_acyclic_graph(others) and all(
+        goals & ({state} | nx.descendants(play, state)) for state in play
+    )
+
+
+@pytest.mark.parametrize("owner", [0, 1])
+def test_both_sides_of_a_drawn_game_can_wait_for_the_other_to_err(owner: int) -> None:
+    game = PongHauKi()
+    assert and_or(game, game.initial, owner=owner, goal="win").plan is None
+    assert and_or(game, game.initial, owner=owner, goal="win", retry=True).plan is not None
+
+
 def check_every_state(
     game: ExplicitGame, owner: int, goal: str, starts: Any = (0,), endless: str = "draw"
 ) -> None:
@@ -391,6 +436,6 @@ def branches(parts: list[Any]) -> list[tuple[str, Any]]:
 def test_the_search_stops_after_the_nodes_it_may_visit() -> None:
     with pytest.raises(TooLarge, match="more than 50 nodes"):
         and_or(TicTacToe(), 0, most_nodes=50)
-    tally = Tally()
-    and_or_search(ErraticVacuum(), tally=tally)
-    assert tally.nodes == 5
+    budget = NodeBudget()
+    and_or_search(ErraticVacuum(), budget=budget)
+    assert budget.nodes == 5

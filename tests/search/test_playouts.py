@@ -16,9 +16,9 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.packed import PackedGame
 from solver.players import Truth, make_player
 from solver.search import Settings, search
+from solver.search.interface import SearchResult
 from solver.search.monte_carlo import monte_carlo
-from solver.search.playouts import LONGEST, Supply, playout, sampler
-from solver.search.result import SearchResult
+from solver.search.playouts import LONGEST_PLAYOUT, PlayoutBuffer, playout, sampler
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -166,9 +166,9 @@ def test_what_is_drawn_ahead_is_handed_out_once_and_in_order() -> None:
         batches.append(list(counts))
         return [list(range(begun[nth], begun[nth] + count)) for nth, count in enumerate(counts)]
 
-    supply = Supply(numbered, len(children), ahead=True)
-    assert [supply.take(4) for _ in range(1000)] == list(range(1000))
-    assert [supply.take(2) for _ in range(10)] == list(range(10))
+    buffer = PlayoutBuffer(numbered, len(children), ahead=True)
+    assert [buffer.take(4) for _ in range(1000)] == list(range(1000))
+    assert [buffer.take(2) for _ in range(10)] == list(range(10))
     assert len(batches) < 15
 
 
@@ -257,7 +257,7 @@ def test_endless_playouts_are_draws() -> None:
         seed=0,
     )([3])
     assert outcomes == [0, 0, 0]
-    assert LONGEST > 5000
+    assert LONGEST_PLAYOUT > 5000
 
 
 class Circle(PackedGame):

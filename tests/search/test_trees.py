@@ -15,8 +15,8 @@ from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.search.alpha_beta import alpha_beta, by_evaluation
 from solver.search.depth_limited import depth_limited
+from solver.search.interface import SearchResult
 from solver.search.minimax import minimax
-from solver.search.result import SearchResult
 from solver.system import resources
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame, acyclic_games

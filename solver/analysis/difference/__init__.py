@@ -1,4 +1,4 @@
-"""What other rules change: the positions of two solved games that have other values, or other remoteness."""
+"""The difference of two solved games: the positions whose value or remoteness is not the same in both."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -10,46 +10,42 @@ import numpy as np
 from solver.analysis.difference.pairing import NONE, Paired, paired, refuse_strangers
 from solver.database import Database
 from solver.errors import NothingInCommon
+from solver.game import outcome_sign
 from solver.rules.arrays import Flags
 from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
 
 class Kind(NamedTuple):
-    """What positions that are in both files have in common."""
+    """The key by which positions that are in both files are counted."""
 
     ply: int | None
     """Plies since a start; None where ways of different length lead there."""
     values: tuple[int, int]
     """The minimax values in A and in B, for the first player."""
     as_soon: bool
-    """Whether they are as many plies from the end in both."""
+    """Whether their remoteness is the same in both."""
 
 
 CHANGES: dict[str, Callable[[Kind], bool]] = {
     "value": lambda kind: kind.values[0] != kind.values[1],
-    "outcome": lambda kind: outcome(kind.values[0]) != outcome(kind.values[1]),
+    "outcome": lambda kind: outcome_sign(kind.values[0]) != outcome_sign(kind.values[1]),
     "remoteness": lambda kind: kind.values[0] == kind.values[1] and not kind.as_soon,
 }
-"""What can change: the value; with it who wins, or whether anybody does; or, the value kept, how soon."""
-
-
-def outcome(value: int) -> int:
-    """Who gets this value: 1 for the first player, -1 for the second, 0 for nobody."""
-    return (value > 0) - (value < 0)
+"""The kinds of changes: of the value; of the outcome; of the remoteness alone, the value being kept."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How two solved games, A and B, differ.
+    """The difference of two solved games, A and B.
 
-    Positions are classes of symmetric ones where both files are folded.
+    Positions stand for their orbits if both files are folded.
     """
 
     common: Counter[Kind]
-    """How many positions of each kind are in both."""
+    """The number of positions of each kind that are in both."""
     only: tuple[Counter[int | None], Counter[int | None]]
-    """How many positions, by ply, are in A alone, and in B alone."""
+    """The number of positions, by ply, that are in A alone, and in B alone."""
     other_value: Sequence[str]
     """The first of the positions whose value changes, by ply and then in the order of the file."""
     other_remoteness: Sequence[str]
@@ -69,7 +65,7 @@ class Difference:
         return sorted(found, key=lambda ply: (ply is None, ply or 0))
 
     def count(self, change: str) -> int:
-        """In how many positions this changes, one of `CHANGES`."""
+        """The number of positions with this change, one of `CHANGES`."""
         return sum(number for kind, number in self.common.items() if CHANGES[change](kind))
 
     def at(self, ply: int | None) -> "Difference":
@@ -79,17 +75,17 @@ class Difference:
         return Difference(kinds, (ones, others), (), (), ((), ()))
 
 
-def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = no_progress) -> Difference:
-    """How the game of `b` differs from that of `a`, with the first `most` positions of each kind.
+def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress = no_progress) -> Difference:
+    """The difference of the games of `a` and `b`, with the first `limit` positions of each kind.
 
-    A position of the one is the same as one of the other if both write it as the same text; see
-    `solver.analysis.difference.pairing`. Raises `NothingInCommon` where they share none.
+    Two positions are the same if both games write them as the same text; see
+    `solver.analysis.difference.pairing`. Raises `NothingInCommon` if no position is in both.
     """
     refuse_strangers(a, b)
-    swapped = a.folded and not b.folded  # then positions are counted, not classes of them
+    swapped = a.folded and not b.folded  # then positions are counted, not orbits
     one, other = (b, a) if swapped else (a, b)
-    forth = _seen(one, other, most, progress, "comparing")
-    back = _seen(other, one, most, progress, "comparing back")
+    forth = _seen(one, other, limit, progress, "comparing")
+    back = _seen(other, one, limit, progress, "comparing back")
     if not forth.common:
         raise NothingInCommon(
             f"{a.path} and {b.path} have no position in common: compare games on the same board"
@@ -104,20 +100,20 @@ def difference(a: Database, b: Database, most: int = 0, *, progress: Progress = 
     )
 
 
-class _Seen:
-    """What was seen so far of the positions of one file."""
+class _OneSide:
+    """The counts of the positions of one file, compared with the other."""
 
-    def __init__(self, db: Database, most: int) -> None:
-        """Nothing yet; the first `most` positions of each kind will be kept."""
-        self.db, self.most = db, most
+    def __init__(self, db: Database, limit: int) -> None:
+        """Begin without positions; keep the first `limit` of each kind."""
+        self.db, self.limit = db, limit
         self.common = Counter[tuple[int, int, int, bool]]()
-        """How many positions are in both, by ply, value here and there, and whether they end as soon."""
+        """The number of positions in both, by ply, value here and there, and equality of remoteness."""
         self.only = Counter[int]()
-        """How many positions are in this file alone, by ply."""
+        """The number of positions in this file alone, by ply."""
         self.first: dict[str, list[str]] = {"value": [], "remoteness": [], "only": []}
 
     def add(self, pairs: Paired) -> None:
-        """Count these positions."""
+        """Count the pairs, and keep the first positions of each kind."""
         as_soon = pairs.remoteness == pairs.other_remoteness
         same_value = pairs.values == pairs.other_values
         columns = (pairs.plies, pairs.values, pairs.other_values, as_soon)
@@ -129,14 +125,14 @@ class _Seen:
 
     def _keep(self, kind: str, pairs: Paired, rows: Flags) -> None:
         first = self.first[kind]
-        for at in np.flatnonzero(rows)[: self.most - len(first)].tolist():
+        for at in np.flatnonzero(rows)[: self.limit - len(first)].tolist():
             name = pairs.names[at]
             first.append(name if isinstance(name, str) else write_position(self.db.game, int(name)))
 
 
-def _seen(one: Database, other: Database, most: int, progress: Progress, task: str) -> _Seen:
-    """What there is to see of the positions of `one`."""
-    seen, done = _Seen(one, most), 0
+def _seen(one: Database, other: Database, limit: int, progress: Progress, task: str) -> _OneSide:
+    """The counts of all positions of `one`, compared with `other`."""
+    seen, done = _OneSide(one, limit), 0
     for pairs in paired(one, other):
         seen.add(pairs)
         done += len(pairs.plies)

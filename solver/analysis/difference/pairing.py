@@ -1,8 +1,8 @@
-"""The positions of two solved games side by side: what the one file has, and what the other says of it.
+"""Pairs of positions of two solved games: the labels in one file beside those in the other, batch by batch.
 
-A position of the one is the same as one of the other if both write it as the same text. Where both files are
-packed, and their rules write the same integers as the same texts, integers are compared instead of texts. In
-a folded file a position is sought by the one that stands for it. All is done batch by batch.
+Two positions are the same if both games write them as the same text. If both files are packed, and their
+rules write the same integers as the same texts, integers are compared instead of texts. In a folded file a
+position is looked up by its canonical form.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,32 +27,32 @@ Names: TypeAlias = Keys | Sequence[str]
 """Positions as states that are integers, or as texts."""
 
 NONE = -1
-"""Stands for a ply or a remoteness that there is not."""
+"""Stands for a missing ply or remoteness."""
 
-ROWS = 1 << 14
-"""How many rows of a readable file are read at once."""
+ROWS_PER_BATCH = 1 << 14
+"""Rows of a readable file read at a time."""
 
-SOUGHT = 500
-"""How many positions are sought in a readable file at once."""
+POSITIONS_PER_QUERY = 500
+"""Positions looked up in a readable file by one query."""
 
 
 class Paired(NamedTuple):
-    """Some positions of one file, by ply and then in its order, and what the other file says of them."""
+    """Positions of one file, by ply and then in its order, with their labels in both files."""
 
     names: Names
     plies: Keys
     values: Keys
-    """The minimax values in the one, for the first player."""
+    """The minimax values in this file, for the first player."""
     remoteness: Keys
-    """Plies to the end in the one."""
+    """The remoteness in this file, in plies."""
     present: Flags
-    """Whether the other has the position; the following mean nothing where it does not."""
+    """Whether the other file has the position; if not, its values and remoteness mean nothing."""
     other_values: Keys
     other_remoteness: Keys
 
 
 def refuse_strangers(a: Database, b: Database) -> None:
-    """Raise `NothingInCommon` where positions of the one are none in the game of the other."""
+    """Raise `NothingInCommon` if the games cannot share positions: their texts or boards differ in form."""
     shared = [text for text, db in ((a.start, b), (b.start, a)) if _state(db.game, text) is not None]
     if not shared:
         raise NothingInCommon(
@@ -68,9 +68,9 @@ def refuse_strangers(a: Database, b: Database) -> None:
 
 
 def paired(one: Database, other: Database) -> Iterator[Paired]:
-    """All positions of `one`, some at a time.
+    """All positions of `one`, in batches.
 
-    Raises `BrokenRules` where rules tell a ply at which a state is not, and what reading the files raises.
+    Raises `BrokenRules` if `PackedGame.ply` contradicts the file, and what reading the files raises.
     """
     by_state = _write_alike(one, other)
     for names, plies, values, remoteness in _rows(one, by_state=by_state):
@@ -78,7 +78,7 @@ def paired(one: Database, other: Database) -> Iterator[Paired]:
 
 
 def _state(game: AnyGame, text: str) -> object:
-    """The state that the game itself writes as `text`; None where there is none."""
+    """The state that the game itself writes as `text`; None if there is none."""
     try:
         state = read_position(game, text)
         return state if write_position(game, state) == text else None
@@ -94,9 +94,9 @@ def _shape(game: AnyGame, text: str) -> str | None:
 
 
 def _write_alike(one: Database, other: Database) -> bool:
-    """Whether both are packed and have the same text for the same state.
+    """Return whether both are packed and write the same state as the same text.
 
-    It is asked of the first state of each block, and only where the rules differ in nothing but parameters.
+    That is tested on the first state of each block, and only if the rules differ in their parameters alone.
     """
     if not (isinstance(one, PackedDatabase) and isinstance(other, PackedDatabase)):
         return False
@@ -110,14 +110,14 @@ def _write_alike(one: Database, other: Database) -> bool:
 
 
 def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, Keys]]:
-    """Positions, plies, values and remoteness, some at a time."""
+    """Positions, plies, values and remoteness, in batches."""
     if isinstance(db, ReadableDatabase):
         yield from _of_readable(db)
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        told = told_plies(db.shelf, states.keys)
-        if told is not None and (told != states.ply).any():
+        known_plies = told_plies(db.shelf, states.keys)
+        if known_plies is not None and (known_plies != states.ply).any():
             raise BrokenRules(
                 f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
                 "let it return None"
@@ -130,15 +130,15 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
 
 
 def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:
-    """Positions, plies, values and remoteness, some at a time."""
+    """Positions, plies, values and remoteness, in batches."""
     rows = db.labelled("order by ply is null, ply, id")
-    while found := list(islice(rows, ROWS)):
+    while found := list(islice(rows, ROWS_PER_BATCH)):
         plies = np.array([_number(row.ply) for row in found], np.int64)
         yield [row.position for row in found], plies, *_labels(found)
 
 
 def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
-    """Which of the positions are in a file, their values and their remoteness."""
+    """Looks positions up in a file. Returns whether they are there, their values and their remoteness."""
     if isinstance(db, PackedDatabase):
         if isinstance(names, np.ndarray):
             return db.present(names)
@@ -154,14 +154,14 @@ def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
 
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
-    """Those of the positions that are in a readable file."""
-    for begin in range(0, len(texts), SOUGHT):
-        part = texts[begin : begin + SOUGHT]
+    """The rows of those positions that are in a readable file."""
+    for begin in range(0, len(texts), POSITIONS_PER_QUERY):
+        part = texts[begin : begin + POSITIONS_PER_QUERY]
         yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
 
 
 def _standing_for(game: AnyGame, text: str) -> str | None:
-    """The position that stands for another one in a folded file; None where the game has no such position."""
+    """The canonical form of a position in a folded file; None if the game has no such position."""
     state = _state(game, text)
     return None if state is None else write_position(game, representative(game, state))
 
@@ -169,7 +169,7 @@ def _standing_for(game: AnyGame, text: str) -> str | None:
 def _spread(
     known: Sequence[bool], present: Flags, values: Keys, remoteness: Keys
 ) -> tuple[Flags, Keys, Keys]:
-    """The columns of what is known, with room for what is not."""
+    """The columns of the `known` positions, extended to all positions."""
     at = np.flatnonzero(np.array(known, np.bool_))
     columns = np.full(len(known), False), np.zeros(len(known), np.int64), np.full(len(known), NONE)
     for column, given in zip(columns, (present, values, remoteness), strict=True):
@@ -178,7 +178,7 @@ def _spread(
 
 
 def _labels(rows: Sequence[PositionRow]) -> tuple[Keys, Keys]:
-    """Values and remoteness as columns."""
+    """Returns values and remoteness as columns."""
     values = np.array([row.value for row in rows], np.int64)
     return values, np.array([_number(row.remoteness) for row in rows], np.int64)
 

@@ -1,25 +1,26 @@
-"""How two solved games differ, as JSON and in words with boards side by side."""
+"""The difference of two solved games as JSON, and in words with boards side by side."""
 
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from solver.analysis.difference import CHANGES, Difference, outcome
+from solver.analysis.difference import CHANGES, Difference
 from solver.database import Database
-from solver.database.entry import OUTCOMES, Entry
+from solver.database.entry import Entry
 from solver.database.wording import assignments, standing
+from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
 
-WIDEST = 100
-"""A board is not given more room than this for the sake of one long line."""
+WIDEST_BOARD = 100
+"""The widest column for a board or an outcome, in characters."""
 
-APART = 4
-"""How many columns lie between two boards at least."""
+GAP = 4
+"""The least number of characters between two boards."""
 
-FACING = 27
-"""How wide the left one of two boards is at least, with what is said of it."""
+NARROWEST_LEFT = 27
+"""The least width of the left board with its text, in characters."""
 
 
 def as_dict(a: Database, b: Database, found: Difference) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def as_dict(a: Database, b: Database, found: Difference) -> dict[str, Any]:
 def in_words(a: Database, b: Database, found: Difference) -> str:
     """The difference for a person, in several lines; the first positions of another value are drawn.
 
-    Where no value changes, those are drawn that keep it, but not their remoteness.
+    If no value changes, the first positions of another remoteness are drawn.
     """
     lines = [f"{name:<12}{text}" for name, text in _summary(a, b, found)]
     if not found.same:
@@ -82,10 +83,10 @@ def _counts(found: Difference) -> dict[str, int]:
 
 
 def _outcomes(found: Difference) -> dict[tuple[int, int], int]:
-    """How many positions have which outcome for the first player in A, then in B."""
+    """The number of positions by their outcomes for the first player in A and in B."""
     numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
     for kind, number in found.common.items():
-        numbers[outcome(kind.values[0]), outcome(kind.values[1])] += number
+        numbers[outcome_sign(kind.values[0]), outcome_sign(kind.values[1])] += number
     return numbers
 
 
@@ -114,14 +115,14 @@ def _summary(a: Database, b: Database, found: Difference) -> Iterator[tuple[str,
 
 
 def _endless(db: Database) -> str:
-    """Who wins play that never ends, if anybody does."""
+    """The winner of endless play in words, if there is one."""
     if db.endless == "draw":
         return ""
     return f", endless play won by {db.game.players[db.game.player(db.endless)]}"
 
 
 def _by_ply(found: Difference) -> Iterator[str]:
-    """What changes at each ply, as a table."""
+    """The counts by ply, as a table."""
     form = "{:>5}{:>14}{:>14}{:>12}{:>12}{:>12}"
     yield form.format("ply", "in both", "other value", "remoteness", "only in A", "only in B")
     for ply in found.plies:
@@ -131,10 +132,10 @@ def _by_ply(found: Difference) -> Iterator[str]:
 
 
 def _matrix(a: Database, found: Difference) -> Iterator[str]:
-    """Which outcomes become which, as a table: a row for each in A, a column for each in B."""
+    """The counts of outcomes as a table: a row for each in A, a column for each in B."""
     first, second = a.game.players
     words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
-    width = min(WIDEST, max(map(len, words.values())))
+    width = min(WIDEST_BOARD, max(map(len, words.values())))
     numbers = _outcomes(found)
     rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
     for name, cells in {"in B:": words.values(), **rows}.items():
@@ -142,12 +143,12 @@ def _matrix(a: Database, found: Difference) -> Iterator[str]:
 
 
 def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
-    """A position as either game draws it, with what it is worth there and the best moves."""
+    """A position as each game draws it, with its label and the best moves."""
     yield text
     left, right = _drawn(a, text), _drawn(b, text)
-    width = min(WIDEST, max(FACING, *map(len, left)))
+    width = min(WIDEST_BOARD, max(NARROWEST_LEFT, *map(len, left)))
     for one, other in zip_longest(left, right, fillvalue=""):
-        yield f"{one:<{width}}{' ' * APART}{other}".rstrip()
+        yield f"{one:<{width}}{' ' * GAP}{other}".rstrip()
 
 
 def _drawn(db: Database, text: str) -> list[str]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from solver.database.entry import Entry, Move, Probe, outcome_of
+from solver.database.entry import Entry, Move, Probe
 from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode
+from solver.game import outcome_of
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from solver.database.batch import BatchResult
-from solver.database.entry import OUTCOMES, Count, Entry, Probe, outcome_of
+from solver.database.entry import Count, Entry, Probe
 from solver.database.header import Connection, crc32_of
 from solver.database.interface import ABOUT, Database
 from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
@@ -23,7 +23,7 @@ from solver.database.packed.label_code import LabelCode, label_form
 from solver.database.packed.probe import Prober, entry_of, probe_of
 from solver.database.packed.writer import COUNTS, digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
-from solver.game import ENDLESS
+from solver.game import ENDLESS, SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import GREATEST, Flags, Keys, each
 from solver.rules.asking import symmetries_of
@@ -33,8 +33,6 @@ from solver.system.progress import Progress, no_progress
 
 MAPPED = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
-
-GAINS = {name: gain for gain, name in OUTCOMES.items()}
 
 
 class PackedDatabase(Database):
@@ -137,7 +135,7 @@ class PackedDatabase(Database):
         kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
         for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
             gains = np.sign(self.form.values(states.labels)) * (1 - 2 * self.movers(states))
-            wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
+            wanted = (gains == SIGNS[outcome]) & (self.remoteness(states) == remoteness)
             for text in self._texts(states.keys[wanted]):
                 yield states.ply, text
 

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from solver.database.entry import outcome_of
 from solver.database.readable.rows import MoveRow, PositionRow
-from solver.game import AnyGame
+from solver.game import AnyGame, outcome_of
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.labels import before, label_of
 from solver.rules.notation import write_action, write_position

@@ -7,14 +7,13 @@ from typing import Any
 
 from sqlite_utils import Database as SqliteUtils
 
-from solver.database.entry import outcome_of
 from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, digest
 from solver.database.metadata import described
 from solver.database.schema import FORMAT, readable_sql
 from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
 from solver.errors import BrokenRules, UnreadablePosition, UnwritableFile
-from solver.game import AnyGame
+from solver.game import AnyGame, outcome_of
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from solver.database import Database
 from solver.database.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
-from solver.game import FIRST, AnyGame
+from solver.game import AnyGame, sign_for
 from solver.rules.notation import read_position, write_position
 from solver.rules.symmetry import representative
 
@@ -88,7 +88,7 @@ def one_best_move(moves: Sequence[Move], known: Container[str]) -> list[Move]:
 
 def moves_worth(minimum: int, player: int) -> MoveFilter:
     """Return the filter of the moves after which `player` can still force a gain of at least `minimum`."""
-    sign = 1 if player == FIRST else -1
+    sign = sign_for(player)
     return lambda moves, known: [move for move in moves if sign * move.value >= minimum]
 
 
@@ -120,7 +120,7 @@ def build_graph(
                 "ask for a plan from a later position, or leave --smallest out"
             )
         edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
-    sign = 1 if player == FIRST else -1
+    sign = sign_for(player)
     values = tuple(sign * entry.value for entry in entries)
     return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(edges), values)
 

@@ -10,7 +10,7 @@ from typing import ParamSpec
 
 from solver.database import Database
 from solver.errors import NoSuchPlan, NotLegible, TooLarge
-from solver.game import FIRST
+from solver.game import sign_for
 from solver.plans.plan import Goal, Plan, least_gain
 from solver.plans.selection.and_or_graph import (
     AndOrGraph,
@@ -72,7 +72,7 @@ def choose_plan(
     """
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
-    gain = root.value if player == FIRST else -root.value
+    gain = sign_for(player) * root.value
     goal = ("win" if gain > 0 else "draw") if goal is None else goal
     if gain < least_gain(goal):
         raise _prevented(db, root.position, player, goal, gain)

@@ -1,7 +1,7 @@
-"""Cyclic plans: where an action may fail and be tried again, a plan that gets there unless it fails for ever.
+"""Strong cyclic plans: what fails may be tried again, and the plan succeeds unless it fails for ever.
 
-A plan is a solution when from every state that it can come to, some luck leads it to the goal. States and
-actions that can lead out of reach of the goal are struck off until none is left to strike off.
+A policy is a strong cyclic plan if the goal stays reachable from every state that it can reach. The states
+from which the goal is unreachable, and the actions that can lead to one, are deleted until nothing changes.
 
 Source: A. Cimatti, M. Pistore, M. Roveri, P. Traverso, "Weak, strong, and strong cyclic planning via symbolic
 model checking", Artificial Intelligence 147, 2003; Russell and Norvig, *Artificial Intelligence: A Modern
@@ -13,18 +13,18 @@ from collections.abc import Hashable
 from typing import Any, TypeAlias
 
 from solver.search.and_or.problem import Problem
-from solver.search.tree import Tally
+from solver.search.tree import NodeBudget
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
-"""For each state the actions that are still allowed, in order, with their results; a goal has none."""
+"""For each state the actions not deleted yet, in order, with their results; a goal has none."""
 
 
-def cyclic_plan(problem: Problem[Any, Any], *, tally: Tally | None = None) -> dict[Any, Any] | None:
-    """The action to take in each state of a plan that may try again, breadth first; None when there is none.
+def cyclic_plan(problem: Problem[Any, Any], *, budget: NodeBudget | None = None) -> dict[Any, Any] | None:
+    """The action for each state of a strong cyclic plan, breadth first; None if there is no such plan.
 
-    The action is the first that can bring the goal one step nearer.
+    It is the first action one of whose results is nearer to the goal. `budget` counts states.
     """
-    options = _explore(problem, tally or Tally())
+    options = _explore(problem, budget or NodeBudget())
     while True:
         distance = _distances(problem, options)
         allowed = {
@@ -43,12 +43,13 @@ def cyclic_plan(problem: Problem[Any, Any], *, tally: Tally | None = None) -> di
         options = allowed
 
 
-def _explore(problem: Problem[Any, Any], tally: Tally) -> Options:
+def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:
+    """The states within reach of the initial one, with all actions and results."""
     options: Options = {}
     met, queue = {problem.initial}, deque([problem.initial])
     while queue:
         state = queue.popleft()
-        tally.node()
+        budget.spend()
         actions = () if problem.is_goal(state) else problem.actions(state)
         options[state] = {action: tuple(problem.results(state, action)) for action in actions}
         for results in options[state].values():
@@ -59,7 +60,7 @@ def _explore(problem: Problem[Any, Any], tally: Tally) -> Options:
 
 
 def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, int]:
-    """How many steps, with luck, each state is from the goal; states out of its reach are left out."""
+    """The fewest steps to a goal, by favourable results, from each state that can reach one."""
     before = defaultdict(list)
     for state, actions in options.items():
         for results in actions.values():
@@ -79,6 +80,7 @@ def _distances(problem: Problem[Any, Any], options: Options) -> dict[Hashable, i
 def _choices(
     problem: Problem[Any, Any], options: Options, distance: dict[Hashable, int]
 ) -> dict[Any, Any] | None:
+    """The choices in the states that they can reach; None if the initial state is deleted."""
     if problem.initial not in options:
         return None
     choices: dict[Any, Any] = {}

@@ -1,4 +1,4 @@
-"""A game as its one player sees it: a problem whose uncertain results are the other player's replies."""
+"""A game as a nondeterministic problem for one player: an action's results are the states after replies."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -6,48 +6,48 @@ from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from solver.game import ENDLESS, FIRST, AnyGame
+from solver.game import ENDLESS, AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
-from solver.search.and_or.search import and_or_search
-from solver.search.result import SearchResult
-from solver.search.tree import Tally
+from solver.search.and_or.search import Cycles, and_or_search
+from solver.search.interface import SearchResult
+from solver.search.tree import NodeBudget
 
 
 class Endless(Enum):
-    """The result of play in which the other player goes round in circles for ever."""
+    """The result of an action after which the other player can move for ever without the owner's moving."""
 
     ENDLESS = "endless"
 
 
 @dataclass(frozen=True)
 class GameProblem(Problem[Any, Any]):
-    """Reach the goal from a state of a game, whatever the other player replies.
+    """The problem of reaching a goal from a state of a game, whatever the other player replies.
 
-    States are those in which the owner is to move or the game is over. Where play begins with the other
-    player's move, the owner's first action is None: to wait for it.
+    Its states are those in which the owner is to move or the game is over. If the other player moves first,
+    the owner's first action is None: to wait.
     """
 
     game: AnyGame
     """The rules."""
     start: Hashable
-    """Where play begins."""
+    """The state in which play begins."""
     owner: int
-    """Whose problem it is: 0 or 1."""
+    """The player who is to reach the goal: 0 or 1."""
     goal: str
-    """`win`, or `draw`: win or draw."""
+    """`win`; or `draw`, which a win reaches too."""
     level: int = 0
-    """What endless play is worth to the first player."""
+    """The utility of endless play, for the first player."""
 
     @property
     def initial(self) -> Hashable:
-        """Where play begins."""
+        """The state in which play begins."""
         return self.start
 
     def actions(self, state: Any) -> Sequence[Any]:
-        """The owner's actions."""
+        """The owner's actions; None alone where the other player moves first."""
         if state is Endless.ENDLESS:
             return ()
         actions = actions_of(self.game, state)
@@ -67,41 +67,40 @@ class GameProblem(Problem[Any, Any]):
         return [*results, Endless.ENDLESS] if _has_cycle(waiting) else list(results)
 
     def is_goal(self, state: Any) -> bool:
-        """Whether the game is over, or never will be, and the owner has what it wants."""
+        """Return whether `state` is terminal, or endless play, and its outcome reaches the goal."""
         if state is Endless.ENDLESS:
             return self.may_go_on
         return is_over(self.game, state) and self._gain(state) >= (1 if self.goal == "win" else 0)
 
     @property
     def may_go_on(self) -> bool:
-        """Whether endless play is what the owner wants."""
+        """Whether endless play reaches the goal."""
         return self._gain(Endless.ENDLESS) >= (1 if self.goal == "win" else 0)
 
     def ends_at_once(self, state: Any, action: Any) -> bool:
-        """Whether the owner's `action` ends the game."""
+        """Return whether the owner's `action` ends the game."""
         return action is not None and is_over(self.game, self.game.result(state, action))
 
     def leaf(self, state: Any) -> str:
-        """`win` or `draw`."""
+        """The outcome for the owner: `win` or `draw`."""
         return "win" if self._gain(state) else "draw"
 
     def state_name(self, state: Any) -> str:
-        """The position."""
+        """The position, or `endless`."""
         return "endless" if state is Endless.ENDLESS else write_position(self.game, state)
 
     def action_name(self, action: Any) -> str | int:
-        """The action as people write it; `wait` for leaving the first move to the other."""
+        """The name of the action; `wait` for None."""
         return "wait" if action is None else write_action(self.game, action)
 
     def _is_owners(self, state: Any) -> bool:
-        """Whether the other player has no (further) say in `state`."""
+        """Return whether the owner is to move in `state`, or the game is over."""
         return mover_of(self.game, state) == self.owner or is_over(self.game, state)
 
     def _gain(self, state: Any) -> int:
-        """The sign of what a terminal state, or endless play, is worth to the owner."""
+        """The sign of the utility of a terminal state, or of endless play, for the owner."""
         utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
-        gain = utility if self.owner == FIRST else -utility
-        return (gain > 0) - (gain < 0)
+        return outcome_sign(sign_for(self.owner) * utility)
 
 
 def and_or(
@@ -111,29 +110,32 @@ def and_or(
     owner: int | None = None,
     goal: str | None = None,
     endless: str = "draw",
+    retry: bool = False,
     most_nodes: int | None = None,
 ) -> SearchResult:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
     `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
     moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
-    who gets play that never ends. Raises `TooLarge` after `most_nodes` nodes.
+    who gets endless play. With `retry`, a plan may lead back to an earlier state to try again: it
+    reaches the goal unless the other player avoids it for ever, so with probability 1 where replies are
+    drawn at random. Raises `TooLarge` after `most_nodes` nodes.
     """
-    player, tally = mover_of(game, state) if owner is None else owner, Tally(most_nodes)
+    player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        going_on = problem.may_go_on
-        choices = and_or_search(problem, cycles="succeed" if going_on else "fail", tally=tally)
+        cycles: Cycles = "succeed" if problem.may_go_on else "retry" if retry else "fail"
+        choices = and_or_search(problem, cycles=cycles, budget=budget)
         if choices is not None:
-            plan = nested_plan(problem, choices, cyclic=going_on and _goes_round(problem, choices))
+            plan = nested_plan(problem, choices, cyclic=cycles != "fail" and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
-            return SearchResult(action, None, nodes=tally.nodes, plan=plan[1] if waits else plan)
-    return SearchResult(None, None, nodes=tally.nodes)
+            return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
+    return SearchResult(None, None, nodes=budget.nodes)
 
 
 def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:
-    """Whether play by these choices can return to a state."""
+    """Return whether play by these choices can return to a state."""
     return _has_cycle({state: problem.results(state, action) for state, action in choices.items()})
 
 

@@ -3,8 +3,10 @@
     plan:      leaf  |  [action, branches]  |  [action, leaf]  |  ["goto", state]
     branches:  [["if", state, "then", plan], ...]      one for each result of the action
 
-`[action, leaf]` is an action that surely reaches the goal. `["goto", state]` occurs in plans with cycles
-only: what is to be done in that state was said before.
+`[action, leaf]` is an action whose only result is a goal. `["goto", state]` occurs in plans with cycles only:
+the plan for that state stands further up.
+
+Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.
 """
 
 import json
@@ -13,21 +15,21 @@ from typing import Any
 
 from solver.errors import TooLarge
 from solver.search.and_or.problem import Problem
-from solver.search.recursion import Steps, unwound
+from solver.search.tree import Coroutine, run_trampoline
 
 MOST_BRANCHES = 2_000_000
-"""How many branches a plan may have to be written out."""
+"""Branches of the largest plan that is written out."""
 
 
 def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cyclic: bool = False) -> Any:
-    """The plan that makes these `choices`, from the problem's initial state on.
+    """The plan with these `choices`, from the problem's initial state on.
 
-    A state that occurs again is spelled out again, as one and the same list; when the plan is `cyclic`
-    there is a "goto" instead.
+    A state that occurs again has the same list again, as a shared object; in a `cyclic` plan it has a "goto".
     """
     spelled: dict[Hashable, Any] = {}
 
-    def spell(state: Any) -> Steps[Any]:
+    def spell(state: Any) -> Coroutine[Any]:
+        """The plan from `state` on."""
         if problem.is_goal(state):
             return problem.leaf(state)
         if state in spelled:
@@ -44,12 +46,12 @@ def nested_plan(problem: Problem[Any, Any], choices: Mapping[Any, Any], *, cycli
             branches.append(["if", problem.state_name(result), "then", then])
         return plan
 
-    return unwound(spell(problem.initial))
+    return run_trampoline(spell(problem.initial))
 
 
 def plan_text(plan: Any) -> str:
-    """The JSON text of a nested plan of any depth; raises `TooLarge` when it has too many branches."""
-    branches = unwound(_branches(plan, {}))
+    """The JSON text of a nested plan of any depth; raises `TooLarge` if it has too many branches."""
+    branches = run_trampoline(_branches(plan, {}))
     if branches > MOST_BRANCHES:
         raise TooLarge(
             f"this plan has {branches:,} branches when it is written out, and at most {MOST_BRANCHES:,} make "
@@ -58,8 +60,8 @@ def plan_text(plan: Any) -> str:
     return "".join(tokens(plan))
 
 
-def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
-    """How many branches a plan has when shared lists are written out each time."""
+def _branches(plan: Any, known: dict[int, int]) -> Coroutine[int]:
+    """The number of branches of a plan, with shared lists counted each time."""
     if not isinstance(plan, list):
         return 1
     if id(plan) not in known:
@@ -71,7 +73,7 @@ def _branches(plan: Any, known: dict[int, int]) -> Steps[int]:
 
 
 def tokens(plan: Any) -> Iterator[str]:
-    """The pieces of the text, in order."""
+    """The JSON text of a nested list, piece by piece; needs no recursion."""
     pending = [plan]
     while pending:
         part = pending.pop()
@@ -89,4 +91,4 @@ def tokens(plan: Any) -> Iterator[str]:
 
 
 class _Verbatim(str):
-    """A text that is JSON already."""
+    """A piece of JSON text, written as it is."""

@@ -1,4 +1,4 @@
-"""Problems with uncertain results, which AND-OR search solves: what one has to say."""
+"""Nondeterministic search problems, which AND-OR search solves: the interface."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -9,7 +9,7 @@ Action = TypeVar("Action", bound=Hashable)
 
 
 class Problem(ABC, Generic[State, Action]):
-    """A search problem whose actions may have one of several results.
+    """A search problem whose actions may each have several possible results.
 
     Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, section 4.3.1.
     """
@@ -17,33 +17,33 @@ class Problem(ABC, Generic[State, Action]):
     @property
     @abstractmethod
     def initial(self) -> State:
-        """The state to begin with."""
+        """The initial state."""
 
     @abstractmethod
     def actions(self, state: State) -> Sequence[Action]:
-        """What can be done in `state`, in the order in which it is tried; nothing in a dead end."""
+        """The actions in `state`, in the order in which they are tried; none in a dead end."""
 
     @abstractmethod
     def results(self, state: State, action: Action) -> Sequence[State]:
-        """Every state that `action` may lead to, at least one, each once and in a fixed order."""
+        """Every state that `action` may lead to, at least one, each once, in a fixed order."""
 
     @abstractmethod
     def is_goal(self, state: State) -> bool:
-        """Whether nothing remains to be done in `state`."""
+        """Return whether `state` is a goal."""
 
     def ends_at_once(self, state: State, action: Action) -> bool:
-        """Whether `action` surely reaches the goal, so that a plan need not ask for the result."""
+        """Return whether `action` has a goal as its only result, so that a plan need not branch on it."""
         results = self.results(state, action)
         return len(results) == 1 and self.is_goal(results[0])
 
     def leaf(self, state: State) -> Any:
-        """What a plan has for a goal: the empty plan."""
+        """The leaf of a plan at a goal: the empty plan."""
         return []
 
     def state_name(self, state: State) -> Any:
-        """How a plan names `state`."""
+        """The name of `state` in a plan."""
         return state
 
     def action_name(self, action: Action) -> Any:
-        """How a plan names `action`."""
+        """The name of `action` in a plan."""
         return action

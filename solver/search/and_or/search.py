@@ -1,20 +1,19 @@
-"""AND-OR graph search: a plan that reaches the goal whatever the results of its actions turn out to be.
+"""AND-OR graph search: a plan that reaches the goal whatever the results of its actions are.
 
-It is the textbook's depth-first search with a cycle check, but what it learns about a state it keeps. To meet
-a state again on its own path counts as failure (or, on request, as success: going round for ever is then as
-good as the goal). A verdict that rests on such a cycle holds only as long as the states on the path that it
-rests on are undecided, and until then it is a doubt:
+It is the textbook's depth-first search with a cycle check, but it remembers the verdict on each state. A
+state that recurs on its own path fails (or succeeds, if going round for ever is as good as the goal). A
+verdict that depends on such a cycle presumes the verdict on an open state of the path, so it is unsettled:
 
-- when the first of those states gets the same verdict, without resting on a still earlier one, the doubts are
-  certain: whatever could be done in any of them leads to another of them;
-- when it gets the other verdict, they are dropped and these states are searched again if they turn up.
+- if the state of the least depth that it depends on gets the same verdict, and depends on no lesser depth,
+  all unsettled states above it are settled by that verdict, as all their actions lead to one another;
+- if that state gets the opposite verdict, they are forgotten, and searched again if they recur.
 
-So each state gets its final verdict after at most polynomially many visits, where the plain search may need
-exponentially many. The opposite verdict is certain at once.
+So each state is settled after polynomially many visits, where the plain search may need exponentially many. A
+verdict that no cycle supports is settled at once.
 
-Sources: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 4.11; to settle
-doubts by the first step they rest on follows R. Tarjan, "Depth-first search and linear graph algorithms",
-SIAM Journal on Computing 1(2), 1972.
+Sources: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 4.11; settling
+states by the least depth that they depend on follows R. Tarjan, "Depth-first search and linear graph
+algorithms", SIAM Journal on Computing 1(2), 1972.
 """
 
 from bisect import bisect_right
@@ -24,122 +23,123 @@ from typing import Any, Literal, TypeAlias
 
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.problem import Problem
-from solver.search.recursion import Steps, unwound
-from solver.search.tree import Tally
+from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
-"""What to make of a cycle: it fails; one may go round it, trusting to luck; or it is as good as the goal."""
+"""The meaning of a cycle: a failure; a new attempt, which succeeds some day; or as good as the goal."""
 
 
 def and_or_search(
-    problem: Problem[Any, Any], *, cycles: Cycles = "fail", tally: Tally | None = None
+    problem: Problem[Any, Any], *, cycles: Cycles = "fail", budget: NodeBudget | None = None
 ) -> dict[Any, Any] | None:
-    """The action to take in each state of a plan that surely reaches the goal; None if there is no such plan.
+    """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
-    Actions are tried in order, and the first that works is taken. When `cycles` fail, the plan is free of
-    them; to `retry` is to do with `cyclic_plan` where no such plan exists. `tally` counts visits to states.
+    Actions are tried in order, and the first that succeeds is taken. With `cycles="fail"` the plan has no
+    cycle; with "retry" it is that of `cyclic_plan` if none is free of cycles. `budget` counts visits to
+    states.
     """
-    tally = tally or Tally()
-    choices = _search(problem, cycles == "succeed", tally)
-    return cyclic_plan(problem, tally=tally) if choices is None and cycles == "retry" else choices
+    budget = budget or NodeBudget()
+    choices = _search(problem, cycles == "succeed", budget)
+    return cyclic_plan(problem, budget=budget) if choices is None and cycles == "retry" else choices
 
 
-def _search(problem: Problem[Any, Any], cycle_succeeds: bool, tally: Tally) -> dict[Any, Any] | None:
-    """The choices of a plan; on a cycle it succeeds or fails as told."""
-    certain: dict[Hashable, bool] = {}
-    doubts, path = Doubts(), dict[Hashable, int]()
+def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget) -> dict[Any, Any] | None:
+    """The choices of a plan; a cycle succeeds or fails as `cycle_succeeds` says."""
+    settled: dict[Hashable, bool] = {}
+    unsettled, path = UnsettledStates(), dict[Hashable, int]()
     chosen: dict[Hashable, Any] = {}
     failed: dict[Hashable, int] = {}
 
-    def search(state: Hashable) -> Steps[tuple[bool, float]]:
-        """Whether a plan exists for `state`, and the first step of the path on which that verdict rests."""
-        if state in certain:
-            return certain[state], inf
+    def search(state: Hashable) -> Coroutine[tuple[bool, float]]:
+        """Whether `state` has a plan, and the least depth of the path that the verdict depends on."""
+        if state in settled:
+            return settled[state], inf
         if state in path:
             return cycle_succeeds, path[state]
-        if state in doubts:
-            return cycle_succeeds, doubts.rests_on(state)
-        tally.node()
+        if state in unsettled:
+            return cycle_succeeds, unsettled.depends_on_depth(state)
+        budget.spend()
         if problem.is_goal(state):
-            certain[state] = True
+            settled[state] = True
             return True, inf
-        here, mark = len(path), len(doubts)
-        path[state] = here
-        verdict, rests_on = False, inf
+        own_depth, stack_height = len(path), len(unsettled)
+        path[state] = own_depth
+        verdict, depth = False, inf
         for action in problem.actions(state)[failed.get(state, 0) :]:
-            verdict, its_rest = yield succeed(problem.results(state, action))
+            verdict, its_depth = yield succeed(problem.results(state, action))
             if verdict is cycle_succeeds:
-                rests_on = min(rests_on, its_rest)
+                depth = min(depth, its_depth)
             else:
-                doubts.drop(mark)
-                rests_on = inf
+                unsettled.drop(stack_height)
+                depth = inf
             if verdict:
                 chosen[state] = action
                 break
-            if cycle_succeeds:  # then failures are certain, and not worth a second attempt
+            if cycle_succeeds:  # then failures are settled, and not worth a second attempt
                 failed[state] = failed.get(state, 0) + 1
         del path[state]
-        if verdict is cycle_succeeds and rests_on < here:
-            doubts.add(state, mark, rests_on)
-            return verdict, rests_on
-        certain[state] = verdict
-        certain.update(dict.fromkeys(doubts.drop(mark), verdict))
+        if verdict is cycle_succeeds and depth < own_depth:
+            unsettled.add(state, stack_height, depth)
+            return verdict, depth
+        settled[state] = verdict
+        settled.update(dict.fromkeys(unsettled.drop(stack_height), verdict))
         return verdict, inf
 
-    def succeed(states: Any) -> Steps[tuple[bool, float]]:
-        """Whether a plan exists for every one of `states`, and the first step on which that rests."""
-        rests_on = inf
+    def succeed(states: Any) -> Coroutine[tuple[bool, float]]:
+        """Whether all `states` have plans, and the least depth that the verdict depends on."""
+        depth = inf
         for state in states:
-            verdict, its_rest = yield search(state)
+            verdict, its_depth = yield search(state)
             if not verdict:
-                return False, its_rest
-            rests_on = min(rests_on, its_rest)
-        return True, rests_on
+                return False, its_depth
+            depth = min(depth, its_depth)
+        return True, depth
 
-    solved, _ = unwound(search(problem.initial))
+    solved, _ = run_trampoline(search(problem.initial))
     return _followed(problem, chosen) if solved else None
 
 
-class Doubts:
-    """The states whose verdict rests on a step of the path, in the order in which they were left.
+class UnsettledStates:
+    """A stack of the states whose verdict depends on an open state of the path; the last one left is on top.
 
-    Neighbours with a common fate form a stretch, which has one step to rest on.
+    Adjacent states that will be settled together form a segment, which depends on one depth.
     """
 
     def __init__(self) -> None:
-        """Begin with no doubt."""
-        self._places: dict[Hashable, int] = {}
+        """Begin with the empty stack."""
+        self._indices: dict[Hashable, int] = {}
         self._starts: list[int] = []
-        self._rests: list[float] = []
+        self._depths: list[float] = []
 
     def __len__(self) -> int:
-        """How many doubts there are."""
-        return len(self._places)
+        """The height of the stack."""
+        return len(self._indices)
 
     def __contains__(self, state: Hashable) -> bool:
-        """Whether the verdict on `state` is in doubt."""
-        return state in self._places
+        """Return whether the verdict on `state` is unsettled."""
+        return state in self._indices
 
-    def rests_on(self, state: Hashable) -> float:
-        """The first step of the path on which the verdict on `state` rests."""
-        return self._rests[bisect_right(self._starts, self._places[state]) - 1]
+    def depends_on_depth(self, state: Hashable) -> float:
+        """The least depth of the path that the verdict on `state` depends on."""
+        return self._depths[bisect_right(self._starts, self._indices[state]) - 1]
 
-    def add(self, state: Hashable, mark: int, rests_on: float) -> None:
-        """Doubt `state`, left last; let it and all doubts from number `mark` on rest on that step."""
-        self._places[state] = len(self._places)
-        self._cut(mark)
-        self._starts.append(mark)
-        self._rests.append(rests_on)
+    def add(self, state: Hashable, stack_height: int, depth: float) -> None:
+        """Push `state`, in one segment with the states from `stack_height` on, which depends on `depth`."""
+        self._indices[state] = len(self._indices)
+        self._cut(stack_height)
+        self._starts.append(stack_height)
+        self._depths.append(depth)
 
-    def drop(self, mark: int) -> list[Hashable]:
-        """The doubts from number `mark` on, which are doubts no longer."""
-        self._cut(mark)
-        return [self._places.popitem()[0] for _ in range(len(self._places) - mark)]
+    def drop(self, stack_height: int) -> list[Hashable]:
+        """Pop the states from `stack_height` on, and return them."""
+        self._cut(stack_height)
+        return [self._indices.popitem()[0] for _ in range(len(self._indices) - stack_height)]
 
-    def _cut(self, mark: int) -> None:
-        while self._starts and self._starts[-1] >= mark:
+    def _cut(self, stack_height: int) -> None:
+        """Pop the segments that begin at `stack_height` or above."""
+        while self._starts and self._starts[-1] >= stack_height:
             self._starts.pop()
-            self._rests.pop()
+            self._depths.pop()
 
 
 def _followed(problem: Problem[Any, Any], chosen: dict[Hashable, Any]) -> dict[Any, Any]:
