@@ -9,7 +9,7 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.errors import TooLarge
