@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from solver import open_database, solve
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
@@ -278,7 +278,7 @@ def test_an_error_in_the_middle_leaves_what_was_there(
 
     with pytest.raises(KeyboardInterrupt):
         solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr("solver.engines.graph.rows.build", failing)
+    monkeypatch.setattr("solver.engines.graph.solve.build", failing)
     with pytest.raises(ZeroDivisionError):
         solve(TicTacToe(), path, force=True)
     assert path.read_bytes() == OLD

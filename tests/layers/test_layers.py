@@ -256,7 +256,7 @@ from solver import load_game, solve
 from solver.database.packed import gap_codec
 from solver.engines.layers import context, external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
-context.Engine.room, strategy.SMALL = 16, 1 << 62
+context.SolveContext.room, strategy.SMALL = 16, 1 << 62
 gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 16
 solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!r}, engine='layers')
 """

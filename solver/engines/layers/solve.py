@@ -24,6 +24,7 @@ from solver.engines.layers.context import SolveContext
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.storage.block_file import read_blocks
 from solver.engines.layers.storage.work_folder import Work
+from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
@@ -32,7 +33,7 @@ from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
-from solver.system.progress import Progress, reported
+from solver.system.progress import reported
 from solver.system.resources import cores
 
 
@@ -97,53 +98,46 @@ LEAST = 1 << 27
 """With fewer bytes there is no room to work."""
 
 
-@dataclass(frozen=True)
-class LayeredSolve:
-    """What is to be solved, and with what."""
-
-    game: PackedGame
-    starts: tuple[int, ...]
-    endless: str
-    fold: bool
-    memory: int | None
-    """How many bytes this process may hold; None for what there is, less a margin."""
-    force: bool
-    """Whether unfinished work of another solve is thrown away."""
-    progress: Progress
-
-
-def write_layered(task: LayeredSolve, part: Path, work: Work, *, more_than: int = 0) -> bool:
+def write_layered(
+    game: PackedGame,
+    starts: tuple[int, ...],
+    options: SolveOptions,
+    part: Path,
+    work: Work,
+    *,
+    more_than: int = 0,
+) -> bool:
     """Write the packed database of a game to `part`; what is finished on the way survives in `work`.
 
     Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
     `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
     """
-    rules = _rules(task.game)
-    with rules_asked(task.game, "ply", task.starts[0]):
-        first_ply = task.game.ply(task.starts[0])
+    rules = _rules(game)
+    with rules_asked(game, "ply", starts[0]):
+        first_ply = game.ply(starts[0])
     engine = SolveContext(
         rules=rules,
         work=work,
         first_ply=first_ply,
-        level=ENDLESS[task.endless],
-        fold=task.fold,
-        symmetries=len(symmetries_of(task.game)),
-        memory=_budget(task.memory),
+        level=ENDLESS[options.endless],
+        fold=options.fold,
+        symmetries=len(symmetries_of(game)),
+        memory=_budget(options.memory),
         threads=cores(),
-        progress=task.progress,
+        progress=options.progress,
     )
     _open_many_files()
-    work.begin(_identity(task), force=task.force)
-    starts = _starts(task, rules)
+    work.begin(_identity(game, starts, options), force=options.force)
+    representatives = _starts(starts, rules, fold=options.fold)
     with _refusals(work):
-        layers = find_layers(engine, starts)
+        layers = find_layers(engine, representatives)
         if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
             return False
         found = solution(engine, layers)
     blocks = reported(
-        task.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
+        options.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
     )
-    write_packed(part, blocks, found.counts, _about(task, found, len(starts)))
+    write_packed(part, blocks, found.counts, _about(game, starts[0], len(representatives), options, found))
     return True
 
 
@@ -180,17 +174,17 @@ def _rules(game: PackedGame) -> Rules:
         return ArrayRules(game)
 
 
-def _identity(task: LayeredSolve) -> dict[str, Any]:
+def _identity(game: PackedGame, starts: tuple[int, ...], options: SolveOptions) -> dict[str, Any]:
     """What must be the same for work to be gone on with."""
-    name = game_name(task.game)
+    name = game_name(game)
     return {
         "program": version("perfectplay"),
         "game": name,
         "rules": fingerprint(name),
-        "parameters": json.dumps(game_parameters(task.game)),
-        "starts": [len(task.starts), *map(str, task.starts[:10])],
-        "endless": task.endless,
-        "folded": task.fold,
+        "parameters": json.dumps(game_parameters(game)),
+        "starts": [len(starts), *map(str, starts[:10])],
+        "endless": options.endless,
+        "folded": options.fold,
     }
 
 
@@ -205,20 +199,22 @@ def _budget(limit: int | None) -> int:
     return room
 
 
-def _starts(task: LayeredSolve, rules: Rules) -> list[int]:
+def _starts(starts: tuple[int, ...], rules: Rules, *, fold: bool) -> list[int]:
     """The states in which play begins, or those that stand for them, in ascending order."""
-    states = np.array(task.starts, np.int64)
-    return [int(state) for state in np.unique(rules.canonical(states) if task.fold else states)]
+    states = np.array(starts, np.int64)
+    return [int(state) for state in np.unique(rules.canonical(states) if fold else states)]
 
 
-def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object]:
+def _about(
+    game: PackedGame, start: int, starts: int, options: SolveOptions, found: Solution
+) -> dict[str, object]:
     rows = described(
-        task.game,
+        game,
         PACKED_FORMAT,
-        start=task.starts[0],
+        start=start,
         starts=starts,
-        endless=task.endless,
-        folded=task.fold,
+        endless=options.endless,
+        folded=options.fold,
         values=found.values,
         states=found.states,
         terminal=found.terminal,
