@@ -137,7 +137,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
-        monkeypatch.setattr("solver.engines.layers.backward.BLOCK", 16)
+        monkeypatch.setattr("solver.engines.layers.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)

@@ -13,24 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
+from solver.engines.layers.blocks import encoded, parts, write_blocks
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import SortedRuns
 from solver.engines.layers.orbits import unfolded
-from solver.engines.layers.storage.block_file import write_blocks
 from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.label_file import LabelFile
+from solver.engines.layers.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.layers.strategy import best_labels
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
 from solver.system.files import flush
 
-BLOCKS = 64
-"""So many blocks are made at once."""
+PIECES_PER_TURN = 64
+"""Pieces whose labels are given the first player's view at a time."""
 
 MOST = 1 << 29
 """How many states there may be in a part of a layer: twice as many still have numbers of 32 bits."""
@@ -101,7 +99,7 @@ def _labelled(
     layer = _layer(engine, form, ply)
     counts: Counter[tuple[int, int, int]] = Counter()
     with work.file(ply, "blocks").open("wb") as file:
-        for blocks, more in engine.each(lambda part: _blocks(layer, *part), _parts(layer)):
+        for blocks, more in engine.each(lambda part: encoded(layer, *part), parts(layer)):
             engine.need_disk(sum(len(block.keys) for block in blocks))
             write_blocks(file, blocks)
             counts.update(more)
@@ -155,41 +153,11 @@ def _turn(
 ) -> None:
     """Turn labels for the players to move into labels for the first player."""
     least, at = np.iinfo(best.dtype).min, 0
-    for first in range(begin, end, BLOCKS):
-        keys = going.read(first, min(end, first + BLOCKS))
+    for first in range(begin, end, PIECES_PER_TURN):
+        keys = going.read(first, min(end, first + PIECES_PER_TURN))
         part = best[at : at + len(keys)]
         if len(stuck := keys[part == least]):
             raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
         part *= (1 - 2 * engine.rules.movers(keys)).astype(best.dtype)
         at += len(keys)
         counted.share(len(keys))
-
-
-def _parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
-    """The states of a layer in parts: is play over, from which state, to before which."""
-    size = BLOCKS * BLOCK
-    for is_terminal, row in enumerate(layer.rows):
-        for begin in range(0, row.file.states, size):
-            yield is_terminal, begin, min(row.file.states, begin + size)
-
-
-def _blocks(
-    layer: LabelledLayer, is_terminal: int, begin: int, end: int
-) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    """The blocks of part of a layer, and how many states it has with each mover and label."""
-    row = layer.rows[is_terminal]
-    keys = row.file.read_states(begin, end)
-    labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
-    blocks = []
-    for at in range(0, len(keys), BLOCK):
-        stored = None if is_terminal else labels[at : at + BLOCK]
-        blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
-    short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
-    kinds = 2 * labels.astype(short) + layer.rules.movers(keys)
-    kinds.sort()
-    firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
-    sizes = np.diff([*firsts.tolist(), len(kinds)]).tolist()
-    return blocks, {
-        (is_terminal, kind & 1, kind >> 1): size
-        for kind, size in zip(kinds[firsts].tolist(), sizes, strict=True)
-    }

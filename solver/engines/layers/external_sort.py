@@ -16,7 +16,7 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
-from solver.engines.layers.storage.label_file import LabelFile
+from solver.engines.layers.storage.labelled_layer import LabelFile
 from solver.errors import UnfitRules
 from solver.rules.arrays import GREATEST, Keys, Labels
 

@@ -28,8 +28,9 @@ from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.external_sort import SortedRuns, distinct, distinct_pairs
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
+from solver.engines.layers.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.engines.layers.strategy import from_runs, windows_pay
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun, LabelStreams
+from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.rules.arrays import Keys, Labels
 
 

@@ -16,7 +16,7 @@ from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.external_sort import distinct
 from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
+from solver.engines.layers.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 

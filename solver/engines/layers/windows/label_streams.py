@@ -10,40 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.database.packed.label_code import LabelCode
-from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.label_file import LabelFile
+from solver.engines.layers.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels
 
 GROUP = 8
 """So many pieces are read at once."""
-
-
-@dataclass(frozen=True)
-class LabelledRun:
-    """States in ascending order, whose labels are known."""
-
-    file: KeyFile
-    labels: LabelFile | None
-    """None where play is over in all of the states."""
-
-
-@dataclass(frozen=True)
-class LabelledLayer:
-    """A layer whose labels are known; its rows have no state in common."""
-
-    rules: Rules
-    form: LabelCode
-    ply: int
-    rows: tuple[LabelledRun, ...]
-
-    def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of some pieces of a row."""
-        keys = row.file.read(begin, end)
-        if row.labels is None:
-            return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
-        return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
 
 
 @dataclass
