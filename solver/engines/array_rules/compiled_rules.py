@@ -52,9 +52,9 @@ class CompiledRules:
         count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
         return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action)
 
-    def ends(self, keys: Keys) -> Flags:
+    def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
-        return _answers(self.kernels["ends"], keys, np.bool_)[0]
+        return _answers(self.kernels["terminal"], keys, np.bool_)[0]
 
     def utilities(self, keys: Keys) -> Keys:
         """See `Rules`."""
@@ -113,7 +113,7 @@ def compiled_rules(game: PackedGame) -> CompiledRules:
     """
     plays = {action: _play(game, action) for action in range(game.action_count)}
     once = {
-        "ends": traced(game.is_terminal),
+        "terminal": traced(game.is_terminal),
         "utilities": traced(game.utility),
         "movers": traced(game.to_move),
     }
@@ -143,7 +143,7 @@ def _kernels(once: Mapping[str, Trace], found: Sequence[Template]) -> dict[str, 
     from solver.engines.array_rules import instructions as loops
 
     code = machine.CodeModule()
-    code.add_answers("ends", once["ends"], machine.whether, loops.BYTE)
+    code.add_answers("terminal", once["terminal"], machine.whether, loops.BYTE)
     code.add_answers("utilities", once["utilities"], machine.the_answer)
     code.add_answers("movers", once["movers"], machine.the_answer, loops.BYTE)
     for nth, family in enumerate(found):

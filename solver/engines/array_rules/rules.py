@@ -39,7 +39,7 @@ class Rules(Protocol):
         all of `keys`, of which there are at most 2**30.
         """
 
-    def ends(self, keys: Keys) -> Flags:
+    def terminal(self, keys: Keys) -> Flags:
         """Where play is over."""
 
     def utilities(self, keys: Keys) -> Keys:
@@ -98,7 +98,7 @@ class ArrayRules:
         self._refuse_negative(states, children)
         return children, (2 * parents + self.movers(states)).astype(np.int32)
 
-    def ends(self, keys: Keys) -> Flags:
+    def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
         return self._ask(keys, self.game.is_terminal).astype(np.bool_)
 

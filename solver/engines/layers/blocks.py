@@ -15,21 +15,24 @@ from solver.engines.layers.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Labels
 
 BLOCKS_PER_TASK = 64
-"""Blocks that one task encodes."""
+"""Blocks encoded per task."""
+
+HEAD = struct.Struct("<qqqqqqq")
+"""Ply, is_terminal, first, states, crc32, and the bytes of keys and of labels, -1 for no labels."""
 
 
-def parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
-    """The states of a layer in parts: is play over, from which state, to before which."""
+def parts_of(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
+    """Yield (is_terminal, begin, end) for every part of a layer, with the states ranked in [begin, end)."""
     size = BLOCKS_PER_TASK * BLOCK
     for is_terminal, row in enumerate(layer.rows):
         for begin in range(0, row.file.states, size):
             yield is_terminal, begin, min(row.file.states, begin + size)
 
 
-def encoded(
+def encode_part(
     layer: LabelledLayer, is_terminal: int, begin: int, end: int
 ) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    """The blocks of part of a layer, and how many states it has with each mover and label."""
+    """Return the blocks of a part of a layer, and its numbers of states by (is_terminal, mover, label)."""
     row = layer.rows[is_terminal]
     keys = row.file.read_states(begin, end)
     labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
@@ -37,7 +40,7 @@ def encoded(
     for at in range(0, len(keys), BLOCK):
         stored = None if is_terminal else labels[at : at + BLOCK]
         blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
-    short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
+    short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short integers are sorted faster
     kinds = 2 * labels.astype(short) + layer.rules.movers(keys)
     kinds.sort()
     firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
@@ -48,12 +51,8 @@ def encoded(
     }
 
 
-HEAD = struct.Struct("<qqqqqqq")
-"""Ply, is_terminal, first, states, crc32 and the sizes of keys and labels, -1 for none."""
-
-
 def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:
-    """Add blocks to a file."""
+    """Append blocks to a file."""
     for block in blocks:
         size = -1 if block.labels is None else len(block.labels)
         file.write(HEAD.pack(*block[:5], len(block.keys), size))
@@ -62,7 +61,7 @@ def write_blocks(file: BinaryIO, blocks: Iterable[Block]) -> None:
 
 
 def read_blocks(path: Path) -> Iterator[Block]:
-    """The blocks in a file, in order."""
+    """Yield the blocks in a file, in order."""
     with path.open("rb") as file:
         while head := file.read(HEAD.size):
             *numbers, keys, labels = HEAD.unpack(head)

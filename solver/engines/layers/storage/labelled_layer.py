@@ -1,4 +1,4 @@
-"""A layer whose labels are known: files of keys, and beside them files of labels in the order of the keys."""
+"""A labelled layer on disk: files of keys, and for each a file of labels in the order of the keys."""
 
 import os
 from dataclasses import dataclass
@@ -15,32 +15,32 @@ from solver.system.files import opened
 
 
 class LabelFile:
-    """A file of labels, for reading, by several threads if need be."""
+    """A file of labels, opened for reading by any number of threads."""
 
     def __init__(self, path: Path, dtype: np.dtype[np.signedinteger]) -> None:
-        """Open the file at `path`, which has labels of this type."""
+        """Open the file at `path`, whose labels have this dtype."""
         self._path, self.dtype = path, dtype
         self._descriptor = opened(path)
         finalize(self, os.close, self._descriptor)
 
     def read(self, begin: int, end: int) -> Labels:
-        """The labels numbered from `begin` on, before `end`."""
+        """The labels with the ranks [begin, end); raises `DamagedWork` if the file is too short."""
         labels: Labels = np.empty(end - begin, self.dtype)
         return read_exactly(self._descriptor, self._path, labels, begin * self.dtype.itemsize)
 
 
 @dataclass(frozen=True)
 class LabelledRun:
-    """States in ascending order, whose labels are known."""
+    """States in ascending order, with their labels."""
 
     file: KeyFile
     labels: LabelFile | None
-    """None where play is over in all of the states."""
+    """None if all states are terminal."""
 
 
 @dataclass(frozen=True)
 class LabelledLayer:
-    """A layer whose labels are known; its rows have no state in common."""
+    """A layer with its labels, in rows that have no state in common."""
 
     rules: Rules
     form: LabelCode
@@ -48,7 +48,7 @@ class LabelledLayer:
     rows: tuple[LabelledRun, ...]
 
     def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of some pieces of a row."""
+        """Return keys and labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
             return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
