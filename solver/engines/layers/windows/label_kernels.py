@@ -62,11 +62,11 @@ def place_of(key: int, low: int, slots: Keys) -> Any:
 @kernel
 def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: LabelTable) -> None:
     """Write the labels of a row's unread keys in [low, end) to the table, and move its cursor behind them."""
-    keys, labels, slots = below.rows.keys[row], below.labels[row], table.slots
+    keys, labels, stored, slots = below.rows.keys[row], below.labels[row], table.labels, table.slots
     cursor, filled = below.rows.cursor[row], below.rows.filled[row]
     while cursor < filled and keys[cursor] < end:
         place = place_of(keys[cursor], low, slots)
-        table.labels[place] = labels[cursor]
+        stored[place] = labels[cursor]
         if len(slots):
             slots[place] = keys[cursor]
         cursor += 1
@@ -84,10 +84,13 @@ def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, 
     keys, parents = children.rows.keys[row], children.parents[row]
     cursor, filled = children.rows.cursor[row], children.rows.filled[row]
     labels, slots = table.labels, table.slots
-    while cursor < filled and keys[cursor] < end:
-        if keys[cursor] < low:
+    while cursor < filled:
+        key = keys[cursor]
+        if key >= end:
+            break
+        if key < low:
             return UNSORTED
-        place = place_of(keys[cursor], low, slots)
+        place = place_of(key, low, slots)
         if len(slots) and slots[place] == FREE:
             return MISSING_CHILD
         parent, sign = parents[cursor] >> 1, 1 - 2 * (parents[cursor] & 1)
