@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
 """The layouts by name."""
 
-AT_ONCE = 1 << 18
+STATES_PER_LOOKUP = 1 << 18
 """The labels of so many states are looked up at once."""
 
 
@@ -79,7 +79,7 @@ def _label(db: PackedDatabase, graph: "Graph", progress: Progress) -> None:
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
     nodes = reported(progress, "converting", graph.nodes.items(), len(graph))
-    while some := list(islice(nodes, AT_ONCE)):
+    while some := list(islice(nodes, STATES_PER_LOOKUP)):
         found = db.lookup(np.array([state for state, _ in some], np.int64), best=False)
         labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
         for (_, node), (value, plies) in zip(some, labels, strict=True):

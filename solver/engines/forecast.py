@@ -17,7 +17,7 @@ FILE_BYTES = 0.6
 STATES_PER_SECOND = 10_000_000
 """On two cores."""
 
-GENEROUS = 10
+LOOSEST_BOUND = 10
 """How many times as many states as there are a game may name for a bound; Connect Four names 6 times."""
 
 
@@ -39,7 +39,7 @@ class Forecast:
     @property
     def hopeless(self) -> bool:
         """Whether the disk cannot hold the work, even if there are far fewer states than the bound."""
-        return self.states * WORK_BYTES > self.room * GENEROUS
+        return self.states * WORK_BYTES > self.room * LOOSEST_BOUND
 
     def __str__(self) -> str:
         """The forecast as a sentence."""

@@ -21,7 +21,7 @@ from solver.system.files import atomic_target
 from solver.system.progress import Progress, no_progress
 from solver.system.resources import bounded
 
-READABLE = 200_000
+MAX_STATES_FOR_GRAPH = 200_000
 """Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
 
 
@@ -125,7 +125,7 @@ def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, 
     if options.start is None:
         expected = forecast(game, path.parent, fold=options.fold, done=work.bytes)
         refuse_hopeless(expected)
-        if expected is not None and expected.states > READABLE:
+        if expected is not None and expected.states > MAX_STATES_FOR_GRAPH:
             options.say(f"{expected}")
         starts = _packed_starts(game, options.memory)
     else:
@@ -145,12 +145,12 @@ def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
     return starts
 
 
-def _by_the_best(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
+def _by_the_fitting_one(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
     """By layers where there are many states, if play is in layers; else by the graph."""
     bound = bound_of(game)
-    if isinstance(game, PackedGame) and (bound is None or bound > READABLE):
+    if isinstance(game, PackedGame) and (bound is None or bound > MAX_STATES_FOR_GRAPH):
         try:
-            if _by_layers(game, options, part, work, more_than=READABLE):
+            if _by_layers(game, options, part, work, more_than=MAX_STATES_FOR_GRAPH):
                 return
         except UnfitRules:
             pass
@@ -184,7 +184,7 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
 
 
 ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
-    "auto": _by_the_best,
+    "auto": _by_the_fitting_one,
     "graph": _by_graph,
     "layers": _by_layers,
 }

@@ -35,15 +35,15 @@ class Graph(nx.DiGraph):  # type: ignore[misc]
 BYTES_PER_STATE = 2000
 """What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
 
-FOUND = 75
+PERCENT_WHEN_FOUND = 75
 """Percent of the memory that a solve comes to take are taken when all states are found; see the same."""
 
-LEAST = 1 << 24
+LEAST_MEMORY = 1 << 24
 """With fewer bytes there is no room for a graph."""
 
-CHECK_EVERY = 4096
+STATES_PER_CHECK = 4096
 
-PATIENCE = 0.1
+SECONDS_PER_CHECK = 0.1
 """After this many seconds it is time to look at the memory, be there few states or many."""
 
 
@@ -56,14 +56,14 @@ def graph_budget(limit: int | None = None) -> Iterator[int]:
     """
     held = resources.used()
     limit = held + resources.available() if limit is None else limit
-    if limit < held + LEAST:
+    if limit < held + LEAST_MEMORY:
         raise TooLarge(
             f"{_size(limit)} of memory are too little: Python and its libraries hold {_size(held)} before "
-            f"the first state; give it {_size(held + 2 * LEAST)} or more"
+            f"the first state; give it {_size(held + 2 * LEAST_MEMORY)} or more"
         )
     try:
         with resources.bounded(limit):
-            yield (limit - held) * FOUND // 100
+            yield (limit - held) * PERCENT_WHEN_FOUND // 100
     except MemoryError as error:
         if isinstance(error, SolverError):
             raise
@@ -103,7 +103,7 @@ def explore(
 
 def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: Progress) -> None:
     """Expand every state in the queue, and those that are found by it, within `limit` bytes of memory."""
-    fold, looked = graph.graph["folded"], monotonic()
+    fold, checked = graph.graph["folded"], monotonic()
     while queue:
         state = queue.popleft()
         node = graph.nodes[state]
@@ -112,10 +112,12 @@ def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: 
             _link(graph, state, node, queue)
         except (Exception, SystemExit) as error:
             tell(game, error, "", state)
-        if queue and ((len(graph) - len(queue)) % CHECK_EVERY == 0 or monotonic() > looked + PATIENCE):
+        if queue and (
+            (len(graph) - len(queue)) % STATES_PER_CHECK == 0 or monotonic() > checked + SECONDS_PER_CHECK
+        ):
             progress("finding states", len(graph) - len(queue), None)
             _refuse_beyond(limit, len(graph))
-            looked = monotonic()
+            checked = monotonic()
 
 
 def _link(graph: Graph, state: Any, node: dict[str, Any], queue: deque[Any]) -> None:
@@ -154,7 +156,7 @@ def _starts(game: AnyGame, limit: int, progress: Progress) -> list[Any]:
     with rules_asked(game, "initial_states"):
         for state in game.initial_states():
             starts[state] = None
-            if len(starts) % CHECK_EVERY == 0:
+            if len(starts) % STATES_PER_CHECK == 0:
                 progress("finding initial states", len(starts), None)
                 _refuse_beyond(limit, len(starts))
     if not starts:

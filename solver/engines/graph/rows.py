@@ -10,7 +10,7 @@ from solver.database.header import LONGEST
 from solver.database.metadata import described
 from solver.database.readable.writer import write_readable
 from solver.database.schema import FORMAT
-from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
+from solver.engines.graph.reachable import STATES_PER_CHECK, Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.game import AnyGame
@@ -110,7 +110,7 @@ def _positions(
             "best_move": names[best[0]] if best else None,
             "is_terminal": int("utility" in node),
         }
-        if ids[state] % CHECK_EVERY == 0:
+        if ids[state] % STATES_PER_CHECK == 0:
             progress("writing positions", ids[state], len(graph))
 
 
@@ -130,5 +130,5 @@ def _moves(
                 "remoteness": label_before(graph, graph.nodes[child])[1],
                 "is_best": int(action in best),
             }
-        if ids[state] % CHECK_EVERY == 0:
+        if ids[state] % STATES_PER_CHECK == 0:
             progress("writing moves", ids[state], len(graph))
