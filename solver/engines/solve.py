@@ -1,4 +1,4 @@
-"""From the rules to the finished database: by the graph, or layer by layer."""
+"""Solves a game into a database: chooses an engine, and puts the finished file in place."""
 
 import time
 from collections.abc import Callable
@@ -22,31 +22,31 @@ from solver.system.progress import Progress, no_progress
 from solver.system.resources import bounded
 
 MAX_STATES_FOR_GRAPH = 200_000
-"""Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
+"""States up to which `auto` takes the graph engine, whose readable database suits any SQLite client."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a solve found."""
+    """The result of a solve."""
 
     states: int
-    """Reachable states, or classes of symmetric states, terminal ones included."""
+    """Reachable states, or symmetry classes of them, terminal ones included."""
     terminal: int
     """Terminal states."""
     value: int
     """The minimax value of the start, for the first player."""
     remoteness: int | None
-    """Plies to the end from the start under best play; None where play need not end."""
+    """Plies from the start to the end under best play; None if play need not end."""
     to_move: int
     """The player to move in the start."""
     best_move: str | int | None
-    """The first best move in the start, by name; None where the start is terminal."""
+    """The first best move in the start, by name; None if the start is terminal."""
     folded: bool
-    """Whether symmetric states were counted, and solved, as one."""
+    """Whether symmetric states were solved, and counted, as one."""
     scored: bool
-    """Whether it matters by how much the game is won: whether some utility is other than -1, 0 and 1."""
+    """Whether some utility is other than -1, 0 and 1, so that the margin of a win matters."""
     seconds: float
-    """How long it took, by the wall clock."""
+    """Wall-clock time."""
 
 
 def solve(
@@ -65,16 +65,16 @@ def solve(
 ) -> Summary:
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
-    Play that never ends is a `draw`, or won by the player whom `endless` says: `first` or `second`. With
-    `fold` the file has one state of each class of symmetric states, and answers for all of them. The `layout`
-    is `readable` or `packed`, or what the engine writes. `memory` is
-    how many bytes the process may hold; what it will need is told to `say` beforehand. What the layers engine
-    has finished is kept in the folder `<path>.work` until the database is there; the same call goes on with
-    it.
+    Endless play is a `draw`, or won by the player whom `endless` names: `first` or `second`. With `fold` the
+    file has the canonical state of each class of symmetric states, and answers for all of them. The `layout`
+    is `readable`, `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes
+    that the process may hold; `say` is called beforehand with what a large solve will need. The layers engine
+    keeps finished layers in the folder `<path>.work`, from which the same call resumes, until the database is
+    there.
 
-    Raises `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`, `OtherWork`,
-    `TargetExists`, `TargetBusy` or `MissingFile` (no such folder); then nothing was written at `path`, and
-    with `force` an older file there is still there.
+    Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
+    `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
+    `path`, and with `force` an older file there has survived.
     """
     began = time.perf_counter()
     if endless not in ENDLESS:
@@ -105,14 +105,14 @@ def solve(
 
 
 def _by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Write the readable database of a game that was solved as a graph."""
+    """Solve by the graph engine; see `solver.engines.graph.solve`."""
     from solver.engines.graph.solve import write_graph  # with networkx, for which the layers would wait
 
     write_graph(game, options, part)
 
 
 def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, more_than: int = 0) -> bool:
-    """Write the packed database of a game that was solved by layers; see `solver.engines.layers.solve`."""
+    """Solve by the layers engine, unless there are at most `more_than` states; see `write_layered`."""
     if not isinstance(game, PackedGame):
         raise UnfitRules(
             f"the layers engine needs a game whose states are integers, which {type(game).__name__} "
@@ -134,7 +134,7 @@ def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, 
 
 
 def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
-    """The initial states, which are to fit into `memory`."""
+    """The initial states; raises `TooLarge` if they do not fit into `memory`, and `BrokenRules`."""
     with rules_asked(game, "initial_states"), bounded(memory):
         starts = tuple(map(index, game.initial_states()))
     if not starts or not all(0 <= state < 2**STATE_BITS for state in starts):
@@ -146,7 +146,7 @@ def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
 
 
 def _by_the_fitting_one(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """By layers where there are many states, if play is in layers; else by the graph."""
+    """Solve by layers if there are many states and each has a single ply, otherwise by the graph."""
     bound = bound_of(game)
     if isinstance(game, PackedGame) and (bound is None or bound > MAX_STATES_FOR_GRAPH):
         try:
@@ -158,7 +158,7 @@ def _by_the_fitting_one(game: AnyGame, options: SolveOptions, part: Path, work: 
 
 
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:
-    """Give a database another layout, unless it has that one already."""
+    """Convert a database in place to a layout, unless it has that one already."""
     other = part.with_name(f"{part.name}.{layout}")
     with open_database(part) as db:
         if isinstance(db, LAYOUTS[layout]):
@@ -188,4 +188,4 @@ ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
     "graph": _by_graph,
     "layers": _by_layers,
 }
-"""The engines by name; `auto` is the best of them for the game."""
+"""The engines by name; `auto` chooses one that fits the game."""

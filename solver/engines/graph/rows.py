@@ -21,7 +21,7 @@ from solver.system.progress import Progress, no_progress
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
     """Write the labelled `graph` to a new file at `path`, best one that `solver.system.files` names.
 
-    Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
+    Raises `BrokenRules` if the texts of positions or moves are ambiguous or too long, and `UnwritableFile`.
     """
     _refuse_unreadable(game, graph.graph["start"])
     names = {action: write_action(game, action) for action in _actions(graph)}
@@ -64,7 +64,7 @@ def _about(game: AnyGame, graph: Graph) -> dict[str, str]:
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:
-    """Raise `BrokenRules` when the rules cannot read what they write, as nobody could ask for a position."""
+    """Raise `BrokenRules` if the rules cannot read what they write: no position could be queried then."""
     text = write_position(game, start)
     try:
         again = write_position(game, read_position(game, text))
@@ -77,7 +77,7 @@ def _refuse_unreadable(game: AnyGame, start: Any) -> None:
 
 
 def _same_position(game: AnyGame, graph: Graph) -> str:
-    """A message that shows two states with the same text."""
+    """A message about two states with the same text."""
     first: dict[str, Any] = {}
     for state in graph:
         other = first.setdefault(write_position(game, state), state)

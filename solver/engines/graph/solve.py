@@ -1,4 +1,4 @@
-"""Solves a game as a graph of all its states, into a readable database."""
+"""Solves a game as a graph of its states, into a readable database."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from solver.system.progress import Progress, no_progress
 def write_graph(game: AnyGame, options: SolveOptions, part: Path) -> None:
     """Solve `game` and write its readable database to a new file at `part`.
 
-    Raises as `solved_graph` and `build` do, and `TooLarge` where all of that takes too much memory.
+    Raises as `solved_graph` and `build` do, and `TooLarge` if that takes more memory than the options allow.
     """
     with graph_budget(options.memory) as budget:
         graph = solved_graph(
