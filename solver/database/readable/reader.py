@@ -1,4 +1,4 @@
-"""A solved game in the readable layout, which `writer.py` writes.
+"""A solved game in the readable layout, which `solver.engines.graph.rows` makes.
 
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256

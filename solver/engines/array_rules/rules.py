@@ -148,9 +148,7 @@ class ArrayRules:
     def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
         shown = states.view()
-        shown.flags.writeable = (
-            False  # a rule that changes its argument fails instead of giving wrong answers
-        )
+        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         try:
             return np.ascontiguousarray(each(rule(shown), shown))
         except (SolverError, MemoryError):
