@@ -145,7 +145,7 @@ def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
     return starts
 
 
-def _by_the_fitting_one(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
+def _by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
     """Solve by layers if there are many states and each has a single ply, otherwise by the graph."""
     bound = bound_of(game)
     if isinstance(game, PackedGame) and (bound is None or bound > MAX_STATES_FOR_GRAPH):
@@ -184,7 +184,7 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
 
 
 ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
-    "auto": _by_the_fitting_one,
+    "auto": _by_size,
     "graph": _by_graph,
     "layers": _by_layers,
 }
