@@ -134,7 +134,7 @@ def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, 
 
 
 def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
-    """The initial states; raises `TooLarge` if they do not fit into `memory`, and `BrokenRules`."""
+    """The initial states, computed within `memory` bytes; raises `BrokenRules` if one is no packed state."""
     with rules_asked(game, "initial_states"), bounded(memory):
         starts = tuple(map(index, game.initial_states()))
     if not starts or not all(0 <= state < 2**STATE_BITS for state in starts):
