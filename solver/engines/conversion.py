@@ -1,4 +1,4 @@
-"""A solved game from one layout into the other: the same rows as if it had been solved into that one."""
+"""Conversion of a database to the other layout, with the rows that a solve into that layout would write."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
 """The layouts by name."""
 
-AT_ONCE = 1 << 18
-"""The labels of so many states are looked up at once."""
+STATES_PER_LOOKUP = 1 << 18
+"""States whose labels are looked up at a time."""
 
 
 def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_progress) -> None:
     """Write the game of `db` in `layout` to a new file at `path`, best one that `solver.system.files` names.
 
-    Raises `UsageError` where that layout cannot hold it or is that of `db`, `TooLarge` where a readable one
-    does not fit into memory while it is built, and what writing raises.
+    Raises `UsageError` if that layout cannot hold the game or is that of `db`, `TooLarge` if there is too
+    little memory to build a readable database, and what writing raises.
     """
     if isinstance(db, PackedDatabase) and layout == "readable":
         _to_readable(db, path, progress)
@@ -56,7 +56,7 @@ def other_layout(db: Database) -> str:
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.graph.reachable import BYTES_PER_STATE, explore, graph_budget
-    from solver.engines.graph.rows import build  # with networkx and sqlite-utils, for which others would wait
+    from solver.engines.graph.rows import build  # with networkx and sqlite-utils, which are slow to import
 
     needed, there = len(db) * BYTES_PER_STATE, resources.available()
     if needed > there:
@@ -75,11 +75,11 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
 
 
 def _label(db: PackedDatabase, graph: "Graph", progress: Progress) -> None:
-    """Give every node the labels that `db` has."""
+    """Label every node as `db` does; raises `DamagedFile` if the number of states differs."""
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
     nodes = reported(progress, "converting", graph.nodes.items(), len(graph))
-    while some := list(islice(nodes, AT_ONCE)):
+    while some := list(islice(nodes, STATES_PER_LOOKUP)):
         found = db.lookup(np.array([state for state, _ in some], np.int64), best=False)
         labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
         for (_, node), (value, plies) in zip(some, labels, strict=True):
@@ -126,7 +126,10 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
 
 
 def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:
-    """The states of a ply in ascending order, whether play is over, value and remoteness, -1 for none."""
+    """Return the states of a ply in ascending order, and whether each is terminal, its value and remoteness.
+
+    A remoteness of -1 stands for None.
+    """
     rows = db.labelled("where ply = ?", ply)
     found = np.array(
         [
@@ -145,7 +148,7 @@ def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Fla
 
 
 def _key(db: ReadableDatabase, text: str) -> int:
-    """The state of a position, which is one that a packed file can have."""
+    """The state of a position; raises `DamagedFile` if a packed file cannot have it."""
     if (key := db.state_of(text)) not in STATES:
         raise db.damage(f"the position {text[:80]!r} is no state")
     return int(key)

@@ -1,4 +1,4 @@
-"""What a solve by layers will need, as far as the rules can tell beforehand."""
+"""Forecast of disk space and time of a layered solve, from the rules' bound on the number of states."""
 
 import shutil
 from dataclasses import dataclass
@@ -9,37 +9,37 @@ from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
 
 WORK_BYTES = 1.4
-"""Of the disk for each state while it works; see docs/speed.md."""
+"""Bytes of the work folder for each state; see docs/speed.md."""
 
 FILE_BYTES = 0.6
-"""Of the database for each state."""
+"""Bytes of the database for each state."""
 
 STATES_PER_SECOND = 10_000_000
 """On two cores."""
 
-GENEROUS = 10
-"""How many times as many states as there are a game may name for a bound; Connect Four names 6 times."""
+LOOSEST_BOUND = 10
+"""The greatest ratio of a bound to the number of states that is expected; that of Connect Four is 6."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """The most that a solve can need."""
+    """An upper bound of what a solve needs."""
 
     states: int
     free: int
-    """Bytes that the disk has left."""
+    """Free bytes of the disk."""
     done: int = 0
-    """Bytes of the work that are on it already."""
+    """Bytes of the work folder that are there already."""
 
     @property
     def room(self) -> int:
-        """Bytes of the disk that the work can take in all."""
+        """Bytes that the work folder can take in all."""
         return self.free + self.done
 
     @property
     def hopeless(self) -> bool:
-        """Whether the disk cannot hold the work, even if there are far fewer states than the bound."""
-        return self.states * WORK_BYTES > self.room * GENEROUS
+        """Whether the disk cannot hold the work folder, even if the bound is as loose as `LOOSEST_BOUND`."""
+        return self.states * WORK_BYTES > self.room * LOOSEST_BOUND
 
     def __str__(self) -> str:
         """The forecast as a sentence."""
@@ -55,9 +55,10 @@ class Forecast:
 
 
 def forecast(game: AnyGame, folder: Path, *, fold: bool, done: int = 0) -> Forecast | None:
-    """What a solve of `game` with its work in `folder` needs at most; None where the rules cannot tell.
+    """The forecast for `game` with a work folder in `folder`; None if the rules give no bound.
 
-    So many bytes of the work are `done`; the work of another solve makes room as well, or is in the way.
+    `done` is the number of bytes in the work folder. Those of another solve's work count as well: they are
+    deleted, or the solve is refused.
     """
     bound = bound_of(game)
     if bound is None:
@@ -67,7 +68,7 @@ def forecast(game: AnyGame, folder: Path, *, fold: bool, done: int = 0) -> Forec
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:
-    """Raise `TooLarge` where there is no hope."""
+    """Raise `TooLarge` if a forecast is hopeless."""
     if expected is not None and expected.hopeless:
         raise TooLarge(
             f"this is too much for the disk: {expected}; choose smaller parameters or --start later"

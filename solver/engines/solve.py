@@ -1,16 +1,15 @@
-"""From the rules to the finished database: by the graph, or layer by layer."""
+"""Solves a game into a database: chooses an engine, and puts the finished file in place."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from solver.database import open_database
-from solver.database.packed.label_code import label_form
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.forecast import forecast, refuse_hopeless
+from solver.engines.options import SolveOptions, say_nothing
 from solver.errors import BrokenRules, UnfitRules, UsageError, shown
 from solver.game import ENDLESS, AnyGame
 from solver.packed import STATE_BITS, PackedGame
@@ -22,64 +21,32 @@ from solver.system.files import atomic_target
 from solver.system.progress import Progress, no_progress
 from solver.system.resources import bounded
 
-if TYPE_CHECKING:
-    from solver.engines.graph.reachable import Graph
-
-READABLE = 200_000
-"""Up to so many states `auto` takes the graph, whose database any SQLite client can read."""
-
-
-UNPACKABLE, ANY_GAME = "the packed layout cannot hold", "use --layout readable"
-
-
-def _say_nothing(sentence: str) -> None:
-    """Say nothing."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is to be solved, and how."""
-
-    game: AnyGame
-    start: str | None = None
-    """The position in which play begins; None for the initial states of the rules."""
-    endless: str = "draw"
-    """Who gets play that never ends."""
-    layout: str = "auto"
-    """The layout of the database, by name; `auto` for what the engine writes."""
-    fold: bool = False
-    """Whether one state stands for all that are symmetric to it."""
-    memory: int | None = None
-    """How many bytes this process may hold; None for what the machine has, less a margin."""
-    force: bool = False
-    """Whether what is in the way is thrown away."""
-    progress: Progress = no_progress
-    say: Callable[[str], object] = _say_nothing
-    """Called with what the user should know beforehand."""
+MAX_STATES_FOR_GRAPH = 200_000
+"""States up to which `auto` takes the graph engine, whose readable database suits any SQLite client."""
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a solve found."""
+    """The result of a solve."""
 
     states: int
-    """Reachable states, or classes of symmetric states, terminal ones included."""
+    """Reachable states, or symmetry classes of them, terminal ones included."""
     terminal: int
     """Terminal states."""
     value: int
     """The minimax value of the start, for the first player."""
     remoteness: int | None
-    """Plies to the end from the start under best play; None where play need not end."""
+    """Plies from the start to the end under best play; None if play need not end."""
     to_move: int
     """The player to move in the start."""
     best_move: str | int | None
-    """The first best move in the start, by name; None where the start is terminal."""
+    """The first best move in the start, by name; None if the start is terminal."""
     folded: bool
-    """Whether symmetric states were counted, and solved, as one."""
+    """Whether symmetric states were solved, and counted, as one."""
     scored: bool
-    """Whether it matters by how much the game is won: whether some utility is other than -1, 0 and 1."""
+    """Whether some utility is other than -1, 0 and 1, so that the margin of a win matters."""
     seconds: float
-    """How long it took, by the wall clock."""
+    """Wall-clock time."""
 
 
 def solve(
@@ -94,20 +61,20 @@ def solve(
     memory: int | None = None,
     force: bool = False,
     progress: Progress = no_progress,
-    say: Callable[[str], object] = _say_nothing,
+    say: Callable[[str], object] = say_nothing,
 ) -> Summary:
     """Solve `game` from `start` (a position; default: the initial states) into a new database at `path`.
 
-    Play that never ends is a `draw`, or won by the player whom `endless` says: `first` or `second`. With
-    `fold` the file has one state of each class of symmetric states, and answers for all of them. The `layout`
-    is `readable` or `packed`, or what the engine writes. `memory` is
-    how many bytes the process may hold; what it will need is told to `say` beforehand. What the layers engine
-    has finished is kept in the folder `<path>.work` until the database is there; the same call goes on with
-    it.
+    Endless play is a `draw`, or won by the player whom `endless` names: `first` or `second`. With `fold` the
+    file has the canonical state of each class of symmetric states, and answers for all of them. The `layout`
+    is `readable`, `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes
+    that the process may hold; `say` is called beforehand with what a large solve will need. The layers engine
+    keeps finished layers in the folder `<path>.work`, from which the same call resumes, until the database is
+    there.
 
-    Raises `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`, `OtherWork`,
-    `TargetExists`, `TargetBusy` or `MissingFile` (no such folder); then nothing was written at `path`, and
-    with `force` an older file there is still there.
+    Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
+    `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
+    `path`, and with `force` an older file there has survived.
     """
     began = time.perf_counter()
     if endless not in ENDLESS:
@@ -117,13 +84,16 @@ def solve(
     if engine not in ENGINES:
         raise UsageError(f"there is no engine {engine!r}; there are {', '.join(ENGINES)}")
     if layout == "packed" and not isinstance(game, PackedGame):
-        raise UsageError(f"{UNPACKABLE} {type(game).__name__}, whose states are no integers: {ANY_GAME}")
+        raise UsageError(
+            f"the packed layout cannot hold {type(game).__name__}, whose states are no integers: "
+            "use --layout readable"
+        )
     refuse_unfit(game)
     note_rules(game)
-    task = Task(game, start, endless, layout, fold, memory, force, progress, say)
+    options = SolveOptions(start, endless, layout, fold, memory, force, progress, say)
     work = Path(f"{Path(path)}.work")
     with atomic_target(Path(path), force=force, progress=progress) as part:
-        ENGINES[engine](task, part, work)
+        ENGINES[engine](game, options, part, work)
         if layout != "auto":
             _lay_out(part, layout, progress)
         summary = _summary(game, part, began)
@@ -134,85 +104,37 @@ def solve(
     return summary
 
 
-def solved_graph(
-    game: AnyGame,
-    start: str | None = None,
-    endless: str = "draw",
-    fold: bool = False,
-    progress: Progress = no_progress,
-    budget: int | None = None,
-    layout: str = "auto",
-) -> "Graph":
-    """The labelled graph of every state, or class of states, that play from `start` can reach.
+def _by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
+    """Solve by the graph engine; see `solver.engines.graph.solve`."""
+    from solver.engines.graph.solve import write_graph  # with networkx, for which the layers would wait
 
-    Raises as `explore` does, which `budget` is for, and before it is labelled `UsageError` or
-    `UnfitRules` where the `layout` cannot hold it.
-    """
-    from solver.engines.graph.reachable import explore  # with networkx, for which the layers would wait
-    from solver.engines.graph.retrograde import label
-
-    starts = None if start is None else [read_position(game, start)]
-    graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
-    if layout == "packed":
-        _refuse_unpackable(game, graph, endless)
-    label(graph, endless, progress=progress)
-    return graph
+    write_graph(game, options, part)
 
 
-def _refuse_unpackable(game: AnyGame, graph: "Graph", endless: str) -> None:
-    """Raise an error where the packed layout cannot hold the states of a graph, or their labels."""
-    from solver.engines.graph.reachable import is_layered
-
-    if not is_layered(graph):
-        raise UsageError(
-            f"{UNPACKABLE} {type(game).__name__}, where ways of different length lead to the same state: "
-            f"{ANY_GAME}"
-        )
-    last = max(depth for _, depth in graph.nodes.data("depth"))
-    utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
-    label_form(last, max(utilities, default=0), ENDLESS[endless])
-
-
-def _by_graph(task: Task, part: Path, work: Path) -> None:
-    """Write the readable database of a game that was solved as a graph."""
-    from solver.engines.graph.reachable import graph_budget
-    from solver.engines.graph.rows import build  # with sqlite-utils
-
-    with graph_budget(task.memory) as budget:
-        graph = solved_graph(
-            task.game, task.start, task.endless, task.fold, task.progress, budget, task.layout
-        )
-        build(task.game, graph, part, progress=task.progress)
-
-
-def _by_layers(task: Task, part: Path, path: Path, *, more_than: int = 0) -> bool:
-    """Write the packed database of a game that was solved by layers; see `solver.engines.layers.solve`."""
-    if not isinstance(task.game, PackedGame):
+def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, more_than: int = 0) -> bool:
+    """Solve by the layers engine, unless there are at most `more_than` states; see `write_layered`."""
+    if not isinstance(game, PackedGame):
         raise UnfitRules(
-            f"the layers engine needs a game whose states are integers, which {type(task.game).__name__} "
+            f"the layers engine needs a game whose states are integers, which {type(game).__name__} "
             "is not: use --engine graph"
         )
-    from solver.engines.layers import solve as layered  # with compilers, for which the graph would wait
+    from solver.engines.layers.solve import write_layered  # with compilers, for which the graph would wait
     from solver.engines.layers.storage.work_folder import Work
 
     work = Work(path)
-    if task.start is None:
-        expected = forecast(task.game, path.parent, fold=task.fold, done=work.bytes)
+    if options.start is None:
+        expected = forecast(game, path.parent, fold=options.fold, done=work.bytes)
         refuse_hopeless(expected)
-        if expected is not None and expected.states > READABLE:
-            task.say(f"{expected}")
-    if task.start is None:
-        starts = _packed_starts(task.game, task.memory)
+        if expected is not None and expected.states > MAX_STATES_FOR_GRAPH:
+            options.say(f"{expected}")
+        starts = _packed_starts(game, options.memory)
     else:
-        starts = (read_position(task.game, task.start),)
-    its = layered.LayeredSolve(
-        task.game, starts, task.endless, task.fold, task.memory, task.force, task.progress
-    )
-    return layered.write_layered(its, part, work, more_than=more_than)
+        starts = (read_position(game, options.start),)
+    return write_layered(game, starts, options, part, work, more_than=more_than)
 
 
 def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
-    """The initial states, which are to fit into `memory`."""
+    """The initial states, computed within `memory` bytes; raises `BrokenRules` if one is no packed state."""
     with rules_asked(game, "initial_states"), bounded(memory):
         starts = tuple(map(index, game.initial_states()))
     if not starts or not all(0 <= state < 2**STATE_BITS for state in starts):
@@ -223,20 +145,20 @@ def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
     return starts
 
 
-def _by_the_best(task: Task, part: Path, work: Path) -> None:
-    """By layers where there are many states, if play is in layers; else by the graph."""
-    bound = bound_of(task.game)
-    if isinstance(task.game, PackedGame) and (bound is None or bound > READABLE):
+def _by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
+    """Solve by layers if there are many states and each has a single ply, otherwise by the graph."""
+    bound = bound_of(game)
+    if isinstance(game, PackedGame) and (bound is None or bound > MAX_STATES_FOR_GRAPH):
         try:
-            if _by_layers(task, part, work, more_than=READABLE):
+            if _by_layers(game, options, part, work, more_than=MAX_STATES_FOR_GRAPH):
                 return
         except UnfitRules:
             pass
-    _by_graph(task, part, work)
+    _by_graph(game, options, part, work)
 
 
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:
-    """Give a database another layout, unless it has that one already."""
+    """Convert a database in place to a layout, unless it has that one already."""
     other = part.with_name(f"{part.name}.{layout}")
     with open_database(part) as db:
         if isinstance(db, LAYOUTS[layout]):
@@ -261,9 +183,9 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
         )
 
 
-ENGINES: dict[str, Callable[[Task, Path, Path], object]] = {
-    "auto": _by_the_best,
+ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
+    "auto": _by_size,
     "graph": _by_graph,
     "layers": _by_layers,
 }
-"""The engines by name; `auto` is the best of them for the game."""
+"""The engines by name; `auto` chooses one that fits the game."""

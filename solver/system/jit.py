@@ -1,4 +1,4 @@
-"""How inner loops over arrays are compiled: by numba, once a machine, so that threads run side by side."""
+"""Just-in-time compilation of inner loops by numba: cached on disk, and run without the GIL."""
 
 from collections.abc import Callable
 from typing import Any, TypeAlias

@@ -141,7 +141,7 @@ def test_an_error_in_the_middle_leaves_what_was_there(
 
     with pytest.raises(KeyboardInterrupt):
         solve(TicTacToe(), path, force=True, progress=interrupted)
-    monkeypatch.setattr("solver.engines.graph.rows.build", failing)
+    monkeypatch.setattr("solver.engines.graph.solve.build", failing)
     with pytest.raises(ZeroDivisionError):
         solve(TicTacToe(), path, force=True)
     assert path.read_bytes() == OLD
@@ -213,9 +213,9 @@ def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: P
 
 def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
     script = (
-        "import os\nfrom pathlib import Path\nimport solver.engines.graph.rows as builder\n"
+        "import os\nfrom pathlib import Path\nimport solver.database.readable.writer as writer\n"
         "from solver import load_game, solve\n"
-        "builder.digest = lambda connection, **options: os._exit(9)\n"
+        "writer.digest = lambda connection, **options: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
     assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9

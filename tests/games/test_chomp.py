@@ -4,7 +4,7 @@ import pytest
 
 from solver import load_game
 from solver.engines.graph.retrograde import best_actions
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chomp import Chomp
 from tests.support.published import published

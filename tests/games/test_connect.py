@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from solver import load_game
 from solver.engines.graph.reachable import explore
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal

@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 
 from solver import load_game
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.dots_and_boxes import DotsAndBoxes
 from tests.support.published import published

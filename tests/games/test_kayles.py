@@ -4,7 +4,7 @@ from operator import xor
 import pytest
 
 from solver import load_game
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.kayles import Kayles
 from tests.support.published import published

@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 
 from solver.engines.graph.retrograde import best_actions
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.lgame import PLACES, LGame, Pieces
 from tests.support.published import published

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from solver import load_game
 from solver.engines.graph.reachable import Graph, explore
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.mnk import MNK, TicTacToe
 from tests.support.counting import outcomes

@@ -3,7 +3,7 @@ import pytest
 from solver import load_game
 from solver.engines.graph.reachable import Graph
 from solver.engines.graph.retrograde import best_actions
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.morris import BOARDS, Morris
 from tests.support.counting import outcomes

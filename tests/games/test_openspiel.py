@@ -11,7 +11,7 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.engines.graph.reachable import explore
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.openspiel import OpenSpiel
 from solver.games.openspiel_rules import MERGED, mover, picture

@@ -1,6 +1,6 @@
 import pytest
 
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.ponghauki import PongHauKi
 from tests.support.counting import outcomes

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from solver import load_game
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.subtraction import Subtraction
 

@@ -68,11 +68,11 @@ class Recorded:
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Layers in pieces of a few states, blocks likewise, so that each phase has several."""
-    monkeypatch.setattr("solver.engines.layers.context.SolveContext.room", 200)
+    monkeypatch.setattr("solver.engines.layers.context.SolveContext.keys_per_sort", 200)
     monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
     for module in PIECED:
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
-    monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50, raising=False)
+    monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50, raising=False)
 
 
 @pytest.mark.parametrize("fold", [False, True])
@@ -83,9 +83,11 @@ def test_each_phase_of_a_solve_by_layers_says_how_far_it_is(
 ) -> None:
     if by == "windows":
         pytest.importorskip("numba")
-        monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50)
-    monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1 if by == "windows" else 1 << 62)
-    monkeypatch.setattr("solver.engines.layers.strategy.SPARSE", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50)
+    monkeypatch.setattr(
+        "solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 if by == "windows" else 1 << 62
+    )
+    monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
     recorded, game = Recorded(), Connect(4, 3, 3) if tells else Untold(4, 3, 3)
     solve(game, tmp_path / "game.db", engine="layers", fold=fold, progress=recorded)
     folding = {"folding states", "sorting folded states"} if fold else set[str]()

@@ -272,7 +272,7 @@ def test_a_utility_that_no_file_can_hold_is_refused_by_every_engine(tmp_path: Pa
 def test_what_the_packed_layout_cannot_hold_is_refused_before_anything_is_labelled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, says: str
 ) -> None:
-    monkeypatch.setattr("solver.engines.graph.retrograde.label", None)
+    monkeypatch.setattr("solver.engines.graph.solve.label", None)
     with pytest.raises(SolverError, match=says):
         solve(game, tmp_path / "game.db", engine="graph", layout="packed")
     assert list(tmp_path.iterdir()) == []

@@ -21,7 +21,7 @@ from solver import (
 from solver.cli import main
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.rows import build
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe

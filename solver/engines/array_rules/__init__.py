@@ -1,1 +1,1 @@
-"""Packed rules, asked about arrays of states: traced, compiled, or by NumPy."""
+"""The rules of packed games for arrays of states: traced and compiled, or evaluated by NumPy."""

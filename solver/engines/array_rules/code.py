@@ -1,11 +1,11 @@
-"""The kernels of one game as machine code, by llvmlite, which is also the back half of numba.
+"""The kernels of one game as machine code, compiled by LLVM through llvmlite, which numba is built on, too.
 
-    for i in range(count):             Most rules answer once a state. Children go through a block that fits
-        out[i] = answer(keys[i])       the cache: first all, several at a time, legal or not; then the legal
-        bits |= out[i]                 ones are compressed (compaction.py).
+    for i in range(count):             Most rules give one answer for each state. Children go through
+        out[i] = answer(keys[i])       a buffer that fits into the cache: first all are computed, legal
+        bits |= out[i]                 or not; then the legal ones are compacted (compaction.py).
     return bits
 
-The compiler finds out by itself how many states it can do at a time, as the loops are free of branches.
+The loops are free of branches, so LLVM vectorizes them.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,33 +32,33 @@ from solver.engines.array_rules.templates import Template
 from solver.engines.array_rules.tracing import Trace
 
 Kernel: TypeAlias = Callable[..., int]
-"""Called with a number of keys and addresses of arrays; other threads run in the meantime."""
+"""Called with the number of keys and the addresses of arrays, without the GIL."""
 
 Answer: TypeAlias = Callable[[ir.IRBuilder, Sequence[Value]], Value]
-"""A word for a kernel to write, made of what the rules answer."""
+"""Makes the word that a kernel writes out of the answers of the rules."""
 
 
-def the_answer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
-    """The one answer, as a number."""
+def as_integer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
+    """The only answer, as an integer."""
     return word(builder, answers[0])
 
 
-def whether(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
-    """1 where the one answer is not 0, else 0."""
+def as_flag(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
+    """1 if the only answer is not 0, otherwise 0."""
     return word(builder, truth(builder, answers[0]))
 
 
-def the_least(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
+def least_answer(builder: ir.IRBuilder, answers: Sequence[Value]) -> Value:
     """The least of the answers."""
     words = [word(builder, answer) for answer in answers]
     return reduce(lambda one, other: builder.select(builder.icmp_signed("<", one, other), one, other), words)
 
 
 class CodeModule:
-    """Kernels for one game: they are added one after the other, and then compiled together."""
+    """The kernels of one game, which are added one by one and then compiled together."""
 
     def __init__(self, *, wide: bool | None = None) -> None:
-        """Begin without a kernel; `wide` registers are used by default where there are any."""
+        """Start without a kernel; `wide` registers of 512 bits are used by default if there are any."""
         binding.initialize_native_target()
         binding.initialize_native_asmprinter()
         self._features = binding.get_host_cpu_features()
@@ -66,46 +66,46 @@ class CodeModule:
         self._module = ir.Module("rules")
 
     def add_answers(self, name: str, trace: Trace, answer: Answer, kind: ir.IntType = WORD) -> None:
-        """Add a kernel (count, keys, out), which returns the bits that are set in any of its answers.
+        """Add a kernel (count, keys, out), which returns the bitwise OR of its answers.
 
-        They are integers of this `kind` in `out`; what they have no room for is cut off.
+        They are truncated to integers of this `kind` in `out`.
         """
         builder, (count, keys, out) = self._function(name, 3)
         bits = Variable(builder)
-        numbers = [WORD(number) for number in trace.numbers]
+        constants = [WORD(number) for number in trace.constants]
         with loop(builder, count) as nth:
             state = read(builder, keys, nth, WORD)
-            found = results(builder, trace.steps, state, numbers, [(number,) for number in trace.numbers])
+            found = results(builder, trace.steps, state, constants, [(number,) for number in trace.constants])
             said = answer(builder, [found[step] for step in trace.answers])
             bits.add_bits(said)
             write(builder, out, nth, said, kind)
         builder.ret(bits.get())
 
-    def add_children(self, name: str, family: Template) -> None:
-        """Add a kernel (count, keys, row, children, parents) for actions, of which `row` is that of one.
+    def add_children(self, name: str, template: Template) -> None:
+        """Add a kernel (count, keys, row, children, parents) for the actions of a template.
 
-        It returns how many children there are, or -1 where one is negative or a mover neither 0 nor 1. The
-        answers of the family are whether it is legal, the child and the mover. The last two arrays have room
-        for eight more than `count`.
+        `row` is the row of constants of the action. The answers of the template are whether the action is
+        legal, the child and the mover. The kernel returns the number of children, or -1 if one is negative or
+        a mover is not 0 or 1. The last two arrays must have room for eight more than `count`.
         """
         builder, (count, keys, row, children, parents) = self._function(name, 5)
-        numbers = _numbers(builder, family, row)
+        constants = _constants(builder, template, row)
         out, faults = Output(children, parents, Variable(builder)), Variable(builder)
         block = ChildBuffer(builder)
         compress = block.compress_eight_at_once if self._wide else block.compress_one_by_one
         with loop(builder, count, CHILDREN_AT_ONCE) as begin:
-            length = the_least(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
+            length = least_answer(builder, (WORD(CHILDREN_AT_ONCE), builder.sub(count, begin)))
             with loop(builder, length) as at:
                 state = read(builder, keys, builder.add(begin, at), WORD)
-                found = results(builder, family.steps, state, numbers, family.numbers)
-                legal, child, mover = (found[step] for step in family.answers)
+                found = results(builder, template.steps, state, constants, template.constants)
+                legal, child, mover = (found[step] for step in template.answers)
                 faults.add_bits(block.put(at, child, legal, mover))
             compress(length, begin, out)
         is_right = builder.icmp_signed("==", faults.get(), WORD(0))
         builder.ret(builder.select(is_right, out.total.get(), WORD(-1)))
 
     def compiled(self) -> dict[str, Kernel]:
-        """The kernels, by name."""
+        """Compile all kernels and return them by name."""
         names = [each.name for each in self._module.functions if not each.is_declaration]
         target = binding.Target.from_default_triple()
         features = self._features.flatten() + (",-prefer-256-bit" if self._wide else "")
@@ -119,7 +119,7 @@ class CodeModule:
         return {name: _callable(engine, self._module.globals[name]) for name in names}
 
     def _function(self, name: str, arguments: int) -> tuple[ir.IRBuilder, Sequence[Value]]:
-        """A function of a number and of arrays none of which overlaps another."""
+        """Start a function of a count and of arrays that do not overlap."""
         form = ir.FunctionType(WORD, [WORD, *[PLACE] * (arguments - 1)])
         function = ir.Function(self._module, form, name)
         for place in function.args[1:]:
@@ -127,10 +127,10 @@ class CodeModule:
         return ir.IRBuilder(function.append_basic_block("entry")), function.args
 
 
-def _numbers(builder: ir.IRBuilder, family: Template, row: Value) -> list[Value]:
-    """The numbers of a family: as they are, or from the row where they depend on the action."""
-    places = {column: read(builder, row, WORD(nth), WORD) for nth, column in enumerate(family.columns)}
-    return [places[column] if column in places else WORD(column[0]) for column in family.numbers]
+def _constants(builder: ir.IRBuilder, template: Template, row: Value) -> list[Value]:
+    """The constants of a template: literals, or loaded from the row if they depend on the action."""
+    places = {column: read(builder, row, WORD(nth), WORD) for nth, column in enumerate(template.columns)}
+    return [places[column] if column in places else WORD(column[0]) for column in template.constants]
 
 
 def _callable(engine: Any, function: ir.Function) -> Kernel:

@@ -1,12 +1,12 @@
-"""From a block of children, of which some are legal, to those alone: as machine code, in either of two ways.
+"""Stream compaction: the legal children out of a buffer of all, as machine code of one of two kinds.
 
-    child    4    ?   11           mark: 1 for the mover, 2 where it is legal
+    child    4    ?   11           mark: the mover, plus 2 if the child is legal
     mark     3    0    2
-    out      4   11                and with each child 2 * index of the parent + mover
+    out      4   11                and for each child the code of its parent: 2 * index + mover
 
-One by one, each is written, and the next over it unless it was legal: no branch is ever guessed wrong. Where
-the processor can push the legal ones of eight together, eight are written, and the next from after the legal
-ones on; so the arrays need room for eight more.
+One by one, every child is written, and overwritten by the next one unless it is legal, so there is no branch
+to mispredict. With AVX-512, eight are compacted at a time: eight are written, and the next eight begin after
+the legal ones. So the arrays need room for eight more.
 """
 
 from dataclasses import dataclass
@@ -29,16 +29,18 @@ from solver.engines.array_rules.instructions import (
 )
 
 CHILDREN_AT_ONCE = 1024
-"""How many children are computed before they are compressed."""
+"""Children that are computed before they are compacted."""
 
 LANES = 8
+"""Children that are compacted at a time by vector instructions."""
+
 MARKS, BITS = ir.VectorType(BYTE, LANES), ir.VectorType(ir.IntType(1), LANES)
 WORDS, HALVES = ir.VectorType(WORD, LANES), ir.VectorType(HALF, LANES)
 
 
 @dataclass(frozen=True)
 class Output:
-    """The arrays of a kernel, and how much is in them."""
+    """The output arrays of a kernel, and the number of children in them."""
 
     children: Value
     parents: Value
@@ -46,16 +48,16 @@ class Output:
 
 
 class ChildBuffer:
-    """The children of some states that follow each other, and their marks."""
+    """The children of consecutive states, and their marks."""
 
     def __init__(self, builder: ir.IRBuilder) -> None:
-        """Make room for it, and for the zeros at its end."""
+        """Allocate it, with room for the zeros at its end."""
         self._builder = builder
         self._children = room(builder, WORD, CHILDREN_AT_ONCE + LANES)
         self._marks = room(builder, BYTE, CHILDREN_AT_ONCE + LANES)
 
     def put(self, at: Value, child: Value, legal: Value, mover: Value) -> Value:
-        """Keep a child with its mark; 0 unless it is legal and negative, or its mover neither 0 nor 1."""
+        """Store a child and its mark; return 0 unless it is legal and negative or its mover is not 0 or 1."""
         builder = self._builder
         child, mover, legal = word(builder, child), word(builder, mover), truth(builder, legal)
         write(builder, self._children, at, child, WORD)
@@ -65,7 +67,7 @@ class ChildBuffer:
         return builder.select(legal, wrong, WORD(0))
 
     def compress_one_by_one(self, length: Value, parent: Value, out: Output) -> None:
-        """Add the legal ones of the first `length` to `out`; `parent` is the index of the first one's."""
+        """Append the legal ones of the first `length` to `out`; the parent of the first is `parent`."""
         builder = self._builder
         with loop(builder, length) as at:
             mark, total = read(builder, self._marks, at, BYTE), out.total.get()
@@ -75,7 +77,7 @@ class ChildBuffer:
             out.total.set(builder.add(total, builder.lshr(mark, WORD(1))))
 
     def compress_eight_at_once(self, length: Value, parent: Value, out: Output) -> None:
-        """Do the same with vectors."""
+        """Do the same as `compress_one_by_one` with vector instructions."""
         builder = self._builder
         end = place_of(builder, self._marks, length, BYTE)
         builder.store(MARKS(None), builder.bitcast(end, MARKS.as_pointer()), align=1)
@@ -91,12 +93,12 @@ class ChildBuffer:
             out.total.set(builder.add(total, builder.zext(count, WORD)))
 
     def _eight(self, array: Value, at: Value, kind: ir.Type, vector: ir.VectorType) -> Value:
-        """Eight numbers of an array."""
+        """Load eight elements of an array."""
         place = place_of(self._builder, array, at, kind)
         return self._builder.load(place, typ=vector, align=1)
 
     def _twice_from(self, parent: Value) -> Value:
-        """Twice this index, and twice each of the seven after it."""
+        """A vector of 2 * parent, 2 * (parent + 1) ... 2 * (parent + 7)."""
         builder = self._builder
         first = builder.trunc(builder.shl(parent, WORD(1)), HALF)
         lanes = builder.insert_element(HALVES(ir.Undefined), first, HALF(0))
@@ -104,7 +106,7 @@ class ChildBuffer:
         return builder.add(spread, HALVES([2 * lane for lane in range(LANES)]))
 
     def _write_legal(self, values: Value, legal: Value, array: Value, total: Value) -> None:
-        """Write the legal ones of eight numbers from the place `total` on, and anything after them."""
+        """Store the legal ones of eight values at index `total`, followed by undefined ones."""
         builder, kind = self._builder, values.type
         name = f"llvm.experimental.vector.compress.v{LANES}i{kind.element.width}"
         compress = builder.module.globals.get(name) or ir.Function(

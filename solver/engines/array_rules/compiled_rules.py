@@ -1,10 +1,10 @@
-"""The rules of one game as machine code, which answers for arrays of states as the rules themselves do.
+"""The rules of one game compiled to machine code, with the same answers as the rules themselves.
 
-    PackedGame --tracing.py--> steps --templates.py--> one list of steps for all actions that are alike
-                                    --code.py--> one kernel a rule, and one a family of actions
+    PackedGame --tracing.py--> steps --templates.py--> one expression for all actions that are alike
+                                    --code.py--> one kernel for each rule and for each template of actions
 
-That takes about a tenth of a second in all, so nothing is kept from one run to the next: there is no cache to
-go stale, to be damaged or to be written by two processes at once.
+All of this takes about a tenth of a second, so nothing is kept from one run to the next: there is no cache
+that could be stale, damaged or written by two processes at once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,45 +16,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.array_rules.rules import ArrayRules
-from solver.engines.array_rules.templates import Template, families
+from solver.engines.array_rules.templates import Template, templates
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
 
 SLACK = 8
-"""How many numbers more than there are children a kernel may write."""
+"""Elements that a kernel may write behind the last child."""
 
 
 @dataclass(frozen=True)
 class CompiledRules:
     """The rules of a game, compiled; see `Rules`.
 
-    Where a kernel finds a fault, NumPy is asked, which says what it is.
+    If a kernel finds a fault, the rules are evaluated by NumPy, which names it.
     """
 
     game: PackedGame
     kernels: Mapping[str, Callable[..., int]]
-    """By the names of the rules that answer once a state."""
+    """The kernels of the rules with one answer for each state, by name."""
     plays: tuple[tuple[Callable[..., int], Keys], ...]
-    """For each action its kernel and its row of numbers."""
+    """For each action its kernel and its row of constants."""
 
     @property
     def action_count(self) -> int:
-        """How many actions there are; they are numbered from 0."""
+        """The number of actions, which are 0, 1, 2 ..."""
         return len(self.plays)
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
-        """See `Rules`; the arrays are the first parts of others, with room for a child of each state."""
+        """See `Rules`; the arrays are views of others that have room for a child of each state."""
         kernel, row = self.plays[action]
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
         children, parents = np.empty(length, np.int64), np.empty(length, np.int32)
         count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
         return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action)
 
-    def ends(self, keys: Keys) -> Flags:
+    def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
-        return _answers(self.kernels["ends"], keys, np.bool_)[0]
+        return _answers(self.kernels["terminal"], keys, np.bool_)[0]
 
     def utilities(self, keys: Keys) -> Keys:
         """See `Rules`."""
@@ -87,84 +87,84 @@ class CompiledRules:
 
     @cached_property
     def _ply(self) -> Callable[..., int] | None:
-        """The kernel of the plies, which not every game has and not every solve asks for."""
+        """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
         return (
             _kernel_of_least(self.game.ply) if self._rules.plies(np.empty(0, np.int64)) is not None else None
         )
 
     @cached_property
     def _least(self) -> Callable[..., int] | None:
-        """The kernel of the canonical states; None where the game chooses others than the least."""
+        """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
         return _kernel_of_least(lambda state: state, *(each.state for each in self.game.symmetries()))
 
     @cached_property
     def _images(self) -> list[Callable[..., int] | None]:
-        """The kernels of the symmetries."""
+        """The kernels of the symmetries; None for one that cannot be traced."""
         return [_kernel_of_least(symmetry.state) for symmetry in self.game.symmetries()]
 
 
 def compiled_rules(game: PackedGame) -> CompiledRules:
-    """The rules of `game`, compiled.
+    """Compile the rules of `game`.
 
-    Raises `ImportError` where llvmlite is missing, and `Untraceable` where rules do more than operators can
+    Raises `ImportError` if llvmlite is missing, and `Untraceable` if the rules do more than apply operators
     or this machine cannot compile.
     """
     plays = {action: _play(game, action) for action in range(game.action_count)}
     once = {
-        "ends": traced(game.is_terminal),
+        "terminal": traced(game.is_terminal),
         "utilities": traced(game.utility),
         "movers": traced(game.to_move),
     }
-    found = families(plays)
+    found = templates(plays)
     try:
         kernels = _kernels(once, found)
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
     rows = {
-        action: (kernels[f"children{nth}"], np.array(family.row(action), np.int64))
-        for nth, family in enumerate(found)
-        for action in family.actions
+        action: (kernels[f"children{nth}"], np.array(template.row(action), np.int64))
+        for nth, template in enumerate(found)
+        for action in template.actions
     }
     return CompiledRules(game, kernels, tuple(rows[action] for action in sorted(rows)))
 
 
 def _play(game: PackedGame, action: int) -> Trace:
-    """Whether an action is legal, what it leads to, and who plays it."""
+    """Trace whether an action is legal, the child, and the player to move."""
     return traced(
         lambda state: game.legal(state, action), lambda state: game.result(state, action), game.to_move
     )
 
 
 def _kernels(once: Mapping[str, Trace], found: Sequence[Template]) -> dict[str, Callable[..., int]]:
-    """The kernels of the rules that answer once a state, and `children0`, `children1` ... of the families."""
+    """The kernels of the rules with one answer for each state, and `children0` ... of the templates."""
     from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
     from solver.engines.array_rules import instructions as loops
 
     code = machine.CodeModule()
-    code.add_answers("ends", once["ends"], machine.whether, loops.BYTE)
-    code.add_answers("utilities", once["utilities"], machine.the_answer)
-    code.add_answers("movers", once["movers"], machine.the_answer, loops.BYTE)
-    for nth, family in enumerate(found):
-        code.add_children(f"children{nth}", family)
+    code.add_answers("terminal", once["terminal"], machine.as_flag, loops.BYTE)
+    code.add_answers("utilities", once["utilities"], machine.as_integer)
+    code.add_answers("movers", once["movers"], machine.as_integer, loops.BYTE)
+    for nth, template in enumerate(found):
+        code.add_children(f"children{nth}", template)
     return code.compiled()
 
 
 def _kernel_of_least(*rules: Callable[[Any], Any]) -> Callable[..., int] | None:
-    """A kernel for the least answer of rules, or for the only one; None where they cannot be traced."""
+    """A kernel for the least answer of the rules, or the only one; None if they cannot be traced."""
     from solver.engines.array_rules import code as machine
 
     code = machine.CodeModule()
     try:
-        code.add_answers("least", traced(*rules), machine.the_least)
+        code.add_answers("least", traced(*rules), machine.least_answer)
         return code.compiled()["least"]
     except (Untraceable, RuntimeError):
         return None
 
 
 def _answers(kernel: Callable[..., int], keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:
-    """What a kernel writes about each state, and what it returns."""
+    """Return what a kernel writes for each state, and what it returns."""
     keys = np.ascontiguousarray(keys, np.int64)
     out = np.empty(len(keys), dtype)
     return out, kernel(len(keys), _address(keys), _address(out))

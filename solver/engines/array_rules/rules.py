@@ -1,11 +1,11 @@
-"""What the engine asks the rules of a packed game: about arrays of states, one action at a time.
+"""The interface of an engine to the rules of a packed game: arrays of states, one action at a time.
 
     keys              3      7      9
     action 0 leads    to 4   -      to 11       the mover in 3 is 1, in 9 it is 0
     children(keys, 0) is  [4, 11],  [2*0 + 1, 2*2 + 0]
 
-The second array says for each child the index of its parent, doubled, plus the player who moved there.
-Whoever answers, NumPy or compiled code, the answers are those of the rules for int64 arrays.
+The second array has the code of each child's parent: twice its index, plus the player to move in it. NumPy
+and compiled code give the same answers, those of the rules for int64 arrays.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,45 +23,45 @@ from solver.rules.arrays import Flags, Keys, each
 
 
 class Rules(Protocol):
-    """The rules of one game, for int64 arrays of states; more than one thread may ask at a time.
+    """The rules of one game for arrays of states, `keys`: int64, (n,). Threads may share it.
 
-    Every answer raises `BrokenRules` where the rules raise an exception or say what makes no sense.
+    Every method raises `BrokenRules` if the rules raise an exception or return an invalid answer.
     """
 
     @property
     def action_count(self) -> int:
-        """How many actions there are; they are numbered from 0."""
+        """The number of actions, which are 0, 1, 2 ..."""
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
-        """The children by an action of those states in which it is legal, in the order of the states.
+        """Return the children by `action`, where it is legal, and the codes of their parents.
 
-        With each, twice the index of its parent in `keys` plus the player who moves there. Play goes on in
-        all of `keys`, of which there are at most 2**30.
+        They are in the order of the states. A code is twice the index of the parent in `keys`, plus the
+        player to move in the parent: int32. The states are non-terminal, and at most 2**30.
         """
 
-    def ends(self, keys: Keys) -> Flags:
-        """Where play is over."""
+    def terminal(self, keys: Keys) -> Flags:
+        """Whether each state is terminal: bool, (n,)."""
 
     def utilities(self, keys: Keys) -> Keys:
-        """What terminal states are worth to the first player."""
+        """The utility of each terminal state for the first player: int64, (n,)."""
 
     def movers(self, keys: Keys) -> NDArray[np.int8]:
-        """The players to move, 0 or 1 each."""
+        """The player to move in each state, 0 or 1: int8, (n,)."""
 
     def plies(self, keys: Keys) -> Keys | None:
-        """How many plies lead to the states, as `PackedGame.ply` counts them; None where it does not tell."""
+        """The ply of each state, as by `PackedGame.ply`: int64, (n,); None if the rules do not tell."""
 
     def canonical(self, keys: Keys) -> Keys:
-        """The representatives of the classes of states that are symmetric to each."""
+        """The canonical form of each state: int64, (n,)."""
 
     def images(self, keys: Keys) -> Iterator[Keys]:
-        """What each symmetry of the rules, the identity left out, takes the states to."""
+        """Yield the images of the states under each symmetry of the rules, the identity left out."""
 
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
-    """The canonical states of these states.
+    """The canonical forms of states, each checked to be symmetric to its state and canonical itself.
 
-    Raises `BrokenRules` where the rules say that a state stands for one that it is not symmetric to.
+    Raises `BrokenRules` if one is not.
     """
     canonical = rules.canonical(keys)
     places = np.flatnonzero(canonical != keys)
@@ -81,13 +81,13 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
 
 @dataclass(frozen=True)
 class ArrayRules:
-    """The rules as they are written, asked with NumPy."""
+    """The rules as they are written, evaluated by NumPy."""
 
     game: PackedGame
 
     @property
     def action_count(self) -> int:
-        """How many actions there are; they are numbered from 0."""
+        """The number of actions, which are 0, 1, 2 ..."""
         return self.game.action_count
 
     def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
@@ -98,7 +98,7 @@ class ArrayRules:
         self._refuse_negative(states, children)
         return children, (2 * parents + self.movers(states)).astype(np.int32)
 
-    def ends(self, keys: Keys) -> Flags:
+    def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
         return self._ask(keys, self.game.is_terminal).astype(np.bool_)
 
@@ -123,7 +123,7 @@ class ArrayRules:
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
-        if type(self.game).canonical is not Game.canonical:  # another choice than the least
+        if type(self.game).canonical is not Game.canonical:  # other than the least image
             chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
             return np.concatenate([keys[:0], *chosen])
         least = reduce(np.minimum, self.images(keys), keys)
@@ -146,7 +146,7 @@ class ArrayRules:
             )
 
     def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
-        """The answers of a rule about each of the states; a rule may also answer once for all."""
+        """The answer of a rule for each of the states; a rule may also return a single answer for all."""
         shown = states.view()
         shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         try:

@@ -1,12 +1,14 @@
-"""Actions that do the same with other numbers: one list of steps for all of them, and a table of the numbers.
+"""Groups the actions whose expressions differ in constants only.
+
+Each group has one expression, and a table with a row of constants per action:
 
     result(state, 2)    (state ^ 1) + (8 << 9 * (state & 1))
     result(state, 3)    (state ^ 1) + (16 << 9 * (state & 1))
 
-    one family          (state ^ 1) + (row[0] << 9 * (state & 1))      rows: action 2  [8]
+    one template        (state ^ 1) + (row[0] << 9 * (state & 1))      rows: action 2  [8]
                                                                              action 3  [16]
 
-A number that is the same for all of them stays where it is.
+A constant that all actions share stays in the expression.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,18 +19,19 @@ from solver.engines.array_rules.tracing import Step, Trace
 
 @dataclass(frozen=True)
 class Template:
-    """What some actions have in common."""
+    """The expression that some actions have in common."""
 
     steps: tuple[Step, ...]
     answers: tuple[int, ...]
-    numbers: tuple[tuple[int, ...], ...]
-    """For each place of a number what stands there, action by action."""
+    """The indices of the steps whose results are the answers of the rules."""
+    constants: tuple[tuple[int, ...], ...]
+    """For each place of a constant its value for each of `actions`."""
     actions: tuple[int, ...]
 
     @property
     def columns(self) -> list[tuple[int, ...]]:
-        """The columns of the table: what stands in places where it depends on the action."""
-        return list(dict.fromkeys(each for each in self.numbers if len(set(each)) > 1))
+        """The columns of the table: the values of each constant that depends on the action."""
+        return list(dict.fromkeys(each for each in self.constants if len(set(each)) > 1))
 
     def row(self, action: int) -> list[int]:
         """The row of an action in the table."""
@@ -36,8 +39,8 @@ class Template:
         return [column[nth] for column in self.columns]
 
 
-def families(traces: Mapping[int, Trace]) -> list[Template]:
-    """The actions in families, given what the rules do for each of them."""
+def templates(traces: Mapping[int, Trace]) -> list[Template]:
+    """The templates of all actions, given the trace of each action's rules."""
     alike: dict[tuple[Sequence[Step], Sequence[int]], list[int]] = {}
     for action, trace in traces.items():
         alike.setdefault((trace.steps, trace.answers), []).append(action)
@@ -45,7 +48,7 @@ def families(traces: Mapping[int, Trace]) -> list[Template]:
         Template(
             trace.steps,
             trace.answers,
-            tuple(zip(*(traces[action].numbers for action in actions), strict=True)),
+            tuple(zip(*(traces[action].constants for action in actions), strict=True)),
             tuple(actions),
         )
         for actions in alike.values()

@@ -1,19 +1,20 @@
-"""The rules of a packed game as steps: what they do to a state, operation by operation.
+"""Tracing: the rules of a packed game as a list of steps, one for each operation on a state.
 
-Rules are written with operators only, so to run them once on a `Term`, which notes each operation instead of
-doing it, is to learn everything that they do. Numbers stand apart, so that one list of steps serves all
-actions whose steps are alike:
+Rules use operators only, so a single call with a `Term`, a symbolic value that records operations instead of
+computing them, reveals all that they do. Constants are kept apart, so that one list of steps serves all
+actions that differ in constants only:
 
     (state >> 3 | state >> 12) & 1 == 0      legal(state, 2) of tic-tac-toe
 
-    0            state          5  1 | 3                            numbers
+    0            state          5  1 | 3                            constants
     1  0 >> n0                  6  n2                  action 2     3  12  1  0
     2  n1                       7  5 & 6               action 3     4  13  1  0
     ...                         8  7 == 9              ...
 
-What depends on the parameters alone is a number by then and loops are unrolled. Rules that look at a state
-in another way (`if state ...`) cannot be traced. A truth, the answer of a comparison, is told from a number:
-where NumPy and Python differ on what an operator makes of truths, rules cannot be traced either.
+Whatever depends on parameters alone is a constant in the trace, and loops are unrolled. Rules that use a
+state in another way (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
+distinguished from integers: rules that apply an operator to booleans where NumPy and Python disagree cannot
+be traced either.
 """
 
 from __future__ import annotations
@@ -27,58 +28,58 @@ from solver.errors import told
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 CONNECTIVES = {"&", "|", "^", "*"}
-"""What makes a truth of two truths, in NumPy and in Python alike."""
+"""The operators that turn two booleans into a boolean, in NumPy and in Python alike."""
 
 
 class Untraceable(Exception):
-    """The rules do more than operators can."""
+    """Raised if rules do more than apply operators."""
 
 
 class Step(NamedTuple):
-    """One operation; the state itself and every number are steps, too."""
+    """One operation; the state itself and every constant are steps, too."""
 
     symbol: str
-    """An operator; or "state", or "number" with its place among the numbers as `left`."""
+    """An operator; or "state"; or "constant", with its index among the constants as `left`."""
     left: int = 0
-    """The number of the step whose result is the left operand."""
+    """The index of the step whose result is the left operand."""
     right: int = 0
-    is_truth: bool = False
+    is_boolean: bool = False
 
 
 class Trace(NamedTuple):
-    """What a rule does to a state."""
+    """The recorded steps of one or several rules."""
 
     steps: tuple[Step, ...]
     answers: tuple[int, ...]
-    """The steps whose results the rule answers."""
-    numbers: tuple[int, ...]
+    """For each rule the index of the step whose result it returns."""
+    constants: tuple[int, ...]
 
 
 class Term:
-    """What some steps make of a state."""
+    """A symbolic value: the result of a recorded step. Operators on it record further steps."""
 
-    __array_ufunc__ = None  # NumPy's numbers leave their operators to those of this class
+    __array_ufunc__ = None  # NumPy's scalars defer to the operators of this class
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, recorder: Recorder, step: int) -> None:
-        """Stand for the result of a step."""
+        """Stand for the result of the step with this index."""
         self.recorder, self.step = recorder, step
 
     def __bool__(self) -> bool:
-        """Refuse: the rules would go one way for all states."""
+        """Raise `Untraceable`: the rules would take one branch for all states."""
         raise Untraceable("the rules branch on a state")
 
     def __neg__(self) -> Term:
-        """Note a sign."""
+        """Record a negation."""
         return self.recorder.negative(self)
 
     def __invert__(self) -> Term:
-        """Note that every bit is turned."""
+        """Record a bitwise complement."""
         return self.recorder.inverse(self)
 
 
-def _noting(symbol: str, *, reflected: bool = False) -> Callable[[Term, Any], Term]:
-    """The method of an operator."""
+def _recording(symbol: str, *, reflected: bool = False) -> Callable[[Term, Any], Term]:
+    """The method for an operator, which records a step."""
 
     def method(self: Term, other: Any) -> Term:
         operands = (other, self) if reflected else (self, other)
@@ -97,52 +98,52 @@ for _name, _symbol in {
     "sub": "-",
     "mul": "*",
 }.items():
-    setattr(Term, f"__{_name}__", _noting(_symbol))
-    setattr(Term, f"__r{_name}__", _noting(_symbol, reflected=True))
+    setattr(Term, f"__{_name}__", _recording(_symbol))
+    setattr(Term, f"__r{_name}__", _recording(_symbol, reflected=True))
 for _name, _symbol in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
-    setattr(Term, f"__{_name}__", _noting(_symbol))
+    setattr(Term, f"__{_name}__", _recording(_symbol))
 
 
 class Recorder:
-    """Takes down steps in the order in which a rule asks for them."""
+    """Records steps in the order in which rules evaluate them."""
 
     def __init__(self) -> None:
-        """Begin with the state."""
+        """Start with the step that is the state."""
         self.steps = [Step("state")]
-        self.numbers: list[int] = []
+        self.constants: list[int] = []
 
     def binary(self, symbol: str, left: Any, right: Any) -> Term:
-        """The result of an operator."""
+        """Record an operator; raises `Untraceable` if NumPy and Python disagree about it."""
         one, other = self.step_of(left), self.step_of(right)
-        of_truths = self.steps[one].is_truth and self.steps[other].is_truth
+        of_truths = self.steps[one].is_boolean and self.steps[other].is_boolean
         if of_truths and symbol not in COMPARISONS | CONNECTIVES:
             raise Untraceable(f"{symbol} of two truths means another thing in NumPy than in Python")
-        is_truth = symbol in COMPARISONS or (of_truths and symbol in CONNECTIVES)
-        return self._add(Step(symbol, one, other, is_truth))
+        is_boolean = symbol in COMPARISONS or (of_truths and symbol in CONNECTIVES)
+        return self._add(Step(symbol, one, other, is_boolean))
 
     def negative(self, term: Term) -> Term:
-        """0 - term."""
-        return self.binary("-", 0, self._no_truth("-", term))
+        """Record `0 - term`."""
+        return self.binary("-", 0, self._refuse_boolean("-", term))
 
     def inverse(self, term: Term) -> Term:
-        """The term with every bit turned."""
-        return self.binary("^", -1, self._no_truth("~", term))
+        """Record `-1 ^ term`, the bitwise complement."""
+        return self.binary("^", -1, self._refuse_boolean("~", term))
 
     def step_of(self, value: Any) -> int:
-        """The step that has this result; a number becomes one."""
+        """The index of the step with this result; a constant is recorded as a step."""
         if isinstance(value, Term):
             return value.step
         if not isinstance(value, int | np.int64 | np.bool_):
             raise Untraceable(f"the rules combine a state with a {type(value).__name__}")
-        number = int(value)
-        if not -(2**63) <= number < 2**63:
+        constant = int(value)
+        if not -(2**63) <= constant < 2**63:
             raise Untraceable("a number in the rules has more than 64 bits")
-        self.numbers.append(number)
-        is_truth = isinstance(value, bool | np.bool_)
-        return self._add(Step("number", len(self.numbers) - 1, is_truth=is_truth)).step
+        self.constants.append(constant)
+        is_boolean = isinstance(value, bool | np.bool_)
+        return self._add(Step("constant", len(self.constants) - 1, is_boolean=is_boolean)).step
 
-    def _no_truth(self, symbol: str, term: Term) -> Term:
-        if self.steps[term.step].is_truth:
+    def _refuse_boolean(self, symbol: str, term: Term) -> Term:
+        if self.steps[term.step].is_boolean:
             raise Untraceable(f"{symbol} of a truth means another thing in NumPy than in Python")
         return term
 
@@ -152,7 +153,7 @@ class Recorder:
 
 
 def traced(*rules: Callable[[Any], Any]) -> Trace:
-    """What rules do to one and the same state; raises `Untraceable`."""
+    """Trace rules for one and the same state; raises `Untraceable`."""
     recorder = Recorder()
     state = Term(recorder, 0)
     try:
@@ -161,4 +162,4 @@ def traced(*rules: Callable[[Any], Any]) -> Trace:
         raise
     except (Exception, SystemExit) as error:
         raise Untraceable(told(error)) from error
-    return Trace(tuple(recorder.steps), answers, tuple(recorder.numbers))
+    return Trace(tuple(recorder.steps), answers, tuple(recorder.constants))

@@ -1,10 +1,10 @@
-"""The reachable states as a networkx DiGraph.
+"""Breadth-first search for the reachable states, as a networkx DiGraph.
 
 A node is a state. Its attributes are `to_move` (0 or 1), `depth` (the fewest plies from a start), and either
 `moves`, the pairs (action, child) in action order, or for a terminal state `utility`. An edge leads from
-a state to each child; two actions with the same child share it. The graph itself has `start`, the first state
-in which play may begin, `starts`, how many there are, `folded`: whether each node stands for all states
-that are symmetric to it, and `game`, the rules.
+a state to each child; two actions with the same child share it. The attributes of the graph are `start`, the
+first of the starts, `starts`, their number, `folded`, whether each node represents its class of symmetric
+states, and `game`, the rules.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ from solver.system.progress import Progress, no_progress
 
 
 class Graph(nx.DiGraph):  # type: ignore[misc]
-    """A DiGraph that shows itself in a notebook."""
+    """A DiGraph with a picture for notebooks."""
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows."""
@@ -33,37 +33,38 @@ class Graph(nx.DiGraph):  # type: ignore[misc]
 
 
 BYTES_PER_STATE = 2000
-"""What a state costs from the graph to the finished database, rounded up; see tests/benchmarks."""
+"""Bytes of memory for each state until the database is finished, rounded up; see tests/benchmarks."""
 
-FOUND = 75
-"""Percent of the memory that a solve comes to take are taken when all states are found; see the same."""
+PERCENT_WHEN_FOUND = 75
+"""Percentage of the peak memory of a solve that is in use when all states are found; see there."""
 
-LEAST = 1 << 24
-"""With fewer bytes there is no room for a graph."""
+LEAST_MEMORY = 1 << 24
+"""Bytes below which a solve is refused."""
 
-CHECK_EVERY = 4096
+STATES_PER_CHECK = 4096
+"""States between two checks of the memory, and between two reports of progress."""
 
-PATIENCE = 0.1
-"""After this many seconds it is time to look at the memory, be there few states or many."""
+SECONDS_PER_CHECK = 0.1
+"""Seconds after which the memory is checked, however few states were found meanwhile."""
 
 
 @contextmanager
 def graph_budget(limit: int | None = None) -> Iterator[int]:
-    """How many bytes the states may take when all are found, if the process may hold `limit` in the block.
+    """Yield the bytes that the states may take when all are found; the process may hold `limit` in the block.
 
-    With None the process may hold what there is. Raises `TooLarge` at once where a limit leaves no room, and
-    when the block comes to need more.
+    None stands for all of the available memory. Raises `TooLarge` at once if the limit is too low for any
+    graph, and when the block needs more than the limit.
     """
     held = resources.used()
     limit = held + resources.available() if limit is None else limit
-    if limit < held + LEAST:
+    if limit < held + LEAST_MEMORY:
         raise TooLarge(
             f"{_size(limit)} of memory are too little: Python and its libraries hold {_size(held)} before "
-            f"the first state; give it {_size(held + 2 * LEAST)} or more"
+            f"the first state; give it {_size(held + 2 * LEAST_MEMORY)} or more"
         )
     try:
         with resources.bounded(limit):
-            yield (limit - held) * FOUND // 100
+            yield (limit - held) * PERCENT_WHEN_FOUND // 100
     except MemoryError as error:
         if isinstance(error, SolverError):
             raise
@@ -81,12 +82,12 @@ def explore(
     budget: int | None = None,
     progress: Progress = no_progress,
 ) -> Graph:
-    """The graph of every state that play from `starts` (default: the initial states) can reach.
+    """Return the graph of all states that play from `starts` (default: the initial states) can reach.
 
-    With `fold` it has the canonical state of each class of symmetric states, and children are canonical.
-    Breadth first, so nodes are in order of depth. Raises `TooLarge` as soon as it is clear that the graph
-    needs more than `budget` bytes (default: half of the memory that is available; labelling and writing
-    take the rest), and `BrokenRules` when the rules raise or return what cannot be a state or an action.
+    Nodes are in order of depth. With `fold` they are the canonical states of the symmetry classes, and so are
+    all children. Raises `TooLarge` as soon as it is clear that the graph needs more than `budget` bytes
+    (default: half of the available memory; labelling and writing take the rest), and `BrokenRules` if the
+    rules raise or return what cannot be a state or an action.
     """
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
@@ -102,8 +103,8 @@ def explore(
 
 
 def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: Progress) -> None:
-    """Expand every state in the queue, and those that are found by it, within `limit` bytes of memory."""
-    fold, looked = graph.graph["folded"], monotonic()
+    """Expand all states in the queue and those found from them, within `limit` bytes of memory."""
+    fold, checked = graph.graph["folded"], monotonic()
     while queue:
         state = queue.popleft()
         node = graph.nodes[state]
@@ -112,14 +113,16 @@ def _grow(game: AnyGame, graph: Graph, queue: deque[Any], limit: int, progress: 
             _link(graph, state, node, queue)
         except (Exception, SystemExit) as error:
             tell(game, error, "", state)
-        if queue and ((len(graph) - len(queue)) % CHECK_EVERY == 0 or monotonic() > looked + PATIENCE):
+        if queue and (
+            (len(graph) - len(queue)) % STATES_PER_CHECK == 0 or monotonic() > checked + SECONDS_PER_CHECK
+        ):
             progress("finding states", len(graph) - len(queue), None)
             _refuse_beyond(limit, len(graph))
-            looked = monotonic()
+            checked = monotonic()
 
 
 def _link(graph: Graph, state: Any, node: dict[str, Any], queue: deque[Any]) -> None:
-    """Put the edges to the children of a state into the graph, and those that are new into the queue."""
+    """Add edges to the children of a state, and enqueue the children that are new."""
     for _, child in node.get("moves", ()):
         if child not in graph:
             graph.add_node(child, depth=node["depth"] + 1)
@@ -128,18 +131,18 @@ def _link(graph: Graph, state: Any, node: dict[str, Any], queue: deque[Any]) -> 
 
 
 def _size(count: int) -> str:
-    """A number of bytes for people."""
+    """Format a number of bytes."""
     return f"{count / 1e9:,.1f} GB" if count >= 10**9 else f"{count / 1e6:,.0f} MB"
 
 
 def is_layered(graph: Graph) -> bool:
-    """Whether each state has a single ply: every way to reach it from a start is equally long."""
+    """Return whether every state has a single ply: all paths to it from the starts are equally long."""
     depth = graph.nodes.data("depth")
     return all(depth[child] == depth[state] + 1 for state, child in graph.edges)
 
 
 def _refuse_beyond(limit: int, states: int) -> None:
-    """Raise `TooLarge` when this process holds more than `limit` bytes of memory."""
+    """Raise `TooLarge` if this process holds more than `limit` bytes of memory."""
     if (used := resources.used()) > limit:
         raise TooLarge(
             f"this game has more than {states:,} states, after which the graph engine holds "
@@ -149,12 +152,12 @@ def _refuse_beyond(limit: int, states: int) -> None:
 
 
 def _starts(game: AnyGame, limit: int, progress: Progress) -> list[Any]:
-    """The initial states, each once; raises `TooLarge` when they do not fit into `limit` bytes."""
+    """The initial states without duplicates; raises `TooLarge` if they do not fit into `limit` bytes."""
     starts: dict[Any, None] = {}
     with rules_asked(game, "initial_states"):
         for state in game.initial_states():
             starts[state] = None
-            if len(starts) % CHECK_EVERY == 0:
+            if len(starts) % STATES_PER_CHECK == 0:
                 progress("finding initial states", len(starts), None)
                 _refuse_beyond(limit, len(starts))
     if not starts:
@@ -165,7 +168,7 @@ def _starts(game: AnyGame, limit: int, progress: Progress) -> list[Any]:
 
 
 def _canonical(game: AnyGame, state: Any) -> Any:
-    """The representative of a class of symmetric states; raises `BrokenRules` where the rules give none."""
+    """The canonical form of a state; raises `BrokenRules` if the rules give none."""
     try:
         representative = game.canonical(state)
         hash(representative)
@@ -175,7 +178,7 @@ def _canonical(game: AnyGame, state: Any) -> Any:
 
 
 def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> None:
-    """Fill in the attributes of a node from the rules."""
+    """Set the attributes of a node by the rules."""
     mover, actions = mover_of(game, state), actions_of(game, state)
     moves = tuple((action, game.result(state, action)) for action in actions)
     hash(moves)
@@ -191,7 +194,7 @@ def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> N
 
 
 def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
-    """Raise `TooLarge` before any work when the rules themselves tell that the graph cannot fit."""
+    """Raise `TooLarge` before any work if the rules' bound on the states says that the graph cannot fit."""
     bound = bound_of(game)
     bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
     if bound is not None and bound * BYTES_PER_STATE > 2 * budget:

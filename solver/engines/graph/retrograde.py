@@ -2,15 +2,16 @@
 
 Each node gets `value` and `remoteness`, as `solver.rules.labels` defines them.
 
-Labels spread backwards from the terminal states through a queue. A state of the winner's is labelled by its
-first labelled child; a state of the loser's only when all its children are, which a counter that starts at
-the out-degree tells. What no queue reaches is a state from which neither side can force a better end than
-endless play is: the values above that of endless play come first, best first, then those below it, worst
-first, and at last those that equal it.
+Labels are propagated backwards from the terminal states through a queue. A state in which the winner is to
+move is labelled with its first labelled child; a state in which the loser is to move when all of its children
+are labelled, which a counter tells that starts at the out-degree. Values better than endless play (for the
+first player) are propagated first, best first; then those worse than it, worst first; then those equal to it,
+if a player gets endless play. States that remain are those from which neither side can force anything better
+than endless play: they get its value.
 
 Source: K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9(3), 1986, pages 131-139.
-Several utilities are done as several thresholds, best first: T. A. Henzinger et al. call one such pass an
-attractor (E. Grädel, W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
+Several utilities are several thresholds, and the states labelled in one pass are an attractor (E. Grädel,
+W. Thomas, T. Wilke, *Automata, Logics, and Infinite Games*, 2002, section 2.2).
 """
 
 from collections import defaultdict, deque
@@ -23,9 +24,9 @@ from solver.system.progress import Progress, no_progress
 
 
 def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:
-    """Give every node of `graph`, as `explore` makes it, its `value` and `remoteness`.
+    """Set the `value` and `remoteness` of every node of `graph`, which `explore` makes.
 
-    `endless` is who gets endless play, one of `ENDLESS`; the graph's own attribute of that name then says so.
+    `endless` is the player who gets endless play, one of `ENDLESS`, and becomes an attribute of the graph.
     """
     graph.graph["endless"], level = endless, ENDLESS[endless]
     ends = defaultdict(list)
@@ -49,7 +50,7 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
 def best_actions(graph: Graph, state: Any) -> list[Any]:
     """The best actions in `state`, in action order.
 
-    They keep the value and the remoteness; where nobody hurries to end play, the value.
+    They keep the value and the remoteness, or the value alone where neither player hurries to end play.
     """
     node = graph.nodes[state]
     return [
@@ -60,14 +61,14 @@ def best_actions(graph: Graph, state: Any) -> list[Any]:
 
 
 def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:
-    """The value and the remoteness of a state from which best play leads to `child`."""
+    """Return value and remoteness of a state from which best play leads to `child`."""
     return before((child["value"], child["remoteness"]), ENDLESS[graph.graph["endless"]])
 
 
 def _spread(
     graph: Graph, value: int, winner: int, ends: list[Any], unlabelled_children: dict[Any, int]
 ) -> int:
-    """Label each state from which `winner` can force `value` and no more; return how many there are."""
+    """Label the states from which `winner` can force `value` but nothing better; return their number."""
     queue = deque(ends)
     for end in ends:
         graph.nodes[end].update(value=value, remoteness=0)

@@ -1,18 +1,17 @@
-"""Writes a labelled graph as the SQLite file of a solved game."""
+"""The labelled graph as the rows of a readable database."""
 
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database as SqliteUtils
-
-from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, digest
+from solver.database.header import LONGEST
 from solver.database.metadata import described
-from solver.database.schema import FORMAT, readable_sql
-from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
+from solver.database.readable.writer import write_readable
+from solver.database.schema import FORMAT
+from solver.engines.graph.reachable import STATES_PER_CHECK, Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
-from solver.errors import BrokenRules, UnreadablePosition, UnwritableFile
+from solver.errors import BrokenRules, UnreadablePosition
 from solver.game import AnyGame, outcome_of
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.progress import Progress, no_progress
@@ -21,12 +20,23 @@ from solver.system.progress import Progress, no_progress
 def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_progress) -> None:
     """Write the labelled `graph` to a new file at `path`, best one that `solver.system.files` names.
 
-    Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
+    Raises `BrokenRules` if the texts of positions or moves are ambiguous or too long, and `UnwritableFile`.
     """
-    connection = sqlite3.connect(path)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[FORMAT])
+    _refuse_unreadable(game, graph.graph["start"])
+    names = {action: write_action(game, action) for action in _actions(graph)}
+    numbered = all(isinstance(name, int) for name in names.values())
+    if not numbered and any(isinstance(name, int) for name in names.values()):
+        raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
+    ids = {state: number for number, state in enumerate(graph, start=1)}
     try:
-        _write(connection, game, graph, progress)
+        write_readable(
+            path,
+            _positions(game, graph, ids, names, progress),
+            _moves(graph, ids, names, progress),
+            _about(game, graph),
+            move_type="integer" if numbered else "text",
+            progress=progress,
+        )
     except sqlite3.DataError:
         raise BrokenRules(
             f"the rules of {type(game).__name__} write texts of more than {LONGEST[FORMAT] >> 20} MiB for a "
@@ -34,29 +44,11 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
         ) from None
     except sqlite3.IntegrityError:
         raise BrokenRules(_same_position(game, graph)) from None
-    except sqlite3.OperationalError as error:
-        raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
-    finally:
-        connection.close()
 
 
-def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress: Progress) -> None:
-    _refuse_unreadable(game, graph.graph["start"])
-    names = {action: write_action(game, action) for action in _actions(graph)}
-    numbered = all(isinstance(name, int) for name in names.values())
-    if not numbered and any(isinstance(name, int) for name in names.values()):
-        raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
-    # Nothing to roll back to: a build that fails is thrown away as a whole.
-    connection.executescript(
-        f"pragma journal_mode = off; pragma synchronous = off; pragma application_id = {APPLICATION_ID}; "
-        f"pragma user_version = {FORMAT};" + readable_sql("integer" if numbered else "text")
-    )
-    ids = {state: number for number, state in enumerate(graph, start=1)}
-    tables = SqliteUtils(connection, execute_plugins=False)
-    tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
-    tables.table("moves").insert_all(_moves(graph, ids, names, progress))
+def _about(game: AnyGame, graph: Graph) -> dict[str, str]:
     values = [value for _, value in graph.nodes.data("value")]
-    about = described(
+    return described(
         game,
         FORMAT,
         start=graph.graph["start"],
@@ -68,13 +60,10 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
     )
-    about["crc32"] = str(crc32_of(sorted(about.items())))
-    tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
-    tables.table("about").insert({"key": "sha256", "value": digest(connection, progress=progress)})
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:
-    """Raise `BrokenRules` when the rules cannot read what they write, as nobody could ask for a position."""
+    """Raise `BrokenRules` if the rules cannot read what they write: no position could be queried then."""
     text = write_position(game, start)
     try:
         again = write_position(game, read_position(game, text))
@@ -87,7 +76,7 @@ def _refuse_unreadable(game: AnyGame, start: Any) -> None:
 
 
 def _same_position(game: AnyGame, graph: Graph) -> str:
-    """A message that shows two states with the same text."""
+    """A message about two states with the same text."""
     first: dict[str, Any] = {}
     for state in graph:
         other = first.setdefault(write_position(game, state), state)
@@ -120,7 +109,7 @@ def _positions(
             "best_move": names[best[0]] if best else None,
             "is_terminal": int("utility" in node),
         }
-        if ids[state] % CHECK_EVERY == 0:
+        if ids[state] % STATES_PER_CHECK == 0:
             progress("writing positions", ids[state], len(graph))
 
 
@@ -140,5 +129,5 @@ def _moves(
                 "remoteness": label_before(graph, graph.nodes[child])[1],
                 "is_best": int(action in best),
             }
-        if ids[state] % CHECK_EVERY == 0:
+        if ids[state] % STATES_PER_CHECK == 0:
             progress("writing moves", ids[state], len(graph))

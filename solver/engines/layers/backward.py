@@ -1,8 +1,8 @@
-"""The labels of all layers, from the last to the first, and their blocks of the database.
+"""The backward pass: backward induction from the last layer to the first, and the blocks of the database.
 
-0007.going  --+                             +-->  0007.labels, for ply 6
-              +--> the best among children  +-->  0007.blocks, for the database
-0008.*      --+                             +-->  0007.solved, the counts
+0007.going  --+                              +-->  0007.labels, for ply 6
+              +--> best labels of children   +-->  0007.blocks, for the database
+0008.*      --+                              +-->  0007.solved, the counts
 """
 
 from collections import Counter
@@ -13,49 +13,47 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
+from solver.engines.layers.blocks import encode_part, parts_of, write_blocks
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import SortedRuns
-from solver.engines.layers.orbits import unfolded
-from solver.engines.layers.storage.block_file import write_blocks
+from solver.engines.layers.orbits import with_orbit_images
 from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.label_file import LabelFile
+from solver.engines.layers.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.engines.layers.strategy import best_labels
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
 from solver.system.files import flush
 
-BLOCKS = 64
-"""So many blocks are made at once."""
+PIECES_PER_READ = 64
+"""Pieces of keys that are read at a time to turn their labels."""
 
-MOST = 1 << 29
-"""How many states there may be in a part of a layer: twice as many still have numbers of 32 bits."""
+MAX_STATES_PER_TASK = 1 << 29
+"""States that one task labels at most: twice their ranks, the codes of parents, fit into 32 bits."""
 
 
-def label_layers(engine: SolveContext, form: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
-    """Label all layers in the work folder, the last one first; their blocks are there then."""
+def label_layers(context: SolveContext, form: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
+    """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
     sizes = [layer["going"] + layer["ended"] for layer in layers]
     for ply in reversed(range(len(layers))):
-        if engine.work.facts(f"{ply:04}.solved") is None:
-            counted = _Counted(engine, ply, sum(sizes[ply + 1 :]), sum(sizes))
-            facts = _labelled(engine, form, ply, counted, last=ply == len(layers) - 1)
-            engine.work.finish(f"{ply:04}.solved", facts)
-        engine.work.drop(ply + 1, "going", "ended", "standing", "labels")
+        if context.work.facts(f"{ply:04}.solved") is None:
+            progress = _BackwardProgress(context, ply, sum(sizes[ply + 1 :]), sum(sizes))
+            facts = _label_layer(context, form, ply, progress, last=ply == len(layers) - 1)
+            context.work.finish(f"{ply:04}.solved", facts)
+        context.work.drop(ply + 1, "going", "ended", "standing", "labels")
 
 
 @dataclass
-class _Counted:
-    """How far the way back has got, for all threads.
+class _BackwardProgress:
+    """Progress of the backward pass, shared by all threads.
 
-    The work on a state has equal shares: to label it, to turn its label, to write it, and in a folded solve
-    to unfold what is below it.
+    The work on a state counts in equal shares: labelling it, turning its label into one for the first player,
+    encoding it into a block, and in a folded solve adding the images of the states of the next layer.
     """
 
-    engine: SolveContext
+    context: SolveContext
     ply: int
     done: float
     total: int
@@ -63,133 +61,115 @@ class _Counted:
 
     @property
     def shares(self) -> int:
-        """How many there are."""
-        return 4 if self.engine.fold else 3
+        """The number of shares of the work on a state."""
+        return 4 if self.context.fold else 3
 
-    def share(self, states: float) -> None:
-        """Say that one share of the work on so many states is done."""
+    def add(self, states: float) -> None:
+        """Count one share of the work on `states` states as done."""
         with self.lock:
             self.done += states / self.shares
-            self.engine.progress("labelling", round(self.done), self.total, self.ply)
+            self.context.progress("labelling", round(self.done), self.total, self.ply)
 
-    def growing(self, states: int) -> Callable[[float], None]:
-        """What is to be told which part, of 1, of one share of the work on so many states is done."""
-        told = 0.0
+    def fraction_of(self, states: int) -> Callable[[float], None]:
+        """Return a function to call with the fraction, in [0, 1], of one share for `states` that is done.
 
-        def reached(part: float) -> None:
-            nonlocal told
-            if part > told:
-                self.share(states * (part - told))
-                told = part
+        A fraction less than an earlier one is ignored.
+        """
+        known = 0.0
 
-        return reached
+        def report(fraction: float) -> None:
+            nonlocal known
+            if fraction > known:
+                self.add(states * (fraction - known))
+                known = fraction
+
+        return report
 
 
-def _labelled(
-    engine: SolveContext, form: LabelCode, ply: int, counted: _Counted, *, last: bool
+def _label_layer(
+    context: SolveContext, form: LabelCode, ply: int, progress: _BackwardProgress, *, last: bool
 ) -> dict[str, Any]:
-    """What is known of a layer, whose labels and blocks are on disk then."""
-    work, moves = engine.work, 0
-    path = work.file(ply, "labels")
-    with path.open("wb") as file:
+    """Write labels and blocks of one layer to disk; return its number of moves and the counts by kind."""
+    work, moves = context.work, 0
+    with work.file(ply, "labels").open("wb") as file:
         if not last:
-            for part, count in _best(engine, form, ply, counted):
-                engine.need_disk(part.nbytes)
-                part.tofile(file)
+            for labels, count in _labels(context, form, ply, progress):
+                context.need_disk(labels.nbytes)
+                labels.tofile(file)
                 moves += count
         flush(file.fileno())
-    layer = _layer(engine, form, ply)
+    layer = _labelled_layer(context, form, ply)
     counts: Counter[tuple[int, int, int]] = Counter()
     with work.file(ply, "blocks").open("wb") as file:
-        for blocks, more in engine.each(lambda part: _blocks(layer, *part), _parts(layer)):
-            engine.need_disk(sum(len(block.keys) for block in blocks))
+        for blocks, kinds in context.map_ordered(lambda part: encode_part(layer, *part), parts_of(layer)):
+            context.need_disk(sum(len(block.keys) for block in blocks))
             write_blocks(file, blocks)
-            counts.update(more)
-            counted.share(sum(block.states * counted.shares**block.is_terminal for block in blocks))
+            counts.update(kinds)
+            progress.add(sum(block.states * progress.shares**block.is_terminal for block in blocks))
         file.flush()
         flush(file.fileno())
     return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
 
 
-def _best(engine: SolveContext, form: LabelCode, ply: int, counted: _Counted) -> Iterator[tuple[Labels, int]]:
-    """The labels of a layer, for states in which play goes on, in parts, and the number of moves in each."""
-    below = _layer(engine, form, ply + 1)
-    runs = SortedRuns(engine.work.file(ply + 1, "images"))
+def _labels(
+    context: SolveContext, form: LabelCode, ply: int, progress: _BackwardProgress
+) -> Iterator[tuple[Labels, int]]:
+    """Yield (labels, number of moves) for the open states of a layer, in parts, in ascending order."""
+    below = _labelled_layer(context, form, ply + 1)
+    runs = SortedRuns(context.work.file(ply + 1, "images"))
     try:
-        if engine.fold:
-            below = unfolded(engine, below, runs, counted.growing(engine.work.going(ply).states))
-        yield from _best_among(engine, ply, below, counted)
+        if context.fold:
+            report = progress.fraction_of(context.work.open_states(ply).states)
+            below = with_orbit_images(context, below, runs, report)
+        yield from _labels_from(context, ply, below, progress)
     finally:
         runs.remove()
 
 
-def _best_among(
-    engine: SolveContext, ply: int, below: LabelledLayer, counted: _Counted
+def _labels_from(
+    context: SolveContext, ply: int, below: LabelledLayer, progress: _BackwardProgress
 ) -> Iterator[tuple[Labels, int]]:
-    going = engine.work.going(ply)
-    fair = -(-going.pieces // engine.threads)
-    most = engine.memory // (4 * (engine.threads + 1) * below.form.dtype.itemsize)
-    size = max(1, min(fair, most // PIECE, MOST // PIECE))
-    played = LayerExpansion(engine, going)
+    layer = context.work.open_states(ply)
+    share = -(-layer.pieces // context.threads)
+    limit = context.memory // (4 * (context.threads + 1) * below.form.dtype.itemsize)
+    size = max(1, min(share, limit // PIECE, MAX_STATES_PER_TASK // PIECE))
+    expansion = LayerExpansion(context, layer)
 
     def part(begin: int) -> tuple[Labels, int]:
-        end = min(going.pieces, begin + size)
-        reached = counted.growing(int(going.begins[end] - going.begins[begin]))
-        best, moves = best_labels(played, begin, end, below, reached)
-        reached(1)
-        _turn(engine, going, begin, end, best, counted)
+        end = min(layer.pieces, begin + size)
+        report = progress.fraction_of(int(layer.begins[end] - layer.begins[begin]))
+        best, moves = best_labels(expansion, begin, end, below, report)
+        report(1)
+        _to_first_player_labels(context, layer, range(begin, end), best, progress)
         return best, moves
 
-    yield from engine.each(part, range(0, going.pieces, size))
+    yield from context.map_ordered(part, range(0, layer.pieces, size))
 
 
-def _layer(engine: SolveContext, form: LabelCode, ply: int) -> LabelledLayer:
-    """A layer whose labels are in the work folder."""
-    labels = LabelFile(engine.work.file(ply, "labels"), form.dtype)
-    rows = LabelledRun(engine.work.going(ply), labels), LabelledRun(engine.work.ended(ply), None)
-    return LabelledLayer(engine.rules, form, ply, rows)
+def _labelled_layer(context: SolveContext, form: LabelCode, ply: int) -> LabelledLayer:
+    """The layer at `ply`, whose labels are in the work folder."""
+    labels = LabelFile(context.work.file(ply, "labels"), form.dtype)
+    rows = (
+        LabelledRun(context.work.open_states(ply), labels),
+        LabelledRun(context.work.terminal_states(ply), None),
+    )
+    return LabelledLayer(context.rules, form, ply, rows)
 
 
-def _turn(
-    engine: SolveContext, going: KeyFile, begin: int, end: int, best: Labels, counted: _Counted
+def _to_first_player_labels(
+    context: SolveContext, layer: KeyFile, pieces: range, best: Labels, progress: _BackwardProgress
 ) -> None:
-    """Turn labels for the players to move into labels for the first player."""
+    """Turn labels for the players to move into labels for the first player, in place.
+
+    `best` has the labels of the states in `pieces`. Raises `BrokenRules` for a state without a label, which
+    has no move.
+    """
     least, at = np.iinfo(best.dtype).min, 0
-    for first in range(begin, end, BLOCKS):
-        keys = going.read(first, min(end, first + BLOCKS))
+    for first in pieces[::PIECES_PER_READ]:
+        keys = layer.read(first, min(pieces.stop, first + PIECES_PER_READ))
         part = best[at : at + len(keys)]
         if len(stuck := keys[part == least]):
             raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
-        part *= (1 - 2 * engine.rules.movers(keys)).astype(best.dtype)
+        part *= (1 - 2 * context.rules.movers(keys)).astype(best.dtype)
         at += len(keys)
-        counted.share(len(keys))
-
-
-def _parts(layer: LabelledLayer) -> Iterator[tuple[int, int, int]]:
-    """The states of a layer in parts: is play over, from which state, to before which."""
-    size = BLOCKS * BLOCK
-    for is_terminal, row in enumerate(layer.rows):
-        for begin in range(0, row.file.states, size):
-            yield is_terminal, begin, min(row.file.states, begin + size)
-
-
-def _blocks(
-    layer: LabelledLayer, is_terminal: int, begin: int, end: int
-) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
-    """The blocks of part of a layer, and how many states it has with each mover and label."""
-    row = layer.rows[is_terminal]
-    keys = row.file.read_states(begin, end)
-    labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
-    blocks = []
-    for at in range(0, len(keys), BLOCK):
-        stored = None if is_terminal else labels[at : at + BLOCK]
-        blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
-    short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short numbers are sorted faster
-    kinds = 2 * labels.astype(short) + layer.rules.movers(keys)
-    kinds.sort()
-    firsts = np.flatnonzero(np.concatenate([[True], kinds[1:] != kinds[:-1]]))
-    sizes = np.diff([*firsts.tolist(), len(kinds)]).tolist()
-    return blocks, {
-        (is_terminal, kind & 1, kind >> 1): size
-        for kind, size in zip(kinds[firsts].tolist(), sizes, strict=True)
-    }
+        progress.add(len(keys))

@@ -1,13 +1,12 @@
-"""What a solve by layers works with: the rules, the work folder, and what it may take of the machine.
+"""The context of a layered solve: the rules, the work folder, and the share of the machine that it may use.
 
-`in_order` is an ordered parallel map: results come in the order of the items, and at most `2 * threads` items
-are in flight.
+`SolveContext.map_ordered` is an ordered parallel map: results come in the order of the items, and at most
+`2 * threads` items are in flight.
 """
 
 import shutil
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event
 from typing import TypeVar
@@ -17,102 +16,94 @@ from solver.engines.layers.storage.key_file import KeyFile
 from solver.engines.layers.storage.work_folder import Work
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
+from solver.system.parallel import map_ordered
 from solver.system.progress import Progress
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-KEPT_FREE = 50
-"""One part in so many of the disk is left free."""
+DISK_RESERVE = 50
+"""Part of the disk that is left free: one in this many."""
 
 
 class Cancelled(Exception):
-    """The work of one thread is in vain, as another one has failed or the user wants no more."""
+    """Raised in a worker when another worker has failed or the solve was cancelled."""
 
 
 @dataclass(frozen=True)
 class SolveContext:
-    """The rules of one game and how to work with them."""
+    """The rules of one game and the means to solve it."""
 
     rules: Rules
     work: Work
     first_ply: int | None
-    """The ply that the rules tell of the starts, if they tell one."""
+    """The ply that the rules give the starts; None if they give none."""
     level: int
-    """What endless play is worth, which says who hurries to end a draw; see `solver.rules.labels`."""
+    """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
     fold: bool
-    """Whether one state stands for all that are symmetric to it."""
+    """Whether symmetric states are solved as one."""
     symmetries: int
-    """How many symmetries the rules have, the identity left out."""
+    """The number of symmetries of the rules, the identity not counted."""
     memory: int
-    """How many bytes may be taken."""
+    """Bytes that the solve may allocate."""
     threads: int
     progress: Progress
-    halted: Event = field(default_factory=Event)
+    cancelled: Event = field(default_factory=Event)
 
     @property
-    def room(self) -> int:
-        """How many keys each thread sorts at once; with all that comes of them they are there ten times."""
+    def keys_per_sort(self) -> int:
+        """Keys that one thread sorts at a time.
+
+        Sorting takes about ten 8-byte copies of each, hence `memory / (threads * 80)`, clamped to 2**16 ...
+        2**22.
+        """
         return max(1 << 16, min(1 << 22, self.memory // (self.threads * 10 * 8)))
 
-    def each(self, do: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """What `do` returns for each item, in their order, done by all threads at once."""
-        return in_order(do, items, self.threads, self.halted)
+    def map_ordered(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+        """Yield `work(item)` for each item, in their order, computed by all threads.
 
-    def each_part(
-        self, task: str, do: Callable[[int], Result], layer: KeyFile, size: int, ply: int
+        If one of them fails, or no more results are wanted, `cancelled` is set until all threads have ended.
+        """
+        try:
+            with ThreadPoolExecutor(self.threads) as pool:
+                try:
+                    yield from map_ordered(pool, work, items, 2 * self.threads)
+                except BaseException:
+                    self.cancelled.set()
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise
+        finally:
+            self.cancelled.clear()
+
+    def map_pieces(
+        self, task: str, work: Callable[[int], Result], layer: KeyFile, size: int, ply: int
     ) -> Iterator[Result]:
-        """What `do` returns for the first of each `size` pieces of a layer, done by all threads at once.
+        """Yield `work(piece)` for every `size`-th piece of a layer, in order, computed by all threads.
 
-        How far that has got is told as the progress of `task`, for `ply`.
+        Reports the states passed as the progress of `task`, for `ply`.
         """
         begins = range(0, layer.pieces, size)
-        for begin, result in zip(begins, self.each(do, begins), strict=True):
+        for begin, result in zip(begins, self.map_ordered(work, begins), strict=True):
             yield result
             self.progress(task, int(layer.begins[min(begin + size, layer.pieces)]), layer.states, ply)
 
-    def go_on(self) -> None:
-        """Raise `Cancelled` when there is no use in going on; long work asks this now and then."""
-        if self.halted.is_set():
+    def check_cancelled(self) -> None:
+        """Raise `Cancelled` if the solve was cancelled; long work calls this now and then."""
+        if self.cancelled.is_set():
             raise Cancelled
 
-    def tells(self, keys: Keys, ply: int) -> bool:
-        """Whether the rules tell of all these states that they are at `ply`."""
+    def ply_is_known(self, keys: Keys, ply: int) -> bool:
+        """Return whether the rules say of every one of these states that it is at `ply`."""
         if self.first_ply is None:
             return False
         plies = self.rules.plies(keys)
         return plies is not None and bool((plies == self.first_ply + ply).all())
 
     def need_disk(self, more: int) -> None:
-        """Raise `DiskFull` where there is no room for so many more bytes."""
+        """Raise `DiskFull` if writing `more` bytes would use up the reserve of the disk."""
         disk = shutil.disk_usage(self.work.path)
-        if disk.free - more < disk.total / KEPT_FREE:
+        if disk.free - more < disk.total / DISK_RESERVE:
             raise DiskFull(
                 f"the disk of {self.work.path} is nearly full ({disk.free / 1e6:,.0f} MB free): "
                 "make room and give the same command again, it goes on from the last finished layer"
             )
-
-
-def in_order(
-    work: Callable[[Item], Result], items: Iterable[Item], threads: int, halted: Event
-) -> Iterator[Result]:
-    """What `work` returns for each item, in the order of the items.
-
-    Where one of them fails, or no more results are wanted, `halted` is set until the others have ended.
-    """
-    pending: deque[Future[Result]] = deque()
-    try:
-        with ThreadPoolExecutor(threads) as pool:
-            try:
-                for item in items:
-                    pending.append(pool.submit(work, item))
-                    if len(pending) > 2 * threads:
-                        yield pending.popleft().result()
-                while pending:
-                    yield pending.popleft().result()
-            except BaseException:
-                halted.set()
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-    finally:
-        halted.clear()

@@ -1,10 +1,11 @@
-"""Sorts more keys than fit into memory: sorted runs on disk, then range after range out of all of them.
+"""External sort: sorted runs on disk, merged range by range, for more keys than fit into memory.
 
     run 0    |  3  9   |  12   31  40   |  77      |
     run 1    |  4      |  11   12       |  60  90  |
-    sorted   |  3 4 9  |  11 12 31 40   |  60 77 90|       a range at a time, each key once
+    sorted   |  3 4 9  |  11 12 31 40   |  60 77 90|       a range at a time, without duplicates
 
-A key may have a label, which goes with it; the same key always has the same label.
+A key may have a label, which is sorted with it; equal keys always have equal labels.
+Source: D. E. Knuth, The Art of Computer Programming, volume 3, section 5.4.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,13 +17,14 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
-from solver.engines.layers.storage.label_file import LabelFile
+from solver.engines.layers.storage.labelled_layer import LabelFile
+from solver.engines.layers.windows.rows import KeyRows
 from solver.errors import UnfitRules
 from solver.rules.arrays import GREATEST, Keys, Labels
 
 
 def distinct(keys: Keys) -> Keys:
-    """The keys in ascending order, each once."""
+    """The keys in ascending order, without duplicates."""
     if len(keys) and not (keys[1:] > keys[:-1]).all():
         keys = np.sort(keys)
         keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
@@ -30,7 +32,7 @@ def distinct(keys: Keys) -> Keys:
 
 
 def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """The keys in ascending order, each once, and their labels.
+    """Return the keys in ascending order, without duplicates, and their labels.
 
     A key of up to 55 bits and a label of 8 are sorted as one integer, which takes a quarter of the time.
     """
@@ -44,36 +46,33 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
 
 
 class RunStreams:
-    """The keys of sorted runs from `low` on, below `high`, as rows that windows merge."""
+    """The keys of sorted runs in [low, high), as streams that windows merge; see `KeyStreams` in merge.py."""
 
     def __init__(self, files: Sequence[KeyFile], low: int, high: int) -> None:
-        """Begin with each file where its keys reach `low`."""
+        """Position each file at its first key that is not below `low`."""
         self._files = files
         self._next = [file.place(low) for file in files]
         self._ends = [file.place(high) for file in files]
-        self.children = np.empty((len(files), 2 * PIECE), np.int64)
-        self.at = np.zeros(len(files), np.int64)
-        self.counts = np.zeros(len(files), np.int64)
-        self.more = np.ones(len(files), np.uint8)
-        self.window = np.zeros(2, np.int64)
+        self.rows = KeyRows.empty(len(files), 2 * PIECE)
+        self.window_state = np.zeros(2, np.int64)
 
     def fill(self, row: int) -> None:
-        """Fill a row with its next keys; it stays empty when there are no more."""
-        begin = self._next[row]
+        """Fill a row with its next keys; it stays empty if there are no more."""
+        rows, begin = self.rows, self._next[row]
         self._next[row] = end = min(self._ends[row], begin + 2 * PIECE)
-        self.children[row, : end - begin] = self._files[row].read_states(begin, end)
-        self.at[row], self.counts[row], self.more[row] = 0, end - begin, end > begin
+        rows.keys[row, : end - begin] = self._files[row].read_states(begin, end)
+        rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, end - begin, end > begin
 
 
-def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
-    """Ranges of keys that cover all files, with about `room` keys in each: from, and to before."""
+def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int, int]]:
+    """Half-open key ranges [low, high) that cover all files and hold about `keys_per_range` keys each."""
     files = list(files)
     if not files:
         return
     firsts = np.concatenate([file.firsts for file in files])
     counts = np.concatenate([np.diff(file.begins) for file in files])
     order = np.argsort(firsts, kind="stable")
-    parts = np.cumsum(counts[order]) // room
+    parts = np.cumsum(counts[order]) // keys_per_range
     cuts = np.flatnonzero(parts[1:] != parts[:-1]) + 1
     bounds = sorted({0, *firsts[order][cuts].tolist(), GREATEST})
     yield from pairwise(bounds)
@@ -81,17 +80,17 @@ def ranges(files: Iterable[KeyFile], room: int) -> Iterator[tuple[int, int]]:
 
 @dataclass
 class SortedRuns:
-    """Sorted runs on disk, the files of which begin with the name `scratch`."""
+    """Sorted runs on disk, in files whose names begin with the name `scratch`."""
 
     scratch: Path
     files: list[KeyFile] = field(default_factory=list)
     labels: list[LabelFile] = field(default_factory=list)
-    """Of each file; none where keys have no labels."""
+    """One for each of `files`; empty if the keys have no labels."""
 
     def add(self, keys: Keys, labels: Labels | None = None) -> None:
-        """Write a run: ascending keys, each once, and their labels.
+        """Write a run of strictly ascending keys, with their labels if they have any.
 
-        Raises `UnfitRules` where a key is not below `GREATEST`, which is what ranges of keys end with.
+        Raises `UnfitRules` if a key is `GREATEST`, which is the bound of the last key range.
         """
         if keys[-1] >= GREATEST:
             raise UnfitRules(
@@ -107,11 +106,11 @@ class SortedRuns:
             self.labels.append(LabelFile(path, labels.dtype))
 
     def between(self, low: int, high: int) -> Keys:
-        """The keys of all runs from `low` on, below `high`, in ascending order, each once."""
+        """The keys of all runs in [low, high), in ascending order, without duplicates."""
         return distinct(np.concatenate([run.between(low, high) for run in self.files]))
 
     def remove(self) -> None:
-        """Remove all runs."""
+        """Delete the files of all runs."""
         for nth in range(len(self.files)):
             for kind in ("keys", "labels"):
                 self._path(nth, kind).unlink(missing_ok=True)

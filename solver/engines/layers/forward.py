@@ -1,11 +1,12 @@
-"""The layers of a game, from its starts to the last ends of play.
+"""The forward pass: breadth-first search with a layer as its frontier, from the starts to the last ply.
 
-    the states of a layer        children of those in which play goes on       the next layer
+    the states of a layer        children of its open states                   the next layer
     0007.going  0007.ended  -->  in ranges of the key space, sorted       -->  0008.going  0008.ended
 
-Where windows can be used the ranges come out sorted, and each is written as it comes. Else parts of the
-children are sorted runs, out of which the ranges are taken. Where symmetric states are one, the few that
-stand for others are sorted first, see orbits.py.
+A layer is kept as its open (non-terminal) states, `.going`, and its terminal states, `.ended`. Where windows
+can be used, the ranges come out sorted and each is written as it comes. Otherwise parts of the children
+become sorted runs, out of which the ranges are merged. In a folded solve the few representatives of
+non-canonical children are sorted first, see orbits.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,11 +20,11 @@ from solver.database.packed.label_code import label_form
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.orbits import standing
+from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
-from solver.engines.layers.strategy import by_windows, from_runs
-from solver.engines.layers.windows.child_streams import Disorder
+from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
+from solver.engines.layers.windows.child_streams import Unsorted
 from solver.rules.arrays import Keys, margin_of
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
@@ -31,111 +32,120 @@ if TYPE_CHECKING:  # it needs numba, which is an extra
 
 
 @dataclass(frozen=True)
-class Found:
-    """A part of a layer."""
+class LayerPart:
+    """The states of a layer in one range of keys."""
 
-    going: Pieces
-    ended: Pieces
+    open_states: Pieces
+    terminal_states: Pieces
     margin: int
-    """The largest utility, signs aside."""
-    told: bool
-    """Whether the rules tell of each state the ply at which it is."""
+    """The greatest absolute utility."""
+    ply_is_known: bool
+    """Whether the rules confirm the ply of every state."""
 
 
-def find_layers(engine: SolveContext, starts: Iterable[int]) -> list[dict[str, Any]]:
-    """The facts about each layer that play from `starts` reaches; the layers are in the work folder then.
+def find_layers(context: SolveContext, starts: Iterable[int]) -> list[dict[str, Any]]:
+    """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
 
-    Raises `UnfitRules` where a state is reached by ways of different length, as in play that returns, and
-    where no label can hold a utility.
+    Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
+    utility.
     """
     layers: list[dict[str, Any]] = []
-    found = looked = 0
+    found = checked = 0
     while not layers or layers[-1]["going"]:
         ply = len(layers)
-        facts = engine.work.facts(f"{ply:04}.found")
+        facts = context.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _write_layer(engine, ply, found, np.unique(np.array(list(starts), np.int64)))
+            facts = _write_layer(context, ply, found, np.unique(np.array(list(starts), np.int64)))
         layers.append(facts)
         found += facts["going"] + facts["ended"]
-        engine.progress("finding states", found, None, ply)
-        if not all(layer["told"] for layer in layers) and found >= 2 * looked:
-            refuse_repeats(engine, len(layers))
-            looked = found
-    if not engine.work.facts("found"):
-        if not all(layer["told"] for layer in layers) and looked < found:
-            refuse_repeats(engine, len(layers))
-        engine.work.finish("found", {"layers": len(layers)})
+        context.progress("finding states", found, None, ply)
+        if not all(layer["told"] for layer in layers) and found >= 2 * checked:
+            refuse_repeats(context, len(layers))
+            checked = found
+    if not context.work.facts("found"):
+        if not all(layer["told"] for layer in layers) and checked < found:
+            refuse_repeats(context, len(layers))
+        context.work.finish("found", {"layers": len(layers)})
     return layers
 
 
-def _write_layer(engine: SolveContext, ply: int, before: int, starts: Keys) -> dict[str, Any]:
-    """Find and write a layer, `before` which there are so many states."""
+def _write_layer(context: SolveContext, ply: int, before: int, starts: Keys) -> dict[str, Any]:
+    """Find and write the layer at `ply`; `before` states are at earlier plies. Return the facts about it."""
     if ply == 0:
-        return _written(engine, ply, before, [_split(engine, ply, [starts])])
-    layer = engine.work.going(ply - 1)
+        return _written(context, ply, before, [_split(context, ply, [starts])])
+    parents = context.work.open_states(ply - 1)
     try:
-        if by_windows([layer]):
-            return _written(engine, ply, before, _found_by_windows(engine, layer, ply))
-    except Disorder:
+        if is_dense_enough([parents]):
+            return _written(context, ply, before, _found_by_windows(context, parents, ply))
+    except Unsorted:
         pass
-    return _written(engine, ply, before, _found_by_sorting(engine, layer, ply))
+    return _written(context, ply, before, _found_by_sorting(context, parents, ply))
 
 
-def _written(engine: SolveContext, ply: int, before: int, parts: Iterable[Found]) -> dict[str, Any]:
-    """The facts about a layer, which is on disk then.
+def _written(context: SolveContext, ply: int, before: int, parts: Iterable[LayerPart]) -> dict[str, Any]:
+    """Write the parts of a layer to disk and return the facts about it.
 
-    Raises `UnfitRules` where no label can hold a utility.
+    Raises `UnfitRules` if no label can hold a utility.
     """
-    work, margin, told = engine.work, 0, True
-    with KeyWriter(work.file(ply, "going")) as going, KeyWriter(work.file(ply, "ended")) as ended:
+    work, margin, ply_is_known = context.work, 0, True
+    with (
+        KeyWriter(work.file(ply, "going")) as open_states,
+        KeyWriter(work.file(ply, "ended")) as terminal_states,
+    ):
         for part in parts:
-            engine.need_disk(len(part.going.data) + len(part.ended.data))
-            going.write(part.going)
-            ended.write(part.ended)
-            margin, told = max(margin, part.margin), told and part.told
-            label_form(ply, margin, engine.level)
-            engine.progress("finding states", before + going.states + ended.states, None, ply)
-    facts = {"going": going.states, "ended": ended.states, "margin": margin, "told": told}
+            context.need_disk(len(part.open_states.data) + len(part.terminal_states.data))
+            open_states.write(part.open_states)
+            terminal_states.write(part.terminal_states)
+            margin, ply_is_known = max(margin, part.margin), ply_is_known and part.ply_is_known
+            label_form(ply, margin, context.level)
+            states = open_states.states + terminal_states.states
+            context.progress("finding states", before + states, None, ply)
+    facts = {
+        "going": open_states.states,
+        "ended": terminal_states.states,
+        "margin": margin,
+        "told": ply_is_known,
+    }
     work.finish(f"{ply:04}.found", facts)
     return facts
 
 
-def _found_by_windows(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Found]:
+def _found_by_windows(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[LayerPart]:
     from solver.engines.layers.windows.merge import children_in, tasks
 
-    played = LayerExpansion(engine, layer)
-    beside = standing(engine, layer, ply) if engine.fold else None
+    expansion = LayerExpansion(context, layer)
+    representatives = sorted_representatives(context, layer, ply) if context.fold else None
 
-    def found(task: "Task") -> Found:
-        keys = children_in(played, task, beside)
-        return _split(engine, ply, _canonical(engine, keys) if engine.fold else keys)
+    def found(task: "Task") -> LayerPart:
+        keys = children_in(expansion, task, representatives)
+        return _split(context, ply, _canonical(context, keys) if context.fold else keys)
 
-    return engine.each(found, tasks(played, ply))
-
-
-def _canonical(engine: SolveContext, parts: Iterable[Keys]) -> Iterator[Keys]:
-    """Those states that stand for their class."""
-    return (keys[engine.rules.canonical(keys) == keys] for keys in parts)
+    return context.map_ordered(found, tasks(expansion, ply))
 
 
-def _found_by_sorting(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Found]:
-    engine.work.drop(ply, "standing")
-    return from_runs(
-        engine,
-        engine.work.file(ply, "children"),
-        sorted_children(engine, layer, ply),
-        lambda keys: _split(engine, ply, keys),
+def _canonical(context: SolveContext, parts: Iterable[Keys]) -> Iterator[Keys]:
+    """The canonical states among the keys of each part."""
+    return (keys[context.rules.canonical(keys) == keys] for keys in parts)
+
+
+def _found_by_sorting(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[LayerPart]:
+    context.work.drop(ply, "standing")
+    return map_sorted_ranges(
+        context,
+        context.work.file(ply, "children"),
+        sorted_children(context, layer, ply),
+        lambda keys: _split(context, ply, keys),
     )
 
 
-def _split(engine: SolveContext, ply: int, parts: Iterable[Keys]) -> Found:
-    """The states of part of a layer, by whether play goes on."""
-    rules, going, ended, margin, told = engine.rules, [], [], 0, True
+def _split(context: SolveContext, ply: int, parts: Iterable[Keys]) -> LayerPart:
+    """Split states of a layer, ascending from part to part, into open and terminal ones."""
+    rules, open_states, terminal_states, margin, ply_is_known = context.rules, [], [], 0, True
     for keys in parts:
-        over = rules.ends(keys)
-        ends = keys[over]
-        going.append(packed(keys[~over]))
-        ended.append(packed(ends))
-        margin = max(margin, margin_of(rules.utilities(ends)))
-        told = told and engine.tells(keys, ply)
-    return Found(joined(going), joined(ended), margin, told)
+        is_terminal = rules.terminal(keys)
+        terminal = keys[is_terminal]
+        open_states.append(packed(keys[~is_terminal]))
+        terminal_states.append(packed(terminal))
+        margin = max(margin, margin_of(rules.utilities(terminal)))
+        ply_is_known = ply_is_known and context.ply_is_known(keys, ply)
+    return LayerPart(joined(open_states), joined(terminal_states), margin, ply_is_known)

@@ -1,4 +1,4 @@
-"""Solves a game by layers into a packed database: begun, or resumed from a work folder beside it."""
+"""Solves a game by layers into a packed database, resuming from a checkpoint beside it if there is one."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,10 +20,11 @@ from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.layers.backward import label_layers
+from solver.engines.layers.blocks import read_blocks
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.storage.block_file import read_blocks
 from solver.engines.layers.storage.work_folder import Work
+from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
@@ -32,43 +33,42 @@ from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
-from solver.system.progress import Progress, reported
+from solver.system.progress import reported
 from solver.system.resources import cores
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solve left in its work folder."""
+    """The result of a solve, whose blocks are in the work folder."""
 
-    engine: SolveContext
+    context: SolveContext
     form: LabelCode
     layers: int
     states: int
     terminal: int
     moves: int
     values: tuple[int, int]
-    """The least and the largest minimax value, for the first player."""
+    """The least and the greatest minimax value, for the first player."""
     counts: tuple[Count, ...]
 
     def blocks(self) -> Iterator[Block]:
-        """The rows of the table of blocks, in order."""
+        """Yield the rows of the table of blocks, in order."""
         for ply in range(self.layers):
-            yield from read_blocks(self.engine.work.file(ply, "blocks"))
+            yield from read_blocks(self.context.work.file(ply, "blocks"))
 
 
-def solution(engine: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution:
-    """Every state of the layers that were found, with its label, in the work folder of the engine.
+def solution(context: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution:
+    """Label all layers that were found, in the work folder, and sum up the counts.
 
-    Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
-    `DiskFull`.
+    Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
     """
-    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), engine.level)
-    label_layers(engine, form, layers)
-    facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
+    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
+    label_layers(context, form, layers)
+    facts = [context.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
     values = [count.value for count in counts]
     return Solution(
-        engine=engine,
+        context=context,
         form=form,
         layers=len(layers),
         states=sum(layer["going"] + layer["ended"] for layer in layers),
@@ -80,7 +80,7 @@ def solution(engine: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution
 
 
 def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
-    """The row of a kind of states, whose label is the utility where play is over."""
+    """The row of counts for a kind of states; the label of a terminal kind is its utility."""
     if is_terminal:
         return Count(ply, 1, mover, label, 0, states)
     labels = np.array([label])
@@ -88,68 +88,62 @@ def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, 
     return Count(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
 
 
-MARGIN = 1 << 29
-"""So many bytes of the memory that is there are left to others."""
+MEMORY_RESERVE = 1 << 29
+"""Bytes of the available memory that are left to other programs."""
 
-AGAIN = "the same command goes on from the last finished layer"
+HOW_TO_RESUME = "the same command goes on from the last finished layer"
 
-LEAST = 1 << 27
-"""With fewer bytes there is no room to work."""
-
-
-@dataclass(frozen=True)
-class LayeredSolve:
-    """What is to be solved, and with what."""
-
-    game: PackedGame
-    starts: tuple[int, ...]
-    endless: str
-    fold: bool
-    memory: int | None
-    """How many bytes this process may hold; None for what there is, less a margin."""
-    force: bool
-    """Whether unfinished work of another solve is thrown away."""
-    progress: Progress
+LEAST_MEMORY = 1 << 27
+"""Bytes below which a solve is refused."""
 
 
-def write_layered(task: LayeredSolve, part: Path, work: Work, *, more_than: int = 0) -> bool:
-    """Write the packed database of a game to `part`; what is finished on the way survives in `work`.
+def write_layered(
+    game: PackedGame,
+    starts: tuple[int, ...],
+    options: SolveOptions,
+    part: Path,
+    work: Work,
+    *,
+    more_than: int = 0,
+) -> bool:
+    """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
-    Where there are no `more_than` so many states nothing is written, and the answer is False. Raises
-    `UnfitRules` where play is not in layers, `BrokenRules` where the rules fail, `OtherWork` and `DiskFull`.
+    Finished layers survive an interruption in `work`. Returns False, and writes nothing, unless there are
+    more than `more_than` states. Raises `UnfitRules` if a state is reached at two plies or no label can hold
+    the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and `DiskFull`.
     """
-    rules = _rules(task.game)
-    with rules_asked(task.game, "ply", task.starts[0]):
-        first_ply = task.game.ply(task.starts[0])
-    engine = SolveContext(
+    rules = _rules(game)
+    with rules_asked(game, "ply", starts[0]):
+        first_ply = game.ply(starts[0])
+    context = SolveContext(
         rules=rules,
         work=work,
         first_ply=first_ply,
-        level=ENDLESS[task.endless],
-        fold=task.fold,
-        symmetries=len(symmetries_of(task.game)),
-        memory=_budget(task.memory),
+        level=ENDLESS[options.endless],
+        fold=options.fold,
+        symmetries=len(symmetries_of(game)),
+        memory=_budget(options.memory),
         threads=cores(),
-        progress=task.progress,
+        progress=options.progress,
     )
     _open_many_files()
-    work.begin(_identity(task), force=task.force)
-    starts = _starts(task, rules)
+    work.begin(_identity(game, starts, options), force=options.force)
+    representatives = _starts(starts, rules, fold=options.fold)
     with _refusals(work):
-        layers = find_layers(engine, starts)
+        layers = find_layers(context, representatives)
         if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
             return False
-        found = solution(engine, layers)
+        found = solution(context, layers)
     blocks = reported(
-        task.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
+        options.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
     )
-    write_packed(part, blocks, found.counts, _about(task, found, len(starts)))
+    write_packed(part, blocks, found.counts, _about(game, starts[0], len(representatives), options, found))
     return True
 
 
 def _open_many_files() -> None:
-    """Let this process have as many files open as it may: each sorted run of a large layer is one."""
-    with suppress(ImportError, ValueError, OSError):  # some systems know no such limit, or no other one
+    """Raise the limit of open files as far as allowed: each sorted run of a large layer is one."""
+    with suppress(ImportError, ValueError, OSError):  # no such limit, or it cannot be raised
         from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
         _, most = getrlimit(RLIMIT_NOFILE)
@@ -158,67 +152,69 @@ def _open_many_files() -> None:
 
 @contextmanager
 def _refusals(work: Work) -> Iterator[None]:
-    """Say in our words what stops a solve, and keep its work unless there is nothing to go on with."""
+    """Turn errors of the system into ours; delete the work folder if the rules are at fault."""
     try:
         yield
     except (UnfitRules, BrokenRules):
         work.remove()
         raise
     except MemoryError as error:
-        raise TooLarge(f"there is not enough memory to go on; {AGAIN}") from error
+        raise TooLarge(f"there is not enough memory to go on; {HOW_TO_RESUME}") from error
     except OSError as error:
         if error.errno not in (ENOSPC, EDQUOT):
             raise
-        raise DiskFull(f"the disk of {work.path} is full: make room; {AGAIN}") from error
+        raise DiskFull(f"the disk of {work.path} is full: make room; {HOW_TO_RESUME}") from error
 
 
 def _rules(game: PackedGame) -> Rules:
-    """The rules, compiled where that is possible."""
+    """The rules, compiled if possible."""
     try:
         return compiled_rules(game)
     except (ImportError, Untraceable):
         return ArrayRules(game)
 
 
-def _identity(task: LayeredSolve) -> dict[str, Any]:
-    """What must be the same for work to be gone on with."""
-    name = game_name(task.game)
+def _identity(game: PackedGame, starts: tuple[int, ...], options: SolveOptions) -> dict[str, Any]:
+    """The contents of `job.json`: a solve resumes only from a folder with the same."""
+    name = game_name(game)
     return {
         "program": version("perfectplay"),
         "game": name,
         "rules": fingerprint(name),
-        "parameters": json.dumps(game_parameters(task.game)),
-        "starts": [len(task.starts), *map(str, task.starts[:10])],
-        "endless": task.endless,
-        "folded": task.fold,
+        "parameters": json.dumps(game_parameters(game)),
+        "starts": [len(starts), *map(str, starts[:10])],
+        "endless": options.endless,
+        "folded": options.fold,
     }
 
 
 def _budget(limit: int | None) -> int:
-    """How many bytes there are for work."""
-    room = resources.available() - MARGIN if limit is None else limit - resources.used()
-    if room < LEAST:
+    """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
+    room = resources.available() - MEMORY_RESERVE if limit is None else limit - resources.used()
+    if room < LEAST_MEMORY:
         raise TooLarge(
-            f"the layers engine needs {(resources.used() + LEAST) / 1e6:,.0f} MB of memory: give it more, "
-            "or choose --engine graph for a small game"
+            f"the layers engine needs {(resources.used() + LEAST_MEMORY) / 1e6:,.0f} MB of memory: "
+            "give it more, or choose --engine graph for a small game"
         )
     return room
 
 
-def _starts(task: LayeredSolve, rules: Rules) -> list[int]:
-    """The states in which play begins, or those that stand for them, in ascending order."""
-    states = np.array(task.starts, np.int64)
-    return [int(state) for state in np.unique(rules.canonical(states) if task.fold else states)]
+def _starts(starts: tuple[int, ...], rules: Rules, *, fold: bool) -> list[int]:
+    """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
+    states = np.array(starts, np.int64)
+    return [int(state) for state in np.unique(rules.canonical(states) if fold else states)]
 
 
-def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object]:
+def _about(
+    game: PackedGame, start: int, starts: int, options: SolveOptions, found: Solution
+) -> dict[str, object]:
     rows = described(
-        task.game,
+        game,
         PACKED_FORMAT,
-        start=task.starts[0],
+        start=start,
         starts=starts,
-        endless=task.endless,
-        folded=task.fold,
+        endless=options.endless,
+        folded=options.fold,
         values=found.values,
         states=found.states,
         terminal=found.terminal,

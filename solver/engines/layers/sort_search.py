@@ -1,9 +1,9 @@
-"""One layer from another by sorting and searching, with NumPy alone: for any rules, and without numba.
+"""One layer from another by sorting and binary search, with NumPy alone: for any rules, and without numba.
 
 layer        3   7   9            ascending
-action 0     4   8   .            children; 9 may not play it
+action 0     4   8   .            children; the action is not legal in 9
 action 1    25  23  19            in any order
-next layer   4   8  19  23  25    sorted, each once; on the way back each child is searched for in it
+next layer   4   8  19  23  25    sorted, without duplicates; backward, each child is searched for in it
 """
 
 from collections.abc import Callable, Iterator
@@ -16,62 +16,65 @@ from solver.engines.array_rules.rules import representatives
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.external_sort import distinct
 from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelledRun
+from solver.engines.layers.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels
 
-GROUP = 8
-"""The children of so many pieces are searched for at once."""
+PIECES_PER_SEARCH = 8
+"""Pieces of parents whose children are searched for at a time."""
 
 
-def sorted_children(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
-    """The children of a layer, at `ply`, or in a folded solve what stands for them, in sorted parts."""
-    pieces = max(1, engine.room // (PIECE * engine.rules.action_count))
+def sorted_children(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
+    """Yield the children of a layer, at `ply`, in sorted parts; in a folded solve their canonical forms."""
+    pieces = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
 
     def part(begin: int) -> Keys:
         parents = layer.read(begin, min(begin + pieces, layer.pieces))
-        actions = range(engine.rules.action_count)
-        keys = distinct(np.concatenate([engine.rules.children(parents, action)[0] for action in actions]))
-        return distinct(representatives(engine.rules, keys)) if engine.fold else keys
+        actions = range(context.rules.action_count)
+        keys = distinct(np.concatenate([context.rules.children(parents, action)[0] for action in actions]))
+        return distinct(representatives(context.rules, keys)) if context.fold else keys
 
-    return engine.each_part("sorting states", part, layer, pieces, ply)
+    return context.map_pieces("sorting states", part, layer, pieces, ply)
 
 
 def search_labels(
-    engine: SolveContext,
+    context: SolveContext,
     layer: KeyFile,
     begin: int,
     end: int,
     below: LabelledLayer,
     best: Labels,
-    reached: Callable[[float], object],
+    report: Callable[[float], object],
 ) -> int:
-    """The number of moves in some pieces of a layer; `best` gets the best labels for the players to move.
+    """Return the number of moves from the states in the pieces [begin, end) of a layer.
 
-    It must begin with numbers below every label. `reached` is told what part of the work is done. Raises
-    `DamagedWork` where a child is not in the next layer.
+    `best` gets their best labels, each for the player to move; it must be filled with a number below every
+    label. `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is
+    not in the layer `below`.
     """
     moves = found = 0
-    parts = _parts(engine, below)
+    parts = _parts(context, below)
     for nth, (row, first, last) in enumerate(parts):
         keys, labels = below.part(row, first, last)
-        for at in range(begin, end, GROUP):
-            reached((nth + (at - begin) / (end - begin)) / len(parts))
-            engine.go_on()
-            parents = layer.read(at, min(end, at + GROUP))
+        for at in range(begin, end, PIECES_PER_SEARCH):
+            report((nth + (at - begin) / (end - begin)) / len(parts))
+            context.check_cancelled()
+            parents = layer.read(at, min(end, at + PIECES_PER_SEARCH))
             base = int(layer.begins[at] - layer.begins[begin])
-            for action in range(engine.rules.action_count):
-                children, codes = engine.rules.children(parents, action)
+            for action in range(context.rules.action_count):
+                children, codes = context.rules.children(parents, action)
                 moves += 0 if nth else len(children)
-                found += _take(children, codes, keys, labels, best[base : base + len(parents)])
+                found += _relax(children, codes, keys, labels, best[base : base + len(parents)])
     if found != moves:
-        raise DamagedWork(f"{engine.work.path} has lost states of ply {below.ply}: remove it and solve again")
+        raise DamagedWork(
+            f"{context.work.path} has lost states of ply {below.ply}: remove it and solve again"
+        )
     return moves
 
 
-def _parts(engine: SolveContext, below: LabelledLayer) -> list[tuple[LabelledRun, int, int]]:
-    """The rows of a layer, in parts that fit the memory: from which piece, to before which."""
-    size = max(1, engine.room // PIECE)
+def _parts(context: SolveContext, below: LabelledLayer) -> list[tuple[LabelledRun, int, int]]:
+    """The rows of a layer in parts that fit into memory, as (row, first piece, end piece)."""
+    size = max(1, context.keys_per_sort // PIECE)
     return [
         (row, first, min(row.file.pieces, first + size))
         for row in below.rows
@@ -79,12 +82,12 @@ def _parts(engine: SolveContext, below: LabelledLayer) -> list[tuple[LabelledRun
     ]
 
 
-def _take(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:
-    """Improve `best` by the labels of those children that are among `keys`; how many these are."""
+def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels, best: Labels) -> int:
+    """Improve `best` by the labels of those children that are among `keys`; return how many these are."""
     at = np.searchsorted(keys, children)
     at[at == len(keys)] = 0
     known = keys[at] == children
-    gains = labels[at[known]] * (1 - 2 * (codes[known] & 1)).astype(labels.dtype)
-    places = codes[known] >> 1
-    best[places] = np.maximum(best[places], gains)
+    offered = labels[at[known]] * (1 - 2 * (codes[known] & 1)).astype(labels.dtype)
+    parents = codes[known] >> 1
+    best[parents] = np.maximum(best[parents], offered)
     return int(np.count_nonzero(known))

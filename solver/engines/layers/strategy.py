@@ -1,4 +1,4 @@
-"""Two ways from one layer to another: windows where they can be used, else sorting and searching."""
+"""The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,38 +11,39 @@ from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import RunStreams, SortedRuns, ranges
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.storage.key_file import KeyFile, mean_gap
-from solver.engines.layers.windows.child_streams import ChildStreams, Disorder
-from solver.engines.layers.windows.label_streams import LabelledLayer, LabelStreams
+from solver.engines.layers.storage.labelled_layer import LabelledLayer
+from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
+from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.rules.arrays import Keys, Labels
 
 Result = TypeVar("Result")
 
-SPARSE = 1 << 14
-"""Where keys are further apart than this, on average, a window of bits would be nearly empty."""
+MAX_GAP_FOR_BITS = 1 << 14
+"""Mean difference of neighbouring keys above which a window of bits would be nearly empty."""
 
-SMALL = 1 << 16
-"""Fewer states are sorted sooner than windows are opened."""
+MIN_STATES_FOR_WINDOWS = 1 << 16
+"""States below which sorting takes less time than opening windows."""
 
 
-def windows_pay(files: Sequence[KeyFile]) -> bool:
-    """Whether there are so many keys in files that windows are worth while, and numba to open them."""
-    if sum(file.states for file in files) < SMALL:
+def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
+    """Return whether the files have enough keys for windows to pay, and numba can compile the kernels."""
+    if sum(file.states for file in files) < MIN_STATES_FOR_WINDOWS:
         return False
     try:
         import solver.engines.layers.windows.merge  # noqa: F401
-    except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
+    except (ImportError, RuntimeError):  # no numba, or no folder for its cache
         return False
     return True
 
 
-def by_windows(files: Sequence[KeyFile]) -> bool:
-    """Whether the keys of files, or those that they lead to, are found through windows of bits."""
-    return windows_pay(files) and mean_gap(files) <= SPARSE
+def is_dense_enough(files: Sequence[KeyFile]) -> bool:
+    """Return whether windows of bits pay for the keys of the files, or for their children."""
+    return large_enough_for_windows(files) and mean_gap(files) <= MAX_GAP_FOR_BITS
 
 
 def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
-    """The keys of sorted runs from `low` on, below `high`, in ascending order, each once."""
-    if by_windows(runs.files):
+    """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
+    if is_dense_enough(runs.files):
         from solver.engines.layers.windows import merge as windows
 
         rows = RunStreams(runs.files, low, high)
@@ -53,45 +54,48 @@ def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
         yield runs.between(low, high)
 
 
-def from_runs(
-    engine: SolveContext, scratch: Path, parts: Iterable[Keys], do: Callable[[Iterator[Keys]], Result]
+def map_sorted_ranges(
+    context: SolveContext, scratch: Path, parts: Iterable[Keys], work: Callable[[Iterator[Keys]], Result]
 ) -> Iterator[Result]:
-    """What `do` makes of the keys of sorted parts, range after range in ascending order, each key once.
+    """Sort `parts`, each sorted by itself, and yield `work(keys)` for range after range of the keys.
 
-    Meanwhile the parts are runs in files whose names begin with `scratch`.
+    The ranges ascend, and so do the keys in each, without duplicates. Until then the parts are runs in files
+    whose names begin with `scratch`.
     """
     runs = SortedRuns(scratch)
     try:
         for keys in filter(len, parts):
-            engine.need_disk(2 * len(keys))
+            context.need_disk(2 * len(keys))
             runs.add(keys)
-        yield from engine.each(lambda bounds: do(merged_runs(runs, *bounds)), ranges(runs.files, engine.room))
+        yield from context.map_ordered(
+            lambda key_range: work(merged_runs(runs, *key_range)), ranges(runs.files, context.keys_per_sort)
+        )
     finally:
         runs.remove()
 
 
 def best_labels(
-    played: LayerExpansion, begin: int, end: int, below: LabelledLayer, reached: Callable[[float], object]
+    expansion: LayerExpansion, begin: int, end: int, below: LabelledLayer, report: Callable[[float], object]
 ) -> tuple[Labels, int]:
-    """The best labels, for the players to move, of the states in some pieces of a layer; and how many moves.
+    """Return the labels of the states in the pieces [begin, end) of a layer, and the number of their moves.
 
-    A state without a move has the least number instead of a label. `reached` is told what part of the work is
-    done, which may begin again.
+    Each label is for the player to move; a state without a move gets the least number of the dtype. `report`
+    is called with the fraction of the work that is done, which may start again from 0.
     """
-    engine, layer = played.engine, played.layer
+    context, layer = expansion.context, expansion.layer
     states = int(layer.begins[end] - layer.begins[begin])
     least = np.iinfo(below.form.dtype).min
-    if windows_pay([layer]):
+    if large_enough_for_windows([layer]):
         from solver.engines.layers.windows import merge as windows
 
         best: Labels = np.full(states, least, below.form.dtype)
-        waiting = ChildStreams(played, begin, end, reached=reached)
-        waiting.fill_all()
+        children = ChildStreams(expansion, begin, end, report=report)
+        children.fill_all()
         try:
-            windows.take_labels(waiting, LabelStreams(below), best)
-        except Disorder:
+            windows.relax_all(children, LabelStreams(below), best)
+        except Unsorted:
             pass
         else:
-            return best, waiting.moves
+            return best, children.moves
     best = np.full(states, least, below.form.dtype)
-    return best, search_labels(engine, layer, begin, end, below, best, reached)
+    return best, search_labels(context, layer, begin, end, below, best, report)

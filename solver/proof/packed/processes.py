@@ -12,9 +12,8 @@ A worker ends when its stdin is closed, even if the process that started it was 
 import os
 import pickle
 import sys
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
@@ -23,6 +22,7 @@ from solver.errors import TooLarge
 from solver.proof.packed.findings import Findings
 from solver.proof.packed.tasks import AllSeries, Checker, Task, Tell
 from solver.rules.source import trust
+from solver.system.parallel import map_ordered
 
 
 class WorkerPool:
@@ -47,13 +47,7 @@ class WorkerPool:
 
     def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
         """What comes of each part, in their order; raises `TooLarge` where a process has ended."""
-        begun: deque[Future[Findings]] = deque()
-        for part in parts:
-            begun.append(self._threads.submit(self._done, part))
-            if len(begun) > 2 * len(self._workers):
-                yield begun.popleft().result()
-        while begun:
-            yield begun.popleft().result()
+        return map_ordered(self._threads, self._done, parts, 2 * len(self._workers))
 
     def _done(self, part: Task) -> Findings:
         worker = self._idle.get()

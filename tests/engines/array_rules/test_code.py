@@ -6,10 +6,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.code import CodeModule, the_answer, the_least, whether
+from solver.engines.array_rules.code import CodeModule, as_flag, as_integer, least_answer
 from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
-from solver.engines.array_rules.templates import families
+from solver.engines.array_rules.templates import templates
 from solver.engines.array_rules.tracing import Untraceable, traced
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
@@ -34,7 +34,7 @@ def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expressi
         trace = traced(expression.of)
     except Untraceable:
         assume(False)
-    machine.add_answers("kernel", trace, the_answer)
+    machine.add_answers("kernel", trace, as_integer)
     bits = run(machine, words, out)
     wanted = np.broadcast_to(np.asarray(expression.of(words)), words.shape).astype(np.int64)
     assert out.tolist() == wanted.tolist()
@@ -47,7 +47,7 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
     for symbol in ("<<", ">>"):
         rule = Expression(symbol, STATE, places)
         machine, out = CodeModule(), np.empty_like(words)
-        machine.add_answers("kernel", traced(rule.of), the_answer)
+        machine.add_answers("kernel", traced(rule.of), as_integer)
         run(machine, words, out)
         assert out.tolist() == rule.of(words).tolist()
 
@@ -55,12 +55,12 @@ def test_a_shift_by_any_number_of_places_is_that_of_int64(places: int) -> None:
 def test_truths_and_least_answers_are_made_of_answers() -> None:
     words = np.array([-4, 0, 1, 2, 255, 256])
     machine, truths = CodeModule(), np.empty(6, np.uint8)
-    machine.add_answers("kernel", traced(lambda state: state), whether, BYTE)
+    machine.add_answers("kernel", traced(lambda state: state), as_flag, BYTE)
     assert run(machine, words, truths) == 1
     assert truths.tolist() == [1, 0, 1, 1, 1, 1]
     machine, least = CodeModule(), np.empty(6, np.int64)
     machine.add_answers(
-        "kernel", traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000), the_least
+        "kernel", traced(lambda s: s, lambda s: 9 - s, lambda s: (s == 256) * -1000), least_answer
     )
     run(machine, words, least)
     assert least.tolist() == [-4, 0, 0, 0, -246, -1000]
@@ -70,7 +70,7 @@ def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list
     """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
     plays = {0: traced(lambda s: s & legal, lambda s: s * 3, lambda s: s & 1)}
     machine = CodeModule(wide=wide)
-    machine.add_children("kernel", families(plays)[0])
+    machine.add_children("kernel", templates(plays)[0])
     row = np.empty(0, np.int64)
     children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
     arrays = (words, row, children, parents)
@@ -120,7 +120,7 @@ def test_a_fault_is_told_where_the_action_is_legal_and_only_there(wide: bool) ->
 
     def count(child: Any, mover: Any) -> int:
         machine = CodeModule(wide=wide)
-        machine.add_children("kernel", families({0: traced(lambda s: s < 10, child, mover)})[0])
+        machine.add_children("kernel", templates({0: traced(lambda s: s < 10, child, mover)})[0])
         arrays = (words, words, np.empty(28, np.int64), np.empty(28, np.int32))
         return machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))
 

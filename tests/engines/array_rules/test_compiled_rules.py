@@ -140,7 +140,7 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
     rules, keys = rules_of(game), reached(game)
     states = keys.tolist()
     over = [state for state in states if game.is_terminal(state)]
-    assert rules.ends(keys).tolist() == [bool(game.is_terminal(state)) for state in states]
+    assert rules.terminal(keys).tolist() == [bool(game.is_terminal(state)) for state in states]
     assert rules.utilities(np.array(over, np.int64)).tolist() == [game.utility(state) for state in over]
     assert rules.movers(keys).tolist() == [game.to_move(state) for state in states]
     assert rules.canonical(keys).tolist() == [game.canonical(state) for state in states]
@@ -173,7 +173,7 @@ def test_the_answers_have_the_types_of_those_of_numpy(game: PackedGame) -> None:
 
 def every_answer(rules: Rules, keys: Keys) -> list[Any]:
     """What rules say of states: arrays, None, or the fault that they name."""
-    questions: list[Any] = [rules.ends, rules.utilities, rules.movers, rules.plies, rules.canonical]
+    questions: list[Any] = [rules.terminal, rules.utilities, rules.movers, rules.plies, rules.canonical]
     plays = [lambda keys, action=action: rules.children(keys, action) for action in range(rules.action_count)]
     found: list[Any] = []
     for question in [*questions, *plays]:
@@ -225,9 +225,9 @@ def test_keys_may_be_any_array_that_numpy_can_read() -> None:
     keys = reached(game)
     still, every_other = keys.copy(), keys[::2]
     still.flags.writeable = False
-    assert rules_of(game).ends(still).tolist() == rules_of(game).ends(keys).tolist()
-    assert rules_of(game).ends(every_other).tolist() == rules_of(game).ends(keys)[::2].tolist()
-    assert rules_of(game).ends(keys[:0]).tolist() == []
+    assert rules_of(game).terminal(still).tolist() == rules_of(game).terminal(keys).tolist()
+    assert rules_of(game).terminal(every_other).tolist() == rules_of(game).terminal(keys)[::2].tolist()
+    assert rules_of(game).terminal(keys[:0]).tolist() == []
     assert rules_of(game).children(keys[:0], 0)[0].tolist() == []
 
 

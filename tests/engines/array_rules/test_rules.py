@@ -80,7 +80,7 @@ def test_nothing_is_said_of_no_states() -> None:
     game: Any = load_game("tictactoe")
     rules, none = ArrayRules(game), STATES[:0]
     children, parents = rules.children(none, 0)
-    for answer in (children, parents, rules.ends(none), rules.movers(none), rules.canonical(none)):
+    for answer in (children, parents, rules.terminal(none), rules.movers(none), rules.canonical(none)):
         assert answer.shape == (0,)
 
 
@@ -103,7 +103,7 @@ def test_fractions_are_refused() -> None:
 
 def test_rules_that_raise_are_named() -> None:
     with pytest.raises(BrokenRules, match="Raise fail for an array of states: ValueError: no"):
-        ArrayRules(Raise()).ends(STATES)
+        ArrayRules(Raise()).terminal(STATES)
 
 
 def test_rules_that_change_what_they_are_given_are_refused() -> None:

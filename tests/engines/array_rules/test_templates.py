@@ -1,7 +1,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from solver.engines.array_rules.templates import families
+from solver.engines.array_rules.templates import templates
 from solver.engines.array_rules.tracing import Trace, traced
 from solver.rules.loading import load_game
 
@@ -11,7 +11,7 @@ def shifted(places: int) -> Trace:
 
 
 def test_actions_that_differ_in_numbers_are_one_family() -> None:
-    (family,) = families({0: shifted(0), 1: shifted(9), 3: shifted(2)})
+    (family,) = templates({0: shifted(0), 1: shifted(9), 3: shifted(2)})
     assert family.actions == (0, 1, 3)
     assert family.columns == [(0, 9, 2), (4, 13, 6)]
     assert [family.row(action) for action in family.actions] == [[0, 4], [9, 13], [2, 6]]
@@ -21,7 +21,7 @@ def test_a_number_that_depends_on_the_action_twice_has_one_column() -> None:
     def twice(places: int) -> Trace:
         return traced(lambda state: (state >> places) - (1 << places) + (state << places))
 
-    (family,) = families({action: twice(action) for action in range(3)})
+    (family,) = templates({action: twice(action) for action in range(3)})
     assert family.columns == [(0, 1, 2), (1, 2, 4)]
 
 
@@ -30,12 +30,12 @@ def test_actions_that_do_something_else_are_of_another_family() -> None:
         *(lambda state: state + 1, lambda state: state - 1),
         *(lambda state: state + 2, lambda state: state + True, lambda _: 0),
     ]
-    found = families({action: traced(rule) for action, rule in enumerate(rules)})
+    found = templates({action: traced(rule) for action, rule in enumerate(rules)})
     assert [family.actions for family in found] == [(0, 2), (1,), (3,), (4,)]
 
 
 def test_the_answers_of_a_family_are_the_same_steps() -> None:
-    found = families(
+    found = templates(
         {0: traced(lambda state: state, lambda state: state + 1), 1: traced(lambda state: state + 1)}
     )
     assert len(found) == 2
@@ -50,4 +50,4 @@ def test_a_large_board_is_one_family() -> None:
         )
         for action in range(25)
     }
-    assert len(families(plays)) == 1
+    assert len(templates(plays)) == 1

@@ -28,8 +28,8 @@ def replayed(trace: Trace, state: int) -> list[int]:
     for step in trace.steps:
         if step.symbol == "state":
             found.append(state)
-        elif step.symbol == "number":
-            found.append(trace.numbers[step.left])
+        elif step.symbol == "constant":
+            found.append(trace.constants[step.left])
         else:
             found.append(int(operators[step.symbol](found[step.left], found[step.right])))
     return [found[step] for step in trace.answers]
@@ -46,14 +46,14 @@ def test_rules_that_differ_in_numbers_have_the_same_steps() -> None:
         return traced(lambda state: state >> action & 1 == 0)
 
     assert legal(0).steps == legal(5).steps
-    assert legal(0).numbers == (0, 1, 0)
-    assert legal(5).numbers == (5, 1, 0)
+    assert legal(0).constants == (0, 1, 0)
+    assert legal(5).constants == (5, 1, 0)
 
 
 def test_a_rule_may_answer_a_number_or_a_truth_once_for_all() -> None:
-    assert traced(lambda _: 7).numbers == (7,)
-    assert traced(lambda _: True).steps[-1].is_truth
-    assert not traced(lambda _: 1).steps[-1].is_truth
+    assert traced(lambda _: 7).constants == (7,)
+    assert traced(lambda _: True).steps[-1].is_boolean
+    assert not traced(lambda _: 1).steps[-1].is_boolean
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 
 def bounds_of(trace: Trace) -> list[tuple[int, int]]:
-    return bounds(trace.steps, [(number,) for number in trace.numbers])
+    return bounds(trace.steps, [(number,) for number in trace.constants])
 
 
 def test_the_bounds_of_places_to_shift_by_are_narrow() -> None:

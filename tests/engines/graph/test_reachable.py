@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from solver.engines.graph.reachable import explore, is_layered
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from solver import open_database, solve
-from solver.engines.solve import solved_graph
+from solver.engines.graph.solve import solved_graph
 from solver.games.mnk import TicTacToe
 from tests.support.commandline import run
 from tests.support.games.explicit_graph import ExplicitGame

@@ -68,7 +68,7 @@ def once(finish: Any) -> Any:
 def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, fold: bool
 ) -> None:
-    monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1)
+    monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
     whole = solved(tmp_path_factory.mktemp("whole"), fold=fold)
     path, kills, finish = tmp_path / "game.db", 0, Work.finish
     while not path.exists():
@@ -95,9 +95,9 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
         return SimpleNamespace(total=disk, free=disk - there)
 
     said: list[str] = []
-    monkeypatch.setattr("solver.engines.forecast.GENEROUS", 1)
+    monkeypatch.setattr("solver.engines.forecast.LOOSEST_BOUND", 1)
     monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
-    monkeypatch.setattr("solver.engines.solve.READABLE", 0)
+    monkeypatch.setattr("solver.engines.solve.MAX_STATES_FOR_GRAPH", 0)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
@@ -135,7 +135,7 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     pytest.importorskip("numba")
     whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.layers.strategy.SMALL", 1)
+        meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
             solved(tmp_path, fold=True)

@@ -17,7 +17,7 @@ from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
 from solver.engines.layers.context import SolveContext
-from solver.engines.layers.orbits import standing
+from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.layers.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
@@ -128,20 +128,20 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param in ("windows", "hashing"):
         pytest.importorskip("numba")
         gap = 1 << 62 if request.param == "windows" else -1
-        monkeypatch.setattr("solver.engines.layers.windows.merge.DENSE", gap)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.SLOTS", 64)
-        monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1)
-        monkeypatch.setattr("solver.engines.layers.strategy.SPARSE", 1 << 62)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.TASK", 50)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.MAX_GAP_FOR_TABLE", gap)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.HASH_SLOTS", 64)
+        monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
+        monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50)
     if request.param == "sorting":
-        monkeypatch.setattr("solver.engines.layers.strategy.SMALL", 1 << 62)
+        monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
-        monkeypatch.setattr("solver.engines.layers.context.SolveContext.room", 200)
-        monkeypatch.setattr("solver.engines.layers.backward.MOST", 1)
+        monkeypatch.setattr("solver.engines.layers.context.SolveContext.keys_per_sort", 200)
+        monkeypatch.setattr("solver.engines.layers.backward.MAX_STATES_PER_TASK", 1)
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
-        monkeypatch.setattr("solver.engines.layers.backward.BLOCK", 16)
+        monkeypatch.setattr("solver.engines.layers.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)
@@ -202,13 +202,13 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     pytest.importorskip("numba")
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(engine: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
-        if ways.by_windows([layer]):  # windows were tried before
+    def noted(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
+        if ways.is_dense_enough([layer]):  # windows were tried before
             in_disorder.append(layer.states)
-        return sorted_children(engine, layer, ply)
+        return sorted_children(context, layer, ply)
 
     monkeypatch.setattr(forward, "sorted_children", noted)
-    monkeypatch.setattr(ways, "SMALL", 1)
+    monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     solve(Scrambled(), tmp_path / "scrambled.db", engine="layers")
     assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
@@ -222,13 +222,13 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     pytest.importorskip("numba")
     noted: list[tuple[list[int], list[int]]] = []
 
-    def note(engine: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
-        file = standing(engine, layer, ply)
+    def note(context: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
+        file = sorted_representatives(context, layer, ply)
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
         return file
 
-    monkeypatch.setattr(forward, "standing", note)
-    monkeypatch.setattr(ways, "SMALL", 1)
+    monkeypatch.setattr(forward, "sorted_representatives", note)
+    monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
     assert any(found for _, found in noted)
     for parents, found in noted:
@@ -282,7 +282,7 @@ from solver import load_game, solve
 from solver.database.packed import gap_codec
 from solver.engines.layers import context, external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
-context.SolveContext.room, strategy.SMALL = 16, 1 << 62
+context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 16, 1 << 62
 gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 16
 solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!r}, engine='layers')
 """

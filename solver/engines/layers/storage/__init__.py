@@ -1,1 +1,1 @@
-"""What a layered solve keeps on disk, its checkpoint included."""
+"""The files of a layered solve: layers of keys and labels, and the work folder, which is its checkpoint."""

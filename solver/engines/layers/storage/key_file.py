@@ -1,9 +1,9 @@
-"""Sorted keys in a file: pieces one after the other, and behind them an index of all pieces.
+"""A file of sorted keys: delta-coded pieces one after the other, followed by an index of all pieces.
 
     | piece 0 | piece 1 | ... | bytes of each | keys of each | first key of each | number of pieces |
 
-Any part of a layer can be read by itself, and nothing but the index is held in memory. The system's own cache
-of files keeps what there is memory for.
+Any part of a layer can be read alone, and only the index is held in memory. Whatever else fits into memory is
+in the file cache of the operating system.
 """
 
 import os
@@ -25,22 +25,22 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class KeyWriter:
-    """Writes a file of keys, which come in ascending order."""
+    """Writes a file of keys, which must come in ascending order."""
 
     def __init__(self, path: Path, *, durable: bool = True) -> None:
-        """Begin a new file at `path`; one that is `durable` is on disk when it is closed."""
+        """Create a file at `path`; if it is `durable`, closing it flushes it to disk."""
         self._file, self._durable = path.open("wb"), durable
         self._index: list[Pieces] = []
         self.states = 0
 
     def write(self, pieces: Pieces) -> None:
-        """Add pieces, whose keys are greater than those before."""
+        """Append pieces, whose keys are greater than all before."""
         self._file.write(pieces.data.data)
         self._index.append(Pieces(pieces.data[:0], pieces.sizes, pieces.counts, pieces.firsts))
         self.states += int(pieces.counts.sum())
 
     def close(self) -> None:
-        """Write the index."""
+        """Write the index and close the file."""
         none = np.empty(0, np.int64)
         for column in ("sizes", "counts", "firsts"):
             numbers = np.concatenate([none, *(getattr(part, column) for part in self._index)])
@@ -52,13 +52,13 @@ class KeyWriter:
         self._file.close()
 
     def __enter__(self) -> Self:
-        """Return the writer; leaving the block without an error closes the file."""
+        """Return the writer; leaving the block without an error writes the index."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close the file, which is worth nothing after an error."""
+        """Close the file; after an error it has no index and cannot be read."""
         if error is None:
             self.close()
         else:
@@ -66,7 +66,7 @@ class KeyWriter:
 
 
 class KeyFile:
-    """A file of keys, for reading, by several threads if need be."""
+    """A file of keys, opened for reading by any number of threads."""
 
     def __init__(self, path: Path) -> None:
         """Open the file at `path` and read its index; raises `DamagedWork`."""
@@ -82,20 +82,20 @@ class KeyFile:
         )
         self._offsets = np.concatenate([[0], np.cumsum(self._sizes)])
         self.begins: Keys = np.concatenate([[0], np.cumsum(self._counts)])
-        """How many keys there are before each piece, and in all."""
+        """The rank of the first key of each piece, and last the number of keys: int64, (pieces + 1,)."""
 
     @property
     def states(self) -> int:
-        """How many keys there are."""
+        """The number of keys."""
         return int(self.begins[-1])
 
     @property
     def pieces(self) -> int:
-        """How many pieces there are."""
+        """The number of pieces."""
         return len(self.firsts)
 
     def read(self, begin: int, end: int) -> Keys:
-        """The keys of the pieces from `begin` on, before `end`; raises `DamagedWork`."""
+        """The keys of the pieces [begin, end); raises `DamagedWork`."""
         start, stop = int(self._offsets[begin]), int(self._offsets[end])
         data = read_exactly(self._descriptor, self._path, np.empty(stop - start, np.uint8), start)
         try:
@@ -106,7 +106,7 @@ class KeyFile:
             ) from error
 
     def read_states(self, begin: int, end: int) -> Keys:
-        """The keys from the one numbered `begin` on, before `end`."""
+        """The keys with the ranks [begin, end)."""
         first = int(np.searchsorted(self.begins, begin, "right")) - 1
         last = int(np.searchsorted(self.begins, end))
         if begin >= end:
@@ -115,11 +115,11 @@ class KeyFile:
         return self.read(first, last)[skipped : skipped + end - begin]
 
     def between(self, low: int, high: int) -> Keys:
-        """The keys from `low` on, below `high`."""
+        """The keys in [low, high)."""
         return self.read_states(self.place(low), self.place(high))
 
     def place(self, key: int) -> int:
-        """How many keys are below `key`."""
+        """The number of keys below `key`."""
         piece = int(np.searchsorted(self.firsts, key)) - 1
         if piece < 0:
             return 0
@@ -130,7 +130,7 @@ class KeyFile:
 
 
 def mean_gap(files: Iterable[KeyFile]) -> int:
-    """How far apart the keys of all files are, about; 0 for no keys."""
+    """The mean difference of neighbouring keys, estimated from the indexes of all files; 0 for no keys."""
     some = [file for file in files if file.states]
     if not some:
         return 0
@@ -139,7 +139,7 @@ def mean_gap(files: Iterable[KeyFile]) -> int:
 
 
 def read_exactly(descriptor: int, path: Path, into: "NDArray[Scalar]", offset: int) -> "NDArray[Scalar]":
-    """The array `into`, filled from an open file; raises `DamagedWork` where the file is too short."""
+    """Fill the array `into` from an open file and return it; raises `DamagedWork` if the file is short."""
     read = 0
     room = into.data.cast("B")
     while read < len(room):

@@ -1,19 +1,19 @@
-"""The work folder of a solve: what is finished lies there, so that a solve that was killed goes on from it.
+"""The checkpoint of a layered solve: a folder with every finished layer, from which a solve resumes.
 
     game.db.work/
-        job.json                    which game, how solved, by which version; other work is not gone on with
-        0007.going   0007.ended     the states at ply 7: play goes on, or is over
-        0007.standing               folded: those of them that stand for others, if that was found out
-        0007.found                  ply 7 is complete: how many states, the largest utility
-        found                       there are no more layers
-        0007.labels                 the labels of 0007.going, until those of ply 6 are known
-        0007.blocks                 ply 7 as it will be in the database
-        0007.solved                 ply 7 is labelled, its moves and labels counted
-        *.run, *.part               unfinished, of no worth
+        job.json                    game, options and version; no other job resumes from here
+        0007.going   0007.ended     the states at ply 7: open ones and terminal ones
+        0007.standing               folded: the canonical forms of non-canonical children, if windows are used
+        0007.found                  marks ply 7 as complete: numbers of states, greatest absolute utility
+        found                       marks the last layer as found
+        0007.labels                 the labels of 0007.going, kept until ply 6 is labelled
+        0007.blocks                 the blocks of ply 7 for the database
+        0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
+        *.run, *.part               unfinished files, ignored and overwritten
 
-The folder is removed when the database is in place, job.json first; if that did not come about, by the next
-solve of the same target. A step is finished when its `found` or `solved` is there, which is moved into place
-when all else is on disk.
+When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
+next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its `found` or
+`solved` exists, which is moved into place after all its other files have been flushed to disk.
 """
 
 import json
@@ -30,7 +30,10 @@ FACTS = {
     ".found": {"going": int, "ended": int, "margin": int, "told": bool},
     ".solved": {"moves": int, "counts": list},
 }
-"""What is known of a finished step, and of which kind."""
+"""The facts about a finished step and their types, by the suffix of its mark.
+
+Of `told`: whether the rules confirm the ply of every state.
+"""
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,9 @@ class Work:
     path: Path
 
     def begin(self, job: dict[str, Any], *, force: bool) -> None:
-        """Make the folder, or go on with what is in it; with `force` throw other work away.
+        """Create the folder, or keep it if it has the same job; with `force` delete that of another job.
 
-        Raises `OtherWork` where the folder has another job.
+        Raises `OtherWork` if the folder has another job.
         """
         if self.path.exists() and self.facts("job.json") != job:
             if not force and self.facts("job.json") is not None:
@@ -56,7 +59,7 @@ class Work:
             self.finish("job.json", job)
 
     def remove(self) -> None:
-        """Remove the folder and all work in it; what is left if that is cut short is no work any more."""
+        """Delete the folder, `job.json` first, so that what an interruption leaves is no checkpoint."""
         if self.path.exists():
             (self.path / "job.json").unlink(missing_ok=True)
             sync(self.path)
@@ -64,28 +67,28 @@ class Work:
 
     @property
     def bytes(self) -> int:
-        """How much of the disk it has."""
+        """Bytes of its files."""
         return sum(file.stat().st_size for file in self.path.glob("*"))
 
     def file(self, ply: int, kind: str) -> Path:
-        """The file of this kind for a ply."""
+        """The path of the file of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}"
 
-    def going(self, ply: int) -> KeyFile:
-        """The states at a ply in which play goes on."""
+    def open_states(self, ply: int) -> KeyFile:
+        """The non-terminal states at a ply."""
         return KeyFile(self.file(ply, "going"))
 
-    def ended(self, ply: int) -> KeyFile:
-        """The states at a ply in which play is over."""
+    def terminal_states(self, ply: int) -> KeyFile:
+        """The terminal states at a ply."""
         return KeyFile(self.file(ply, "ended"))
 
-    def standing(self, ply: int) -> KeyFile | None:
-        """The states at a ply that stand for other children; None where it is not known which these are."""
+    def representatives(self, ply: int) -> KeyFile | None:
+        """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
         path = self.file(ply, "standing")
         return KeyFile(path) if path.exists() else None
 
     def facts(self, name: str) -> dict[str, Any] | None:
-        """What was written of a finished step; None where it is not finished."""
+        """The facts about a finished step; None if it is not finished."""
         try:
             facts = json.loads((self.path / name).read_text("utf-8"))
         except (FileNotFoundError, ValueError, RecursionError):
@@ -96,7 +99,7 @@ class Work:
         return facts
 
     def finish(self, name: str, facts: dict[str, Any]) -> None:
-        """Note that a step is finished, whose files are on disk."""
+        """Mark a step as finished; its files are on disk already."""
         part = self.path / f"{name}.part"
         with part.open("w", encoding="utf-8") as file:
             json.dump(facts, file)
@@ -106,6 +109,6 @@ class Work:
         sync(self.path)
 
     def drop(self, ply: int, *kinds: str) -> None:
-        """Remove files of a ply that are not needed any more."""
+        """Delete files of a ply that are not needed any more."""
         for kind in kinds:
             self.file(ply, kind).unlink(missing_ok=True)

@@ -1,1 +1,1 @@
-"""Sets of states as bits in windows over the keys, for dense layers."""
+"""Windows of the key space that fit into the cache: sets of states as bits, and tables of labels."""

@@ -1,12 +1,12 @@
-"""The children of part of a layer, one row for each action, each in the order of the parents.
+"""Streams the children of part of a layer, a row for each action, each in the order of the parents.
 
     layer on disk     | keys | keys | keys | keys | ...
-    action 0          . . .   ^ is here: the children of these keys by action 0 wait
-    action 1          . ^     is here
-                      each goes its own way through the layer, as far as the windows have got
+    action 0          . . .   ^ its position: the children of these keys by action 0 are in its row
+    action 1          . ^     its position
+                      each reads the layer at its own pace, as far as the windows have come
 
-A row is filled again when its children are used up; the kernels (merge_kernels.py) say when. Sorted
-keys of a file may wait beside the children, in a row after theirs.
+A row is filled again when its children are used up; the kernels (merge_kernels.py) say when. The sorted
+keys of a file may be merged with the children, in a row after theirs.
 """
 
 from collections.abc import Callable
@@ -17,106 +17,113 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.layers.windows.rows import ChildRows, KeyRows
 from solver.rules.arrays import Keys
 
-ROOM = 80
-"""How many pieces the rows have together: more would not stay in the cache."""
+PIECES_BUFFERED = 80
+"""Pieces that all rows hold together: more would not stay in the cache."""
 
-SHARED = 4
-"""How often keys are kept that have been read, for the actions that get to them next."""
+READS_CACHED = 4
+"""Reads of the layer whose keys are kept, for the actions that come to them next."""
 
 
-class Disorder(Exception):
-    """Some children do not come in the order of their parents."""
+class Unsorted(Exception):
+    """Raised if the children by some action do not ascend as their parents do."""
 
 
 class ChildStreams:
-    """The rows, and where each action has got to."""
+    """The rows, and the position of each action in the layer."""
 
     def __init__(
         self,
-        played: LayerExpansion,
+        expansion: LayerExpansion,
         begin: int,
         end: int,
         beside: KeyFile | None = None,
-        reached: Callable[[float], object] = lambda part: None,
+        report: Callable[[float], object] = lambda fraction: None,
     ) -> None:
-        """Begin with the pieces `begin` to `end` of a layer, and with a file if there is one.
+        """Start at the pieces [begin, end) of a layer, and at the first key of the file `beside`, if any.
 
-        `reached` is told how much of the pieces, of 1, has been played from.
+        `report` is called with the fraction of the pieces, in [0, 1], that has been expanded.
         """
-        self.played, self._beside, self._passed, self._reached = played, beside, 0, reached
-        self.actions = actions = played.actions
-        rows = actions + (beside is not None)
-        self.children = np.empty((rows, self._room), np.int64)
+        self.expansion, self._beside, self._passed, self._report = expansion, beside, 0, report
+        self.actions = actions = expansion.actions
+        self.rows = KeyRows.empty(actions + (beside is not None), self._room)
         self.parents = np.empty((actions, self._room), np.int32)
-        self.at = np.zeros(rows, np.int64)
-        self.counts = np.zeros(rows, np.int64)
-        self.more = np.ones(rows, np.uint8)
-        self.window = np.zeros(3, np.int64)
+        self.window_state = np.zeros(3, np.int64)
         self.moves = 0
-        self._read = lru_cache(SHARED)(played.layer.read)
+        self._read = lru_cache(READS_CACHED)(expansion.layer.read)
         self._next = np.full(actions, begin)
         self._start, self._end = begin, end
-        self._begins = played.layer.begins - played.layer.begins[begin]
-        self._first = int(played.layer.begins[begin])
+        self._begins = expansion.layer.begins - expansion.layer.begins[begin]
+        self._first = int(expansion.layer.begins[begin])
+
+    @property
+    def children(self) -> ChildRows:
+        """The rows of children, with the codes of their parents."""
+        return ChildRows(self.rows, self.parents)
 
     def fill_all(self) -> None:
-        """Fill every row."""
+        """Fill the row of every action."""
         for action in range(self.actions):
             self.fill(action)
 
     def fill(self, row: int) -> None:
-        """Fill a row with what comes next in it; it stays empty when there is no more."""
+        """Fill a row with its next keys; it stays empty if there are no more."""
         if row < self.actions:
             self._fill_with_children(row)
         elif self._beside is not None:
             end = min(self._passed + self._room, self._beside.states)
-            keys = self._beside.read_states(self._passed, end)
+            self._set_row(row, self._beside.read_states(self._passed, end))
             self._passed = end
-            self.at[row], self.counts[row], self.more[row] = 0, len(keys), len(keys) > 0
-            self.children[row, : len(keys)] = keys
 
     def _fill_with_children(self, action: int) -> None:
-        begin, end, children, parents = self.played.next(
+        begin, end, children, parents = self.expansion.next_children(
             action, int(self._next[action]), self._end, self._room // PIECE, self._read
         )
         self._next[action] = end
-        self._reached(float((self._next - self._start).mean()) / (self._end - self._start))
-        self.at[action], self.counts[action] = 0, len(children)
-        self.more[action] = len(children) > 0
-        self.children[action, : len(children)] = children
+        self._report(float((self._next - self._start).mean()) / (self._end - self._start))
+        self._set_row(action, children)
         base = np.int32(2 * self._begins[begin])
         np.add(parents, base, out=self.parents[action, : len(children)])
         self.moves += len(children)
 
-    def skip_to(self, numbers: Keys, low: int) -> None:
-        """Let each action go on from the parent with the number that `numbers` says, and fill every row.
+    def _set_row(self, row: int, keys: Keys) -> None:
+        rows = self.rows
+        rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, len(keys), len(keys) > 0
+        rows.keys[row, : len(keys)] = keys
 
-        The keys of the file go on from `low`.
+    def skip_to(self, ranks: Keys, low: int) -> None:
+        """Continue each action at the parent with its rank in `ranks`, and the file at `low`; fill every row.
+
+        `ranks` are ranks in the layer: int64, (actions,).
         """
-        begins = self.played.layer.begins
-        self._next = np.minimum(np.searchsorted(begins, numbers, "right") - 1, self._end)
+        begins, rows = self.expansion.layer.begins, self.rows
+        self._next = np.minimum(np.searchsorted(begins, ranks, "right") - 1, self._end)
         for action in range(self.actions):
             self.fill(action)
-            parents = self.parents[action, : self.counts[action]] >> 1
-            self.at[action] = np.searchsorted(parents, numbers[action] - self._first)
-            if self.more[action] and self.at[action] == self.counts[action]:
+            parents = self.parents[action, : rows.filled[action]] >> 1
+            rows.cursor[action] = np.searchsorted(parents, ranks[action] - self._first)
+            if rows.has_more[action] and rows.cursor[action] == rows.filled[action]:
                 self.fill(action)
         if self._beside is not None:
             self._passed = self._beside.place(low)
             self.fill(self.actions)
 
-    def numbers(self) -> Keys:
-        """For each action the number, in the layer, of the parent whose child waits; the end for none."""
-        return np.array([self._number(action) for action in range(self.actions)], np.int64)
+    def parent_ranks(self) -> Keys:
+        """For each action, the rank in the layer of the parent of its next unread child.
+
+        If the action has no more children, it is the rank behind the last parent.
+        """
+        return np.array([self._parent_rank(action) for action in range(self.actions)], np.int64)
 
     @property
     def _room(self) -> int:
-        """How many children may wait for each action."""
-        return PIECE * max(1, min(8, ROOM // self.actions))
+        """The number of children that a row has room for."""
+        return PIECE * max(1, min(8, PIECES_BUFFERED // self.actions))
 
-    def _number(self, action: int) -> int:
-        if self.at[action] == self.counts[action]:
-            return int(self.played.layer.begins[self._end])
-        return self._first + int(self.parents[action, self.at[action]] >> 1)
+    def _parent_rank(self, action: int) -> int:
+        cursor = self.rows.cursor[action]
+        if cursor == self.rows.filled[action]:
+            return int(self.expansion.layer.begins[self._end])
+        return self._first + int(self.parents[action, cursor] >> 1)

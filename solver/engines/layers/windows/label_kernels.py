@@ -1,13 +1,13 @@
-"""The inner loops of the way back: from the labels of a layer to the best ones of those who lead there.
+"""The inner loops of the backward pass: from the labels of a layer to the best ones of its parents.
 
-The children of a layer wait in rows as on the way forth (merge_kernels.py), and so do the keys of the layer
-below, with their labels. A window is a range of keys; what waits below in it is put into a table, and then
-every child in it looks up its label there:
+The children of a layer are in rows as in the forward pass (rows.py, merge_kernels.py), and so are the keys of
+the layer below, with their labels. A window is a range of keys; those of the layer below are put into a
+table, and then every child in the window looks up its label there:
 
     below        4 -> +1   5 -> 0   9 -> -1
-    table        +1  0  .  .  .  -1           where keys are dense: at the place key - low
-    slots        9   .  4  .  .   5           where they are sparse: at the place that the key is hashed to,
-    table       -1   . +1  .  .   0           or the first free one after it (linear probing, Knuth 6.4)
+    table        +1  0  .  .  .  -1           dense keys: at index key - low
+    slots        9   .  4  .  .   5           sparse keys: where the key is hashed to, or the first free slot
+    table       -1   . +1  .  .   0           after it (linear probing, Knuth, volume 3, section 6.4)
 
 A window of dense keys is as long as the table. One of sparse keys ends where some row has used up its share
 of the slots, so that at least half of them stay free.
@@ -17,40 +17,42 @@ from typing import Any
 
 from numba import int64, uint64
 
-from solver.engines.layers.windows.merge_kernels import DISORDER, DONE, LOST, least_waiting
-from solver.rules.arrays import GREATEST
+from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, least_unread
+from solver.engines.layers.windows.rows import ChildRows, KeyRows, LabelRows, LabelTable
+from solver.rules.arrays import GREATEST, Keys, Labels
 from solver.system.jit import kernel
 
 FREE = -1
-"""In a slot: no key is there."""
+"""Marks a slot without a key."""
 
 
 @kernel
-def window_end(keys: Any, at: Any, counts: Any, more: Any, low: int, span: int, share: int) -> Any:
-    """Where a window from `low` on ends, `span` long at most, in which each row has `share` keys at most.
+def window_end(rows: KeyRows, low: int, span: int, share: int) -> int:
+    """The end of a window from `low` on: at most `span` long, with at most `share` keys of each row.
 
-    All keys in it wait already, and those below it are passed over. Where a row must be filled before, it is
-    -1 less its number.
+    All keys in it are in the rows already; the cursors are moved past keys below `low`. If a row must be
+    filled first, the result is -1 less its number.
     """
     end = low + min(span, GREATEST - low)
-    for row in range(len(at)):
-        while at[row] < counts[row] and keys[row, at[row]] < low:
-            at[row] += 1
-        if at[row] < counts[row]:
-            last = min(at[row] + share, counts[row]) - 1
-            if last + 1 < counts[row] or more[row]:
-                end = min(end, keys[row, last] + 1)
-        elif more[row]:
+    for row in range(len(rows.cursor)):
+        filled = rows.filled[row]
+        while rows.cursor[row] < filled and rows.keys[row, rows.cursor[row]] < low:
+            rows.cursor[row] += 1
+        if rows.cursor[row] < filled:
+            last = min(rows.cursor[row] + share, filled) - 1
+            if last + 1 < filled or rows.has_more[row]:
+                end = min(end, rows.keys[row, last] + 1)
+        elif rows.has_more[row]:
             return -1 - row
     return end
 
 
 @kernel
-def place_of(key: int, low: int, slots: Any) -> Any:
-    """The place of a key in the table: where there are slots, that of the key or else the first free one."""
+def place_of(key: int, low: int, slots: Keys) -> Any:
+    """The index of a key in the table: if there are slots, that of the key, or of the first free slot."""
     if len(slots) == 0:
         return key - low
-    last = len(slots) - 1  # they are a power of two in number
+    last = len(slots) - 1  # their number is a power of two
     place = int64(uint64(key) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
     while slots[place] != key and slots[place] != FREE:
         place = (place + 1) & last
@@ -58,86 +60,78 @@ def place_of(key: int, low: int, slots: Any) -> Any:
 
 
 @kernel
-def fill(keys: Any, labels: Any, at: int, count: int, low: int, end: int, table: Any, slots: Any) -> int:
-    """Write the labels of the keys from `low` on, below `end`, into the table; the place to go on."""
-    while at < count and keys[at] < end:
-        place = place_of(keys[at], low, slots)
-        table[place] = labels[at]
+def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: LabelTable) -> None:
+    """Write the labels of a row's unread keys in [low, end) to the table, and move its cursor behind them."""
+    keys, labels, stored, slots = below.rows.keys[row], below.labels[row], table.labels, table.slots
+    cursor, filled = below.rows.cursor[row], below.rows.filled[row]
+    while cursor < filled and keys[cursor] < end:
+        place = place_of(keys[cursor], low, slots)
+        stored[place] = labels[cursor]
         if len(slots):
-            slots[place] = keys[at]
-        at += 1
-    return at
+            slots[place] = keys[cursor]
+        cursor += 1
+    below.rows.cursor[row] = cursor
 
 
 @kernel
-def take(
-    children: Any, parents: Any, at: int, count: int, low: int, end: int, table: Any, slots: Any, best: Any
-) -> int:
-    """Give parents the labels of their children in a window where these are better.
+def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, best: Labels) -> int:
+    """Improve the labels of the parents of a row's unread children in [low, end), and move its cursor.
 
-    A parent is twice its place in `best`, and one more where the second player is to move, who wants the
-    least label: in `best` it has the opposite sign. Returns the place to go on, DISORDER, or LOST where a
-    child is not in a window of sparse keys.
+    `best` has a label for each rank of a parent. The second player wants the least label, so labels have the
+    opposite sign in `best` where that player is to move. Returns DONE, UNSORTED, or MISSING_CHILD if a child
+    is not among the sparse keys of the window.
     """
-    while at < count and children[at] < end:
-        if children[at] < low:
-            return DISORDER
-        place = place_of(children[at], low, slots)
+    keys, parents = children.rows.keys[row], children.parents[row]
+    cursor, filled = children.rows.cursor[row], children.rows.filled[row]
+    labels, slots = table.labels, table.slots
+    while cursor < filled:
+        key = keys[cursor]
+        if key >= end:
+            break
+        if key < low:
+            return UNSORTED
+        place = place_of(key, low, slots)
         if len(slots) and slots[place] == FREE:
-            return LOST
-        parent, sign = parents[at] >> 1, 1 - 2 * (parents[at] & 1)
-        best[parent] = max(best[parent], table[place] * sign)
-        at += 1
-    return at
+            return MISSING_CHILD
+        parent, sign = parents[cursor] >> 1, 1 - 2 * (parents[cursor] & 1)
+        best[parent] = max(best[parent], labels[place] * sign)
+        cursor += 1
+    children.rows.cursor[row] = cursor
+    return DONE
 
 
 @kernel
-def take_best(
-    waiting: Any,
-    parents: Any,
-    at: Any,
-    counts: Any,
-    more: Any,
-    window: Any,
-    table: Any,
-    slots: Any,
-    below: Any,
-    labels: Any,
-    below_at: Any,
-    below_counts: Any,
-    below_more: Any,
-    best: Any,
+def relax_parents(
+    children: ChildRows, window: Keys, table: LabelTable, below: LabelRows, best: Labels
 ) -> int:
-    """Give every parent the label of its best child; DONE, DISORDER, LOST, or the row to be filled.
+    """Give every parent the label of its best child.
 
-    There are no `slots` where keys are dense. The rows from `len(at)` on are those of `below`: the keys of
-    the next layer, with their labels. `window` is where the window begins, whether it is open and where it
-    ends.
+    Returns DONE, UNSORTED, MISSING_CHILD, or the row to be filled: those of `below`, the keys and labels of
+    the next layer, are numbered after those of `children`. `window` is where the window begins, whether it is
+    open and where it ends: int64, (3,).
     """
+    rows, below_rows, slots = children.rows, below.rows, table.slots
     dense = len(slots) == 0
-    span = len(table) if dense else GREATEST
-    share = len(below[0]) if dense else max(1, len(slots) // (2 * len(below_at)))
+    span = len(table.labels) if dense else GREATEST
+    share = len(below_rows.keys[0]) if dense else max(1, len(slots) // (2 * len(below_rows.cursor)))
     while True:
         if not window[1]:
-            low = least_waiting(waiting, at, counts)
+            low = least_unread(rows)
             if low == GREATEST:
                 return DONE
-            end = window_end(below, below_at, below_counts, below_more, low, span, share)
+            end = window_end(below_rows, low, span, share)
             window[0], window[2] = low, end
             if end < 0:
-                return len(at) - 1 - int(end)
+                return len(rows.cursor) - 1 - int(end)
             slots[:] = FREE
-            for row in range(len(below_at)):
-                below_at[row] = fill(
-                    below[row], labels[row], below_at[row], below_counts[row], low, end, table, slots
-                )
+            for row in range(len(below_rows.cursor)):
+                scatter_labels(below, row, low, end, table)
             window[1] = 1
         low, end = window[0], window[2]
-        for row in range(len(at)):
-            passed = take(waiting[row], parents[row], at[row], counts[row], low, end, table, slots, best)
-            if passed < 0:
-                return int(passed)
-            at[row] = passed
-            if passed == counts[row] and more[row]:
+        for row in range(len(rows.cursor)):
+            reason = relax(children, row, low, end, table, best)
+            if reason != DONE:
+                return int(reason)
+            if rows.cursor[row] == rows.filled[row] and rows.has_more[row]:
                 return row
         window[1] = 0

@@ -1,78 +1,36 @@
-"""The labels of the next layer, read as the windows get to them.
+"""Streams the keys and labels of the successor layer, in key order, through one fixed buffer per file.
 
 row 0    keys of 0008.going    labels of 0008.labels
-row 1    keys of 0008.ended    labels from the utilities, which the rules say
+row 1    keys of 0008.ended    labels from the utilities, which the rules give
 ...      in a folded solve the images of those states under the symmetries of the rules, see orbits.py
 """
-
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.database.packed.label_code import LabelCode
-from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.label_file import LabelFile
-from solver.rules.arrays import Keys, Labels
+from solver.engines.layers.storage.labelled_layer import LabelledLayer
+from solver.engines.layers.windows.rows import KeyRows, LabelRows
 
-GROUP = 8
-"""So many pieces are read at once."""
+PIECES_PER_FILL = 8
+"""Pieces that are read into a row at a time."""
 
 
-@dataclass(frozen=True)
-class LabelledRun:
-    """States in ascending order, whose labels are known."""
-
-    file: KeyFile
-    labels: LabelFile | None
-    """None where play is over in all of the states."""
-
-
-@dataclass(frozen=True)
-class LabelledLayer:
-    """A layer whose labels are known; its rows have no state in common."""
-
-    rules: Rules
-    form: LabelCode
-    ply: int
-    rows: tuple[LabelledRun, ...]
-
-    def part(self, row: LabelledRun, begin: int, end: int) -> tuple[Keys, Labels]:
-        """Keys and labels of some pieces of a row."""
-        keys = row.file.read(begin, end)
-        if row.labels is None:
-            return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
-        return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
-
-
-@dataclass
 class LabelStreams:
     """The rows of a labelled layer, each filled with the keys that windows come to next."""
 
-    layer: LabelledLayer
-    keys: Keys = field(init=False)
-    labels: Labels = field(init=False)
-    at: Keys = field(init=False)
-    counts: Keys = field(init=False)
-    more: Keys = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Make room; every row is to be filled."""
-        rows = len(self.layer.rows)
-        self.keys = np.empty((rows, GROUP * PIECE), np.int64)
-        self.labels = np.empty((rows, GROUP * PIECE), self.layer.form.dtype)
-        self.at, self.counts = np.zeros(rows, np.int64), np.zeros(rows, np.int64)
-        self.more = np.ones(rows, np.int64)
-        self._next = [0] * rows
+    def __init__(self, layer: LabelledLayer) -> None:
+        """Allocate the rows, all of which are still empty."""
+        rows = KeyRows.empty(len(layer.rows), PIECES_PER_FILL * PIECE)
+        self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.form.dtype))
+        self._next = [0] * len(layer.rows)
 
     def fill(self, number: int, low: int) -> None:
-        """Fill a row with its next keys and labels; those below `low` may be left out."""
-        row = self.layer.rows[number]
+        """Fill a row with its next keys and their labels; keys below `low` may be skipped."""
+        row, rows = self.layer.rows[number], self.rows.rows
         begin = max(self._next[number], int(np.searchsorted(row.file.firsts, low, "right")) - 1)
-        self._next[number] = end = min(row.file.pieces, begin + GROUP)
-        self.at[number], self.more[number] = 0, end < row.file.pieces
+        self._next[number] = end = min(row.file.pieces, begin + PIECES_PER_FILL)
+        rows.cursor[number], rows.has_more[number] = 0, end < row.file.pieces
         keys, labels = self.layer.part(row, begin, end)
-        self.counts[number] = len(keys)
-        self.keys[number, : len(keys)] = keys
-        self.labels[number, : len(labels)] = labels
+        rows.filled[number] = len(keys)
+        rows.keys[number, : len(keys)] = keys
+        self.rows.labels[number, : len(labels)] = labels

@@ -1,11 +1,11 @@
-"""One layer from another through windows of the key space, each of which fits the processor's cache.
+"""One layer from another through windows of the key space, each of which fits into the processor's cache.
 
     children of the layer     |<--- task 0 --->|<--- task 1 --->|<--- task 2 --->|     ranges of the key space
     a task                    [ window ][ window ]   [ window ] ...                    merge_kernels.py
 
-This rests on actions under which a larger parent has a larger child. That is seen, not believed: in a task
-each child is compared with its window; and where the tasks, for each action, have played from every parent
-once, each beginning where the one before it ended, no child is missing. Else there is `Disorder`, and the
+This relies on actions under which a larger parent has a larger child. That is checked, not assumed: in a task
+each child is compared with its window; and the tasks, for each action, expand every parent exactly once,
+each starting where the one before it ended, so no child is missing. Otherwise `Unsorted` is raised and the
 layer is sorted.
 """
 
@@ -15,58 +15,58 @@ from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.storage.key_file import KeyFile, mean_gap
-from solver.engines.layers.windows.child_streams import ChildStreams, Disorder
-from solver.engines.layers.windows.label_kernels import take_best
+from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
+from solver.engines.layers.windows.label_kernels import relax_parents
 from solver.engines.layers.windows.label_streams import LabelStreams
-from solver.engines.layers.windows.merge_kernels import DISORDER, DONE, LOST, merge
+from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, merge_sorted
+from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelTable
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
 
-WINDOW = 1 << 20
-"""The keys of a window of bits: 128 kB of them."""
+KEYS_PER_BIT_WINDOW = 1 << 20
+"""Length of a window of bits, in keys: 128 kB."""
 
-TABLE = 1 << 19
-"""The keys of a window of labels."""
+KEYS_PER_LABEL_WINDOW = 1 << 19
+"""Length of a window of labels of dense keys, in keys."""
 
-DENSE = 1 << 11
-"""Where keys are further apart than this, on average, they are looked up by hashing."""
+MAX_GAP_FOR_TABLE = 1 << 11
+"""Mean difference of neighbouring keys above which labels are looked up by hashing."""
 
-SLOTS = 1 << 15
-"""The places for keys in such a window."""
+HASH_SLOTS = 1 << 15
+"""Slots of a window of labels of sparse keys; a power of two."""
 
-TASK = 1 << 22
-"""About how many children there are in a task, each as often as it is found."""
+CHILDREN_PER_TASK = 1 << 22
+"""Children per task, about, duplicates included."""
 
-SAMPLES = 16
-"""From so many pieces it is guessed how the children are spread."""
+SAMPLED_PIECES = 16
+"""Pieces of a layer from which the distribution of its children is estimated."""
 
 
-class Rows(Protocol):
-    """Keys that wait in rows to be merged, each row in ascending order: see merge_kernels.py."""
+class KeyStreams(Protocol):
+    """Streams of ascending keys through the rows of a buffer."""
 
-    children: Keys
-    at: Keys
-    counts: Keys
-    more: NDArray[np.uint8]
-    window: Keys
+    rows: KeyRows
+    window_state: Keys
+    """What kernels keep between calls: the low end of the window, whether it is open, and its high end."""
 
     def fill(self, row: int) -> None:
-        """Fill a row with its next keys; it stays empty when there are no more."""
+        """Fill a row with its next keys; it stays empty if there are no more."""
 
 
-class PlayedRows(Rows, Protocol):
-    """Such rows of children, and what `Rules.children` says of the parents of each."""
+class ParentedStreams(KeyStreams, Protocol):
+    """Streams of children, with the codes of their parents."""
 
-    parents: NDArray[np.int32]
+    @property
+    def children(self) -> ChildRows:
+        """The rows with the parents."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A range of the key space, and for each action from which parent on its children are in it."""
+    """The children in [low, stop): for each action, those of the parents ranked in [begins, ends)."""
 
     low: int
     stop: int
@@ -74,111 +74,116 @@ class Task:
     ends: Keys
 
 
-def tasks(played: LayerExpansion, ply: int) -> list[Task]:
-    """The ranges in which the children of a layer, at `ply`, are found."""
-    bounds = _bounds(played)
-    numbers = played.engine.each(
-        lambda action: [0, *(played.number(action, bound) for bound in bounds), played.layer.states],
-        range(played.actions),
+def tasks(expansion: LayerExpansion, ply: int) -> list[Task]:
+    """Split the key range of the children of a layer, at `ply`, into tasks of about equal size."""
+    bounds, states = _bounds(expansion), expansion.layer.states
+    ranks_by_action = expansion.context.map_ordered(
+        lambda action: [0, *(expansion.parent_rank_of_key(action, bound) for bound in bounds), states],
+        range(expansion.actions),
     )
     found = []
-    for number in numbers:
-        found.append(number)
-        done = len(found) * played.layer.states // played.actions
-        played.engine.progress("dividing states", done, played.layer.states, ply)
-    places = np.array(found, np.int64).T
-    ranges = pairwise([0, *bounds, GREATEST])
-    return [Task(*each, *between) for each, between in zip(ranges, pairwise(places), strict=True)]
+    for ranks in ranks_by_action:
+        found.append(ranks)
+        done = len(found) * states // expansion.actions
+        expansion.context.progress("dividing states", done, states, ply)
+    ranks_by_bound = np.array(found, np.int64).T
+    key_ranges = pairwise([0, *bounds, GREATEST])
+    return [
+        Task(*key_range, *ranks)
+        for key_range, ranks in zip(key_ranges, pairwise(ranks_by_bound), strict=True)
+    ]
 
 
-def children_in(played: LayerExpansion, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
-    """The children of a layer, and the keys of a file, in the range of a task, sorted, each once.
+def children_in(expansion: LayerExpansion, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
+    """Yield the children of a layer, merged with the keys of the file `beside`, in the key range of a task.
 
-    Raises `Disorder`.
+    They ascend, without duplicates. Raises `Unsorted`.
     """
-    waiting = ChildStreams(played, 0, played.layer.pieces, beside)
-    waiting.skip_to(task.begins, task.low)
-    for keys in merged(waiting, task.stop):
+    children = ChildStreams(expansion, 0, expansion.layer.pieces, beside)
+    children.skip_to(task.begins, task.low)
+    for keys in merged(children, task.stop):
         if keys[0] < task.low:
-            raise Disorder
+            raise Unsorted
         yield keys
-    if (waiting.numbers() != task.ends).any():
-        raise Disorder
+    if (children.parent_ranks() != task.ends).any():
+        raise Unsorted
 
 
-def merged(rows: Rows, stop: int) -> Iterator[Keys]:
-    """What waits below `stop` in rows that are filled already, sorted, each key once; raises `Disorder`."""
-    bits, summary = np.zeros(WINDOW // 64, np.uint64), np.zeros(WINDOW // 4096, np.uint64)
-    out, used, reason = np.empty(2 * WINDOW, np.int64), 0, 0
+def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
+    """Yield the keys below `stop` of streams that are filled, sorted, without duplicates; raises `Unsorted`.
+
+    What is yielded is overwritten by the next.
+    """
+    words = KEYS_PER_BIT_WINDOW // 64
+    window = BitWindow(np.zeros(words, np.uint64), np.zeros(words // 64, np.uint64))
+    out, used, reason = np.empty(2 * KEYS_PER_BIT_WINDOW, np.int64), 0, 0
     while reason != DONE:
-        found, reason = merge(
-            rows.children, rows.at, rows.counts, rows.more, rows.window, stop, bits, summary, out[used:]
-        )
+        found, reason = merge_sorted(streams.rows, streams.window_state, stop, window, out[used:])
         used += found
-        if reason == DISORDER:
-            raise Disorder
+        if reason == UNSORTED:
+            raise Unsorted
         if reason >= 0:
-            rows.fill(reason)
+            streams.fill(reason)
         elif used:
             yield out[:used]
             used = 0
 
 
-def take_labels(rows: PlayedRows, below: LabelStreams, best: Labels) -> None:
-    """Give the parents of the children in `rows` their best labels; raises `Disorder` and `DamagedWork`.
+def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> None:
+    """Give the parents of all children in `streams` their best labels; raises `Unsorted` and `DamagedWork`.
 
-    `best` must begin with numbers below every label.
+    `best` must be filled with a number below every label.
     """
-    dense = mean_gap(row.file for row in below.layer.rows) <= DENSE
-    table = np.empty(TABLE if dense else SLOTS, best.dtype)
-    slots = np.empty(0 if dense else SLOTS, np.int64)
+    dense = mean_gap(row.file for row in below.layer.rows) <= MAX_GAP_FOR_TABLE
+    table = LabelTable(
+        np.empty(KEYS_PER_LABEL_WINDOW if dense else HASH_SLOTS, best.dtype),
+        np.empty(0 if dense else HASH_SLOTS, np.int64),
+    )
+    children, actions = streams.children, len(streams.rows.cursor)
     while True:
-        reason = take_best(
-            rows.children, rows.parents, rows.at, rows.counts, rows.more, rows.window, table, slots,
-            below.keys, below.labels, below.at, below.counts, below.more, best,
-        )  # fmt: skip
+        reason = relax_parents(children, streams.window_state, table, below.rows, best)
         if reason == DONE:
             return
-        if reason == DISORDER:
-            raise Disorder
-        if reason == LOST:
+        if reason == UNSORTED:
+            raise Unsorted
+        if reason == MISSING_CHILD:
             raise DamagedWork(f"the work has lost states of ply {below.layer.ply}: remove it and solve again")
-        if reason < len(rows.at):
-            rows.fill(reason)
+        if reason < actions:
+            streams.fill(reason)
         else:
-            below.fill(reason - len(rows.at), int(rows.window[0]))
+            below.fill(reason - actions, int(streams.window_state[0]))
 
 
 def labels_of(keys: Keys, below: LabelStreams) -> Labels:
-    """The labels of ascending keys, all of which are below."""
+    """The labels of ascending keys, all of which are in the layer of `below`."""
     labels: Labels = np.full(len(keys), np.iinfo(below.layer.form.dtype).min, below.layer.form.dtype)
-    take_labels(_Sought(keys), below, labels)
+    relax_all(_SingleRow(keys), below, labels)
     return labels
 
 
-class _Sought:
-    """Keys whose labels are sought, as the children of as many parents, in one row."""
+class _SingleRow:
+    """Keys whose labels are wanted, in one full row, each as the only child of a parent of its own."""
 
     def __init__(self, keys: Keys) -> None:
-        self.children = keys[np.newaxis]
-        self.parents = 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis]
-        self.at, self.counts = np.zeros(1, np.int64), np.array([len(keys)], np.int64)
-        self.more, self.window = np.zeros(1, np.uint8), np.zeros(3, np.int64)
+        zero = np.zeros(1, np.int64)
+        self.rows = KeyRows(keys[np.newaxis], zero, np.array([len(keys)], np.int64), np.zeros(1, np.uint8))
+        self.children = ChildRows(self.rows, 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis])
+        self.window_state = np.zeros(3, np.int64)
 
     def fill(self, row: int) -> None:
-        """Do nothing: the row is full from the outset."""
+        """Do nothing: the row has all keys from the start."""
 
 
-def _bounds(played: LayerExpansion) -> list[int]:
+def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
-    layer, rules = played.layer, played.engine.rules
-    step = max(1, layer.pieces // SAMPLES)
+    layer, rules = expansion.layer, expansion.context.rules
+    step = max(1, layer.pieces // SAMPLED_PIECES)
     found = [
         rules.children(layer.read(piece, piece + 1), action)[0]
         for piece in range(0, layer.pieces, step)
-        for action in range(played.actions)
+        for action in range(expansion.actions)
     ]
     sample = np.sort(np.concatenate(found))
-    parts = max(2, len(sample) * step // TASK)
+    parts = max(2, len(sample) * step // CHILDREN_PER_TASK)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})

@@ -1,19 +1,19 @@
 """The inner loops over sorted keys, compiled with numba; they know nothing of any game.
 
-The children of a layer are set as bits in a window of the key space that fits the cache, and read
-out in order. The summary has a bit for each word of 64, so that empty stretches cost nothing:
+The children of a layer are set as bits in a window of the key space that fits into the cache, and emitted
+in order. The summary has a bit for each word of 64, so that empty stretches cost nothing:
 
     key - low    0 1 2 3 4 5 6 7 ...
     bits         0 1 0 0 1 1 0 0 ...      action 0 set 1, 4; action 1 set 4, 5: the next layer has 1, 4, 5
 
-The children by each action wait in a row of their own, in ascending order. A window ends where the next child
-of each action is too large, and the next one begins at the least child that is waiting:
+The children by each action wait in a row of their own (rows.py), in ascending order. A window ends where the
+next child of each action is too large, and the next one begins at the least unread child:
 
-    waiting      action 0:  1  4 | 9 ...          each row is filled again when it is used up: a kernel
-                 action 1:  4  5 | 8 ...          then returns its number, and is called again
+    rows         action 0:  1  4 | 9 ...          a row that is used up is filled again: the kernel
+                 action 1:  4  5 | 8 ...          returns its number, and is called again
 
-All rests on rows in ascending order: each child is compared with its window, and one that is below it is
-DISORDER. The layer is sorted then. The way back has kernels of its own, label_kernels.py.
+All this relies on ascending rows: each child is compared with its window, and for one below it a kernel
+returns UNSORTED. The layer is then sorted instead. The kernels of the backward pass: label_kernels.py.
 """
 
 from typing import Any
@@ -22,11 +22,12 @@ from llvmlite import ir
 from numba import int64, uint64
 from numba.extending import intrinsic
 
-from solver.rules.arrays import GREATEST
+from solver.engines.layers.windows.rows import BitWindow, KeyRows
+from solver.rules.arrays import GREATEST, Keys
 from solver.system.jit import Kernel, kernel
 
-DONE, FULL, DISORDER, LOST = -1, -2, -3, -4
-"""Why a kernel returns; any other number is that of a row to be filled."""
+DONE, OUTPUT_FULL, UNSORTED, MISSING_CHILD = -1, -2, -3, -4
+"""Reasons for which a kernel returns; any other number is that of a row to be filled."""
 
 
 def _trailing_zeros(context: Any, value: Any) -> Any:
@@ -42,43 +43,50 @@ trailing_zeros: Kernel = intrinsic(_trailing_zeros)
 
 
 @kernel
-def least_waiting(waiting: Any, at: Any, counts: Any) -> int:
-    """The least child that is waiting in any row, GREATEST for none."""
+def least_unread(rows: KeyRows) -> int:
+    """The least unread key of all rows, GREATEST if there is none."""
     least = GREATEST
-    for row in range(len(at)):
-        if at[row] < counts[row]:
-            least = min(least, waiting[row, at[row]])
+    for row in range(len(rows.cursor)):
+        if rows.cursor[row] < rows.filled[row]:
+            least = min(least, rows.keys[row, rows.cursor[row]])
     return least
 
 
 @kernel
-def mark(children: Any, at: int, count: int, low: int, size: int, bits: Any, summary: Any) -> int:
-    """Set the bits of the children in a window, from `at` on; the place to go on, or DISORDER."""
-    while at < count:
-        offset = children[at] - low
+def set_bits(rows: KeyRows, row: int, low: int, size: int, window: BitWindow) -> int:
+    """Set the bits of the unread keys of a row in [low, low + size), and move its cursor behind them.
+
+    Returns DONE or UNSORTED.
+    """
+    keys, cursor, filled = rows.keys[row], rows.cursor[row], rows.filled[row]
+    bits, summary = window.bits, window.summary
+    while cursor < filled:
+        offset = keys[cursor] - low
         if offset >= size:
-            return at
+            break
         if offset < 0:
-            return DISORDER
+            return UNSORTED
         bits[offset >> 6] |= uint64(1) << uint64(offset & 63)
         summary[offset >> 12] |= uint64(1) << uint64(offset >> 6 & 63)
-        at += 1
-    return at
+        cursor += 1
+    rows.cursor[row] = cursor
+    return DONE
 
 
 @kernel
-def read_out(low: int, bits: Any, summary: Any, out: Any, found: int) -> int:
-    """Write the keys of the set bits behind the first `found` of `out`, clear them; how many there are."""
+def emit_bits(low: int, window: BitWindow, out: Keys, found: int) -> int:
+    """Write the keys of the set bits to `out` from index `found` on, and clear them; return the end index."""
+    bits, summary = window.bits, window.summary
     for part in range(len(summary)):
         words = summary[part]
         while words:
             word = part << 6 | trailing_zeros(words)
-            each = bits[word]
+            left = bits[word]
             start = low + (word << 6)
-            while each:
-                out[found] = start + trailing_zeros(each)
+            while left:
+                out[found] = start + trailing_zeros(left)
                 found += 1
-                each &= each - uint64(1)
+                left &= left - uint64(1)
             bits[word] = 0
             words &= words - uint64(1)
         summary[part] = 0
@@ -86,28 +94,26 @@ def read_out(low: int, bits: Any, summary: Any, out: Any, found: int) -> int:
 
 
 @kernel
-def merge(
-    waiting: Any, at: Any, counts: Any, more: Any, window: Any, stop: int, bits: Any, summary: Any, out: Any
-) -> tuple[int, int]:
-    """Write waiting children below `stop`, sorted, each once, and why that came to an end.
+def merge_sorted(rows: KeyRows, state: Keys, stop: int, window: BitWindow, out: Keys) -> tuple[int, int]:
+    """Write the unread keys below `stop` to `out`, sorted and without duplicates.
 
-    `window` is where the window begins and whether it is open, which it stays while a row is filled.
+    Returns (number of keys written, reason). `state` is where the window begins and whether it is open, which
+    it stays while a row is filled: int64, (2,) or more.
     """
-    size = 64 * len(bits)
-    found: Any = int64(0)  # the type that it keeps: else numba compiles `read_out` twice
+    size = 64 * len(window.bits)
+    found: Any = int64(0)  # the type that it keeps: otherwise numba compiles `emit_bits` twice
     while found + size <= len(out):
-        if not window[1]:
-            window[0], window[1] = least_waiting(waiting, at, counts), 1
-        low = window[0]
+        if not state[1]:
+            state[0], state[1] = least_unread(rows), 1
+        low = state[0]
         if low >= stop:
             return found, DONE
         span = min(size, stop - low)
-        for row in range(len(at)):
-            at[row] = mark(waiting[row], at[row], counts[row], low, span, bits, summary)
-            if at[row] < 0:
-                return found, DISORDER
-            if at[row] == counts[row] and more[row]:
+        for row in range(len(rows.cursor)):
+            if set_bits(rows, row, low, span, window) == UNSORTED:
+                return found, UNSORTED
+            if rows.cursor[row] == rows.filled[row] and rows.has_more[row]:
                 return found, row
-        found = read_out(low, bits, summary, out, found)
-        window[1] = 0
-    return found, FULL
+        found = emit_bits(low, window, out, found)
+        state[1] = 0
+    return found, OUTPUT_FULL

@@ -1,0 +1,59 @@
+"""Solves a game as a graph of its states, into a readable database."""
+
+from pathlib import Path
+
+from solver.database.packed.label_code import label_form
+from solver.engines.graph.reachable import Graph, explore, graph_budget, is_layered
+from solver.engines.graph.retrograde import label
+from solver.engines.graph.rows import build
+from solver.engines.options import SolveOptions
+from solver.errors import UsageError
+from solver.game import ENDLESS, AnyGame
+from solver.rules.notation import read_position
+from solver.system.progress import Progress, no_progress
+
+
+def write_graph(game: AnyGame, options: SolveOptions, part: Path) -> None:
+    """Solve `game` and write its readable database to a new file at `part`.
+
+    Raises as `solved_graph` and `build` do, and `TooLarge` if that takes more memory than the options allow.
+    """
+    with graph_budget(options.memory) as budget:
+        graph = solved_graph(
+            game, options.start, options.endless, options.fold, options.progress, budget, options.layout
+        )
+        build(game, graph, part, progress=options.progress)
+
+
+def solved_graph(
+    game: AnyGame,
+    start: str | None = None,
+    endless: str = "draw",
+    fold: bool = False,
+    progress: Progress = no_progress,
+    budget: int | None = None,
+    layout: str = "auto",
+) -> Graph:
+    """Return the labelled graph of all states, or symmetry classes, that play from `start` can reach.
+
+    Raises as `explore` does, to which `budget` is passed on, and before any state is labelled `UsageError` or
+    `UnfitRules` if the `layout` is `packed` and cannot hold the graph.
+    """
+    starts = None if start is None else [read_position(game, start)]
+    graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
+    if layout == "packed":
+        _refuse_unpackable(game, graph, endless)
+    label(graph, endless, progress=progress)
+    return graph
+
+
+def _refuse_unpackable(game: AnyGame, graph: Graph, endless: str) -> None:
+    """Raise an error if the packed layout cannot hold the states of a graph, or their labels."""
+    if not is_layered(graph):
+        raise UsageError(
+            f"the packed layout cannot hold {type(game).__name__}, where ways of different length lead to "
+            "the same state: use --layout readable"
+        )
+    last = max(depth for _, depth in graph.nodes.data("depth"))
+    utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
+    label_form(last, max(utilities, default=0), ENDLESS[endless])

@@ -1,0 +1,31 @@
+"""How a game is solved: one value, which `solve` makes of its arguments and every engine is given."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from solver.system.progress import Progress, no_progress
+
+
+def say_nothing(sentence: str) -> None:
+    """Say nothing."""
+
+
+@dataclass(frozen=True)
+class SolveOptions:
+    """The options of a solve, apart from the game, the engine and the path of the database."""
+
+    start: str | None = None
+    """The position in which play begins; None for the initial states of the rules."""
+    endless: str = "draw"
+    """The player who wins endless play, or `draw`: one of `solver.game.ENDLESS`."""
+    layout: str = "auto"
+    """The layout of the database, by name; `auto` for the one that the engine writes."""
+    fold: bool = False
+    """Whether symmetric states are solved as one."""
+    memory: int | None = None
+    """Bytes that this process may hold; None for those of the machine, less a margin."""
+    force: bool = False
+    """Whether unfinished work of another solve is thrown away."""
+    progress: Progress = no_progress
+    say: Callable[[str], object] = say_nothing
+    """Called with a sentence that the user should read before a long solve."""
