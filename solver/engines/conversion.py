@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.database import Database
-from solver.database.metadata import described
+from solver.database.metadata import Metadata
 from solver.database.packed.batch_probe import answers
 from solver.database.packed.block import Block
 from solver.database.packed.label_code import label_form
@@ -109,9 +109,9 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
             counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
             yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
 
-    about = described(
-        game,
-        PACKED_FORMAT,
+    about = Metadata(
+        game=game,
+        layout=PACKED_FORMAT,
         start=db.state_of(db.start),
         starts=db.starts,
         endless=db.endless,
@@ -120,7 +120,7 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
         states=len(db),
         terminal=db.number("terminal"),
         moves=db.moves,
-    )
+    ).rows()
     converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
     write_packed(path, converted, counts, about | form.described)
 

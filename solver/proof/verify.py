@@ -28,7 +28,8 @@ from sqlite3 import Row
 from typing import Any
 
 from solver.database.header import LABELS
-from solver.database.interface import ABOUT, Database
+from solver.database.interface import Database
+from solver.database.metadata import REQUIRED_KEYS
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import FORMAT
 from solver.errors import SolverError
@@ -147,7 +148,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     """Where the facts about the whole file do not hold."""
-    yield from problems_of_facts(db, FORMAT, frozenset((*ABOUT, "crc32")))
+    yield from problems_of_facts(db, FORMAT, frozenset((*REQUIRED_KEYS, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):

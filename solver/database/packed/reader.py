@@ -15,7 +15,8 @@ import numpy as np
 from solver.database.batch import BatchResult
 from solver.database.entry import OUTCOMES, Count, Entry, Probe, outcome_of
 from solver.database.header import Connection, crc32_of
-from solver.database.interface import ABOUT, Database
+from solver.database.interface import Database
+from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
 from solver.database.packed.block_reader import Blocks, States
 from solver.database.packed.counts import wrong_counts
@@ -40,7 +41,7 @@ GAINS = {name: gain for gain, name in OUTCOMES.items()}
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by ply, those of a ply in ascending order of states."""
 
-    about_keys = (*ABOUT, "label_bytes", "label_span", "counts_crc32", "crc32")
+    about_keys = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
+from solver.database.metadata import checksum_of
 from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.errors import BrokenRules, UnwritableFile
@@ -48,7 +49,7 @@ def write_packed(
     """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
 
     The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
-    what `about` says, best by `solver.database.metadata.described`, come checksums and the digest. Raises
+    what `about` says, best by `solver.database.metadata.Metadata`, come checksums and the digest. Raises
     `UnwritableFile`, `BrokenRules` (texts are too long), and ValueError where the blocks are out of order.
     """
     try:
@@ -112,7 +113,7 @@ def _insert(
     connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
     told = {key: str(value) for key, value in about.items()}
     told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
-    told["crc32"] = str(crc32_of(sorted(told.items())))
+    told["crc32"] = checksum_of(told)
     rows = sorted(told.items())
     rows.append(("sha256", _finished(sha, rows, connection)))
     connection.executemany("insert into about values (?, ?)", rows)

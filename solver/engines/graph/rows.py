@@ -8,8 +8,8 @@ from typing import Any
 from sqlite_utils import Database as SqliteUtils
 
 from solver.database.entry import outcome_of
-from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, digest
-from solver.database.metadata import described
+from solver.database.header import APPLICATION_ID, LONGEST, digest
+from solver.database.metadata import Metadata, checksum_of
 from solver.database.schema import FORMAT, readable_sql
 from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
@@ -57,9 +57,9 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
     tables.table("positions").insert_all(_positions(game, graph, ids, names, progress))
     tables.table("moves").insert_all(_moves(graph, ids, names, progress))
     values = [value for _, value in graph.nodes.data("value")]
-    about = described(
-        game,
-        FORMAT,
+    about = Metadata(
+        game=game,
+        layout=FORMAT,
         start=graph.graph["start"],
         starts=graph.graph["starts"],
         endless=graph.graph["endless"],
@@ -68,8 +68,8 @@ def _write(connection: sqlite3.Connection, game: AnyGame, graph: Graph, progress
         states=len(graph),
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
-    )
-    about["crc32"] = str(crc32_of(sorted(about.items())))
+    ).rows()
+    about["crc32"] = checksum_of(about)
     tables.table("about").insert_all({"key": key, "value": value} for key, value in about.items())
     tables.table("about").insert({"key": "sha256", "value": digest(connection, progress=progress)})
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.metadata import described
+from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.label_code import LabelCode, label_form
 from solver.database.packed.writer import Count, write_packed
@@ -212,9 +212,9 @@ def _starts(task: LayeredSolve, rules: Rules) -> list[int]:
 
 
 def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object]:
-    rows = described(
-        task.game,
-        PACKED_FORMAT,
+    rows = Metadata(
+        game=task.game,
+        layout=PACKED_FORMAT,
         start=task.starts[0],
         starts=starts,
         endless=task.endless,
@@ -223,5 +223,5 @@ def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object
         states=found.states,
         terminal=found.terminal,
         moves=found.moves,
-    )
+    ).rows()
     return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
