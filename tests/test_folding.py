@@ -26,8 +26,8 @@ from solver.engines.solve import solved_graph
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
+from solver.rules.asking import representative
 from solver.rules.loading import load_game
-from solver.rules.symmetry import representative
 from tests.commandline import run
 from tests.explicit import ExplicitGame, Mirrored, mirrored
 from tests.published import published

@@ -2,14 +2,19 @@
 
 from dataclasses import InitVar, dataclass, replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, representative
 from solver.rules.notation import write_action, write_position
-from solver.rules.symmetry import representative
 from solver.system.pictures import shown_in_notebook
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from solver.rules.arrays import Flags
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
 
@@ -94,6 +99,28 @@ class Probe(NamedTuple):
     """Plies to the end under best play; None where play need not end."""
     best_moves: tuple[str | int, ...]
     """All best moves, in the order of the game's actions; none where the game is over."""
+
+
+@dataclass(frozen=True)
+class BatchResult:
+    """The labels of many positions as arrays, in the order in which they were asked for."""
+
+    value: "NDArray[np.int64]"
+    """The minimax values, for the first player."""
+    remoteness: "NDArray[np.int64]"
+    """Plies to the end under best play; -1 where play need not end."""
+    moves: tuple[str | int, ...]
+    """The names of the moves that the columns of `best` stand for; none unless best moves were asked for."""
+    best: "Flags"
+    """Whether each move is one of the best: a row for each position, a column for each of `moves`."""
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.value)
+
+    def best_moves(self, at: int) -> tuple[str | int, ...]:
+        """The names of the best moves in a position, the first of them first; none where the game is over."""
+        return tuple(self.moves[column] for column in self.best[at].nonzero()[0].tolist())
 
 
 class Count(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import Count, Entry, Probe
+from solver.database.entry import BatchResult, Count, Entry, Probe
 from solver.database.header import layout_of
 from solver.database.metadata import StoredMetadata
 from solver.database.schema import FORMAT, PACKED_FORMAT
@@ -32,7 +32,6 @@ from solver.rules.source.fingerprint import same_rules
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
-    from solver.database.batch import BatchResult
     from solver.rules.arrays import Keys
 
 LAYOUTS = {
@@ -130,7 +129,7 @@ class Database(StoredMetadata, Mapping[str, Entry]):
         return Probe(entry.value, entry.remoteness, tuple(move.move for move in entry.moves if move.best))
 
     @abstractmethod
-    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "BatchResult":
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
         """What is known of many positions at once, with the best moves unless `best` is false.
 
         Where the rules are a `PackedGame`, they may be given as an array of states. It is faster than one

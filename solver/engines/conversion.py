@@ -9,17 +9,17 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.metadata import Metadata
-from solver.database.packed.batch_probe import answers
 from solver.database.packed.block import Block
+from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import label_form
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import Count, blocks_of, counts_of, write_packed
+from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import PACKED_FORMAT
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys
+from solver.rules.arrays import Flags, Keys, batch_answers
 from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
 from solver.system import resources
@@ -100,12 +100,12 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     if not plies or plies != list(range(len(plies))):
         raise db.damage("its plies do not follow each other")
     form = label_form(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
-    counts: list[Count] = []
+    counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
         for ply in plies:
             keys, is_terminal, values, remoteness = _states(db, game, ply)
-            movers = answers(game, "to_move", keys)
+            movers = batch_answers(game, "to_move", keys)
             counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
             yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
 

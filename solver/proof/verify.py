@@ -36,8 +36,8 @@ from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.proof.metadata import problems_of_facts
 from solver.proof.readable.row import problems_of_row
+from solver.rules.asking import representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 from solver.system.progress import Progress, no_progress, waiting
 
 MOST = 10

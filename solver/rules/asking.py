@@ -4,7 +4,7 @@ An integer may be of any type that stands for one, and a sequence any iterable: 
 Raises `BrokenRules` where an answer is nothing of the kind; what rules raise is for `rules_asked`.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from itertools import islice
 from math import isnan
 from operator import index
@@ -13,6 +13,7 @@ from typing import Any, get_args, get_type_hints
 from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.rules.failures import rules_asked, tell
+from solver.rules.notation import write_position
 
 MOST_ACTIONS = 100_000
 """More actions than this in one state are those of rules that never stop to give one more."""
@@ -97,6 +98,35 @@ def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
         return tuple(Symmetry(each.state, each.action) for each in found)
     except (Exception, SystemExit) as error:
         tell(game, error, "symmetries")
+
+
+def representative(game: AnyGame, state: Any) -> Any:
+    """The canonical state of the class of symmetric states that `state` is in.
+
+    Raises `BrokenRules` where no symmetry of the rules takes it to `state`: then it may be of another class.
+    """
+    chosen = game.canonical(state)
+    if state != chosen and all(state != symmetry.state(chosen) for symmetry in symmetries_of(game)):
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "
+            f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
+        )
+    return chosen
+
+
+def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The canonical state of the class of `state`, and the function from its actions to those of `state`.
+
+    Raises `BrokenRules` as `representative` does.
+    """
+    chosen = representative(game, state)
+    if chosen == state:
+        return chosen, _unchanged
+    return chosen, next(each.action for each in symmetries_of(game) if each.state(chosen) == state)
+
+
+def _unchanged(action: Any) -> Any:
+    return action
 
 
 def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:

@@ -16,8 +16,9 @@ from solver import Database, load_game, make_plan, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
 from solver.database.header import crc32_of
+from solver.database.packed.counts import COUNTS
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import COUNTS, digest
+from solver.database.packed.writer import digest
 from solver.engines.conversion import convert
 from solver.errors import (
     DamagedFile,

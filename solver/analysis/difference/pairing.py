@@ -19,9 +19,8 @@ from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.asking import board_of
+from solver.rules.asking import board_of, representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 
 Names: TypeAlias = Keys | Sequence[str]
 """Positions as states that are integers, or as texts."""

@@ -17,12 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.probe import Prober
-from solver.game import Game
-from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, batch_answers, broadcast, representatives
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.symmetry import representative
 
 
 @dataclass(frozen=True)
@@ -63,13 +60,26 @@ def told_plies(shelf: Prober, states: Keys) -> Keys | None:
     """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
     with rules_asked(shelf.rules):
         told = shelf.rules.ply(states)
-        return None if told is None else each(told, states) - shelf.rules.ply(shelf.start)
+        return None if told is None else broadcast(told, states) - shelf.rules.ply(shelf.start)
 
 
-def answers(rules: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
-    """What a rule answers for an array of states, an integer for each; raises `BrokenRules`."""
-    with rules_asked(rules, rule):
-        return each(getattr(rules, rule)(states, *action), states)
+def plies_left(shelf: Prober, states: Keys, plies: Keys, found: Found) -> Keys:
+    """Plies to the end from states at `plies`; -1 where play need not end."""
+    over = batch_answers(shelf.rules, "is_terminal", states) != 0
+    return np.where(over, 0, shelf.form.remoteness(found.labels, plies))
+
+
+def strays(shelf: Prober, states: Keys) -> Flags:
+    """Which states no symmetry takes to their representatives, as those that are no states of the rules."""
+    if not shelf.folded:
+        return np.full(len(states), False)
+    chosen = representatives(shelf.rules, states)
+    astray: Flags = states != chosen
+    for symmetry in symmetries_of(shelf.rules) if astray.any() else ():
+        image: Any = symmetry.state  # which takes arrays as well
+        with rules_asked(shelf.rules, "symmetries"):
+            astray &= broadcast(image(chosen), states) != states
+    return astray
 
 
 def _find(shelf: Prober, states: Keys, plies: Keys, *, best: bool) -> Found:
@@ -103,8 +113,8 @@ def _plies(shelf: Prober, states: Keys) -> Keys:
 
 def _in_file(shelf: Prober, states: Keys) -> tuple[Flags, Keys]:
     """Whether play is over in states, and the keys that stand for them in the file."""
-    keys = canonical(shelf.rules, states) if shelf.folded else states
-    return answers(shelf.rules, "is_terminal", keys) != 0, keys
+    keys = representatives(shelf.rules, states) if shelf.folded else states
+    return batch_answers(shelf.rules, "is_terminal", keys) != 0, keys
 
 
 def _children(shelf: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
@@ -112,8 +122,8 @@ def _children(shelf: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(shelf.rules.action_count):
-        parents = going_on[answers(shelf.rules, "legal", states[going_on], action) != 0]
-        children = answers(shelf.rules, "result", states[parents], action)
+        parents = going_on[batch_answers(shelf.rules, "legal", states[going_on], action) != 0]
+        children = batch_answers(shelf.rules, "result", states[parents], action)
         parts.append((parents, np.full(len(parents), action, np.int32), children))
     parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
     return parents, actions, children
@@ -127,7 +137,7 @@ def _labels(shelf: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) 
     """
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = shelf.form.of_ends(answers(shelf.rules, "utility", ends), plies[over])
+    labels[over] = shelf.form.of_ends(batch_answers(shelf.rules, "utility", ends), plies[over])
     for at in _groups(plies, over, sought):
         ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
         settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
@@ -156,15 +166,3 @@ def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp
 
 def _no_children() -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     return np.zeros(0, np.intp), np.zeros(0, np.int32), np.zeros(0, np.int64)
-
-
-def canonical(rules: PackedGame, states: Keys) -> Keys:
-    """The representatives of the classes of states, as `PackedGame.canonical` or rules of their own say."""
-    if type(rules).canonical is not Game.canonical:
-        return np.array([representative(rules, state) for state in states.tolist()], np.int64)
-    least = states
-    for symmetry in symmetries_of(rules):
-        image: Any = symmetry.state  # which takes arrays as well
-        with rules_asked(rules):
-            least = np.minimum(least, each(image(states), states))
-    return least

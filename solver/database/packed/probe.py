@@ -13,9 +13,8 @@ from solver.database.entry import Entry, Move, Probe, outcome_of
 from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode
 from solver.packed import PackedGame
-from solver.rules.asking import actions_of, is_over, mover_of, utility_of
+from solver.rules.asking import actions_of, is_over, mover_of, representative, utility_of
 from solver.rules.notation import write_action, write_position
-from solver.rules.symmetry import representative
 
 
 @dataclass(frozen=True)

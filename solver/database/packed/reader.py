@@ -8,28 +8,24 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from solver.database.batch import BatchResult
-from solver.database.entry import OUTCOMES, Count, Entry, Probe, outcome_of
-from solver.database.header import Connection, crc32_of
+from solver.database.entry import OUTCOMES, BatchResult, Count, Entry, Probe, outcome_of
+from solver.database.header import Connection
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
+from solver.database.packed.batch_probe import found_among, plies_left, present_among, strays
 from solver.database.packed.block_reader import Blocks, States
-from solver.database.packed.counts import wrong_counts
+from solver.database.packed.counts import CountRow, checked_counts
 from solver.database.packed.label_code import LabelCode, label_form
 from solver.database.packed.probe import Prober, entry_of, probe_of
-from solver.database.packed.writer import COUNTS, digest
+from solver.database.packed.writer import digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import GREATEST, Flags, Keys, each
-from solver.rules.asking import symmetries_of
-from solver.rules.failures import rules_asked
-from solver.rules.notation import STATES, read_position, state_number, write_action, write_position
+from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
+from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
 MAPPED = 1 << 40
@@ -168,12 +164,12 @@ class PackedDatabase(Database):
             for state in states.tolist():  # one that is none of theirs
                 self._found(state)
             raise
-        for at in np.flatnonzero(~found.present | found.lost | self._strays(states))[:1].tolist():
+        for at in np.flatnonzero(~found.present | found.lost | strays(self.shelf, states))[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         return BatchResult(
             self.form.values(found.labels),
-            self._plies_left(states, found, plies),
+            plies_left(self.shelf, states, plies, found),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
             found.best,
         )
@@ -185,12 +181,7 @@ class PackedDatabase(Database):
         caller to see, by `told_plies`.
         """
         plies, found = present_among(self.shelf, states)
-        return found.present, self.form.values(found.labels), self._plies_left(states, found, plies)
-
-    def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
-        """Plies to the end from states; -1 where play need not end."""
-        over = answers(self.rules, "is_terminal", states) != 0
-        return np.where(over, 0, self.form.remoteness(found.labels, plies))
+        return found.present, self.form.values(found.labels), plies_left(self.shelf, states, plies, found)
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
         """The states of positions, which may be states already."""
@@ -202,18 +193,6 @@ class PackedDatabase(Database):
             state_number(number)
         return positions.astype(np.int64, copy=False)
 
-    def _strays(self, states: Keys) -> Flags:
-        """Which states no symmetry takes to those that stand for them, as what is no state of the rules."""
-        if not self.folded:
-            return np.full(len(states), False)
-        chosen = canonical(self.rules, states)
-        strays: Flags = states != chosen
-        for symmetry in symmetries_of(self.rules) if strays.any() else ():
-            image: Any = symmetry.state  # which takes arrays as well
-            with rules_asked(self.rules):
-                strays &= each(image(chosen), states) != states
-        return strays
-
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading() as connection:
@@ -224,13 +203,13 @@ class PackedDatabase(Database):
         for ply in self.plies if plies is None else plies:
             for states in self.blocks.states(ply):
                 ends = states.keys[states.is_terminal]
-                utilities = answers(self.rules, "utility", ends)
+                utilities = batch_answers(self.rules, "utility", ends)
                 states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
                 yield states
 
     def movers(self, states: States) -> Keys:
         """The players to move, 0 or 1."""
-        return answers(self.rules, "to_move", states.keys)
+        return batch_answers(self.rules, "to_move", states.keys)
 
     def remoteness(self, states: States) -> Keys:
         """Plies to the end under best play; -1 where it need not end."""
@@ -249,8 +228,7 @@ class PackedDatabase(Database):
     def _named(self, state: int) -> str:
         """A state as text, or as a number where it is none of the rules."""
         try:
-            text = write_position(self.rules, state)
-            return text if read_position(self.rules, text) == state else str(state)
+            return write_position(self.rules, known_state(self.rules, state))
         except SolverError:
             return str(state)
 
@@ -260,27 +238,9 @@ class PackedDatabase(Database):
         return sorted({ply for ply, _ in self.sizes})
 
     @cached_property
-    def _kinds(self) -> list[tuple[Any, ...]]:
-        """The rows of the table of counts, which fit together and to what `about` says."""
-        rows = self.count_rows()
-        if self.about["counts_crc32"] != str(crc32_of(rows)):
-            raise self.damage("the checksum of counts is another")
-        wrong = wrong_counts(rows, self.value_range, self.number("states"), self.number("terminal"))
-        if wrong is not None:
-            raise self.damage(f"counts: {wrong}")
-        return rows
-
-    def count_rows(self) -> list[tuple[Any, ...]]:
-        """The rows of the table of counts, which are of numbers."""
-        rows, last = [], -(2**63)
-        for number, *row in self.stream(COUNTS.replace("select", "select rowid,")):
-            if not all(isinstance(value, int | None) for value in row):
-                raise self.damage("counts does not hold numbers")
-            if number <= last:
-                raise self.damage(f"row {number} of counts is not behind row {last}")
-            rows.append(tuple(row))
-            last = number
-        return rows
+    def _kinds(self) -> list[CountRow]:
+        """The rows of the table of counts."""
+        return checked_counts(self)
 
     def _prepared(self, connection: Connection) -> None:
         """Make a connection ready for queries."""

@@ -2,7 +2,7 @@
 
 The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
 is thrown away, as `solver.system.files.atomic_target` does, or fails to open for want of its digest.
-`blocks_of` and `counts_of` make the rows from the states of one ply, as arrays.
+`blocks_of` makes the rows of the states of one ply, `counts.counts_of` those that say how many there are.
 """
 
 import hashlib
@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import BLOCK, Block, encode_block
+from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.errors import BrokenRules, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
@@ -29,22 +28,9 @@ PAGE = 65536
 CACHE = 64 << 10
 """KiB of pages that SQLite holds back."""
 
-COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
-
-
-class Count(NamedTuple):
-    """How many states of one kind there are."""
-
-    ply: int
-    is_terminal: int
-    to_move: int
-    value: int
-    remoteness: int | None
-    states: int
-
 
 def write_packed(
-    path: Path, blocks: Iterable[Block], counts: Iterable[Count], about: Mapping[str, object]
+    path: Path, blocks: Iterable[Block], counts: Iterable[CountRow], about: Mapping[str, object]
 ) -> None:
     """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
 
@@ -92,7 +78,7 @@ def digest(
 def _insert(
     connection: sqlite3.Connection,
     blocks: Iterable[Block],
-    counts: Iterable[Count],
+    counts: Iterable[CountRow],
     about: Mapping[str, object],
 ) -> None:
     sha = hashlib.sha256()
@@ -109,20 +95,13 @@ def _insert(
 
     connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
     connection.execute(PACKED_INDEX)
-    in_order = sorted(counts, key=_by_kind)
-    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
+    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
     told = {key: str(value) for key, value in about.items()}
     told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
     told["crc32"] = checksum_of(told)
     rows = sorted(told.items())
     rows.append(("sha256", _finished(sha, rows, connection)))
     connection.executemany("insert into about values (?, ?)", rows)
-
-
-def _by_kind(count: Count) -> tuple[int, ...]:
-    """What counts are sorted by: as their columns, a draw before what ends."""
-    *kind, remoteness, _ = count
-    return (*kind, -1 if remoteness is None else remoteness)
 
 
 def _states_in(row: Sequence[Any]) -> int:
@@ -152,11 +131,3 @@ def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Itera
         for begin in range(0, int(series.sum()), BLOCK):
             part = slice(begin, begin + BLOCK)
             yield encode_block(ply, over, keys[series][part], None if over else labels[series][part])
-
-
-def counts_of(ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys) -> Iterator[Count]:
-    """How many states of a ply there are of each kind; a remoteness of -1 is none."""
-    kinds = np.stack([is_terminal, movers, values, remoteness])
-    found, numbers = np.unique(kinds, axis=1, return_counts=True)
-    for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
-        yield Count(ply, over, mover, value, None if plies < 0 else plies, states)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import Count, Entry, Move, of_member
+from solver.database.entry import BatchResult, Count, Entry, Move, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
 from solver.database.readable.rows import (
@@ -26,14 +26,14 @@ from solver.database.readable.rows import (
 from solver.database.readable.self_check import Setting, checked_moves
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
-from solver.rules.notation import write_position
-from solver.rules.symmetry import representative
+from solver.packed import PackedGame
+from solver.rules.asking import representative
+from solver.rules.notation import write_action, write_position
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from solver.database.batch import BatchResult
     from solver.rules.arrays import Keys
 
 
@@ -106,11 +106,22 @@ class ReadableDatabase(Database):
         """The number of moves in all positions."""
         return self._counted("moves", "select count(move) from moves")
 
-    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "BatchResult":
-        """What is known of many positions at once; see `Database.lookup`."""
-        from solver.database.readable.lookup import one_by_one  # with NumPy, for which a query would wait
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
+        """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
+        import numpy as np  # for which a query would wait
 
-        return one_by_one(self, positions, best=best)
+        asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
+        entries = [self.entry_of(self.asked_state(position)) for position in asked]
+        moves = self._all_moves(entries) if best else ()
+        chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
+        flags = [[move in best_moves for move in moves] for best_moves in chosen]
+        remoteness = [-1 if entry.remoteness is None else entry.remoteness for entry in entries]
+        return BatchResult(
+            np.array([entry.value for entry in entries], np.int64),
+            np.array(remoteness, np.int64),
+            moves,
+            np.array(flags, np.bool_).reshape(len(entries), len(moves)),
+        )
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""
@@ -119,6 +130,12 @@ class ReadableDatabase(Database):
                 yield position_row(row)
             except ValueError as error:
                 raise self.damage(f"row {row[0]!r}: {error}") from error
+
+    def _all_moves(self, entries: "Sequence[Entry]") -> tuple[str | int, ...]:
+        """The names of all actions of a packed game, by number; of another game those of all `entries`."""
+        if isinstance(self.game, PackedGame):
+            return tuple(write_action(self.game, action) for action in range(self.game.action_count))
+        return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves))
 
     def _all(self) -> Iterator[PositionRow]:
         """All rows, which are as many as `about` says."""

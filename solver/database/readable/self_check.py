@@ -13,10 +13,9 @@ from typing import Any, NamedTuple
 from solver.database.entry import outcome_of
 from solver.database.readable.rows import MoveRow, PositionRow
 from solver.game import AnyGame
-from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.asking import actions_of, mover_of, representative, utility_of
 from solver.rules.labels import before, label_of
 from solver.rules.notation import write_action, write_position
-from solver.rules.symmetry import representative
 
 Extremes = Mapping[str, tuple[int, int]]
 """For a position the least and the greatest value of those that follow it."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from solver.errors import BrokenRules, SolverError, told
 from solver.game import Game
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, broadcast
 
 
 class Rules(Protocol):
@@ -150,7 +150,7 @@ class ArrayRules:
         shown = states.view()
         shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         try:
-            return np.ascontiguousarray(each(rule(shown), shown))
+            return np.ascontiguousarray(broadcast(rule(shown), shown))
         except (SolverError, MemoryError):
             raise
         except (Exception, SystemExit) as error:

@@ -13,8 +13,9 @@ import numpy as np
 
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
+from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode, label_form
-from solver.database.packed.writer import Count, write_packed
+from solver.database.packed.writer import write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
@@ -48,7 +49,7 @@ class Solution:
     moves: int
     values: tuple[int, int]
     """The least and the largest minimax value, for the first player."""
-    counts: tuple[Count, ...]
+    counts: tuple[CountRow, ...]
 
     def blocks(self) -> Iterator[Block]:
         """The rows of the table of blocks, in order."""
@@ -79,13 +80,13 @@ def solution(engine: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution
     )
 
 
-def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
+def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> CountRow:
     """The row of a kind of states, whose label is the utility where play is over."""
     if is_terminal:
-        return Count(ply, 1, mover, label, 0, states)
+        return CountRow(ply, 1, mover, label, 0, states)
     labels = np.array([label])
     plies = int(form.remoteness(labels, ply)[0])
-    return Count(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
+    return CountRow(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
 
 
 MARGIN = 1 << 29

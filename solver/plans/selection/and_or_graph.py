@@ -12,8 +12,8 @@ from solver.database import Database
 from solver.database.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
 from solver.game import FIRST, AnyGame
+from solver.rules.asking import representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 
 Allowed: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
 """Which of the owner's moves may be chosen, given them and the positions that are in the graph already."""

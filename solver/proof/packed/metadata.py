@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.header import crc32_of
+from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.schema import PACKED_FORMAT
@@ -24,7 +25,7 @@ Row = tuple[Any, ...]
 
 def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]) -> Iterator[str]:
     """Where the table of counts does not have these numbers of states of each kind."""
-    said, right = db.count_rows(), Counter[Row]()
+    said, right = count_rows(db), Counter[Row]()
     for kind, states in kinds.items():
         right[_row(form, *kind)] += states
     rows = Counter(row[:-1] for row in said)

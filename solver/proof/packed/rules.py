@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from solver.errors import SolverError
 from solver.game import Game, Symmetry
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.notation import write_position
 
 SHOWN = 10
@@ -63,31 +63,31 @@ class CheckedRules:
 
     def movers(self, keys: Keys) -> Keys:
         """The players to move, 0 or 1 each; raises ValueError where the rules say another."""
-        movers = each(self.game.to_move(keys), keys)
+        movers = broadcast(self.game.to_move(keys), keys)
         if (wrong := (movers != 0) & (movers != 1)).any():
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
     def over(self, keys: Keys) -> Flags:
         """Where play is over."""
-        return each(self.game.is_terminal(keys), keys).astype(np.bool_)
+        return broadcast(self.game.is_terminal(keys), keys).astype(np.bool_)
 
     def utilities(self, keys: Keys) -> Keys:
         """What ends are worth to the first player."""
-        return each(self.game.utility(keys), keys)
+        return broadcast(self.game.utility(keys), keys)
 
     def legal(self, keys: Keys, action: int) -> Flags:
         """Where an action may be played."""
-        return each(self.game.legal(keys, action), keys).astype(np.bool_)
+        return broadcast(self.game.legal(keys, action), keys).astype(np.bool_)
 
     def results(self, keys: Keys, action: int) -> Keys:
         """Where an action leads to from states in which it may be played."""
-        return each(self.game.result(keys, action), keys)
+        return broadcast(self.game.result(keys, action), keys)
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """What each symmetry of the rules takes the states to."""
         for symmetry in self.symmetries:
-            yield each(symmetry.state(keys), keys)
+            yield broadcast(symmetry.state(keys), keys)
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """The representatives of the classes of these states, whose `images` may be known already."""
@@ -114,7 +114,7 @@ class CheckedRules:
     def are_at(self, ply: int, keys: Keys) -> bool:
         """Whether the rules tell of each of these states that it is so many plies from the start."""
         first = self.game.ply(self.start)
-        return first is not None and bool((each(self.game.ply(keys), keys) == first + ply).all())
+        return first is not None and bool((broadcast(self.game.ply(keys), keys) == first + ply).all())
 
     def named(self, key: int, ply: int) -> str:
         """A state in words."""

@@ -12,8 +12,8 @@ from solver.proof.plan.order import backwards, circle, least_gains
 from solver.proof.plan.promise import goal, least, worth
 from solver.proof.plan.reachable import Reachable, line, walked
 from solver.proof.plan.tables import check_tables
+from solver.rules.asking import representative
 from solver.rules.notation import write_position
-from solver.rules.symmetry import representative
 
 
 def verify_plan(plan: Plan) -> Guarantee:
