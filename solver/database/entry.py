@@ -8,7 +8,7 @@ from solver.errors import BrokenRules
 from solver.game import AnyGame
 from solver.rules.asking import actions_of, representative
 from solver.rules.notation import write_action, write_position
-from solver.system.pictures import shown_in_notebook
+from solver.system.plugins import shown_in_notebook
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from solver.game import ENDLESS, FIRST, AnyGame
 from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
-from solver.system.pictures import shown_in_notebook
+from solver.system.plugins import shown_in_notebook
 
 SCHEMA = "perfectplay/plan/1"
 """Names the form of a plan's JSON; exporters/plan.schema.json describes it."""
