@@ -28,10 +28,10 @@ from solver.errors import UsageError
 from solver.packed import PackedGame
 from solver.rules.notation import write_action, write_position
 
-ROWS = 1 << 17
+BATCH_ROWS = 1 << 17
 """How many rows a batch has at least, but for the last one."""
 
-NONE = -1
+MISSING = -1
 """Stands for a ply, a remoteness or a best move that there is not."""
 
 GAINS = {name: gain for gain, name in OUTCOMES.items()}
@@ -47,7 +47,7 @@ class Field:
     words: Mapping[int, str] | None = None
     """What the numbers stand for."""
     optional: bool = False
-    """Whether some are missing: `NONE`, or an empty text."""
+    """Whether some are missing: `MISSING`, or an empty text."""
 
 
 Batch: TypeAlias = tuple[NDArray[Any], ...]
@@ -106,12 +106,12 @@ def selected(db: Database, wanted: Selection) -> int:
 
 
 def _gathered(columns: Sequence[Field], parts: Iterable[Sequence[Any]]) -> Iterator[Batch]:
-    """The parts, put together to batches of `ROWS` or a few more."""
+    """The parts, put together to batches of `BATCH_ROWS` or a few more."""
     waiting: list[Sequence[Any]] = []
     for part in chain(parts, [None]):
         if part is not None:
             waiting.append(part)
-        if waiting and (part is None or sum(len(each_part[0]) for each_part in waiting) >= ROWS):
+        if waiting and (part is None or sum(len(each_part[0]) for each_part in waiting) >= BATCH_ROWS):
             yield tuple(
                 np.concatenate([np.asarray(values, field.dtype) for values in column])
                 for field, column in zip(columns, zip(*waiting, strict=True), strict=True)
@@ -139,7 +139,7 @@ def _of_packed(db: PackedDatabase, wanted: Selection) -> Iterator[Sequence[Any]]
 def _best_moves(db: PackedDatabase, keys: Any, ply: int) -> list[Any]:
     """The first best move in each state of a ply."""
     names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
-    none = NONE if _kind_of_moves(db) == "i8" else ""
+    none = MISSING if _kind_of_moves(db) == "i8" else ""
     answers = db.lookup(keys)
     first = np.where(answers.best.any(axis=1), answers.best.argmax(axis=1), len(names))
     return [[*names, none][at] for at in first.tolist()]
@@ -155,7 +155,7 @@ def _of_readable(db: ReadableDatabase, wanted: Selection) -> Iterator[Sequence[A
         *[wanted.outcome] * 2,
     )
     movers = {name: player for player, name in enumerate(db.game.players)}
-    while found := list(islice(rows, ROWS)):
+    while found := list(islice(rows, BATCH_ROWS)):
         try:
             yield _columns(db, wanted, movers, found)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
@@ -168,15 +168,15 @@ def _columns(
     """The columns of rows of the readable layout."""
     _, texts, names, plies, values, outcomes, remoteness, best, over = zip(*rows, strict=True)
     packed = isinstance(db.game, PackedGame)
-    none = NONE if _kind_of_moves(db) == "i8" else ""
+    none = MISSING if _kind_of_moves(db) == "i8" else ""
     columns = [
         *([[db.state_of(text) for text in texts]] if packed else []),
         *([texts] if wanted.positions or not packed else []),
-        [NONE if ply is None else ply for ply in plies],
+        [MISSING if ply is None else ply for ply in plies],
         [movers[name] for name in names],
         values,
         [GAINS[outcome] for outcome in outcomes],
-        [NONE if ply is None else ply for ply in remoteness],
+        [MISSING if ply is None else ply for ply in remoteness],
         over,
         *([[none if move is None else move for move in best]] if wanted.best_moves else []),
     ]

@@ -26,10 +26,10 @@ APPLICATION_ID = 0x70706C79
 WAL_MODE = 2
 """SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
 
-LONGEST = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
+MAX_ROW_BYTES = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
 """How many bytes a row may take, by layout. Whoever writes refuses more."""
 
-LIMITS = {
+SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
@@ -44,7 +44,7 @@ LIMITS = {
 }
 """What else a connection may do, by the number of SQLite's limit."""
 
-STEP = 10_000
+STEPS_PER_ROUND = 10_000
 """After so many steps of SQLite's machine it is asked whether a query may go on."""
 
 STEPS_PER_BYTE = 8
@@ -94,13 +94,13 @@ def layout_of(path: Path) -> int:
 
 
 class Connection(sqlite3.Connection):
-    """A connection on which each query is given so many times `STEP` steps; none may take them all."""
+    """A connection that interrupts a query after `rounds` times `STEPS_PER_ROUND` steps."""
 
     rounds = 2
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
         """The rows that a query gives."""
-        self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEP)
+        self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEPS_PER_ROUND)
         return super().execute(sql, parameters)
 
 
@@ -129,7 +129,7 @@ def connect(path: Path) -> Connection:
         connection.close()
         raise damaged(path, problem)
     size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
-    connection.rounds += STEPS_PER_BYTE * size // STEP + 20
+    connection.rounds += STEPS_PER_BYTE * size // STEPS_PER_ROUND + 20
     return connection
 
 
@@ -161,8 +161,8 @@ def line_of(row: Iterable[object]) -> bytes:
 
 def _restricted(connection: Connection, layout: int) -> str | None:
     """Take from a connection what our queries do not need; what the file has that is not ours, in words."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LONGEST[layout])  # sorting adds to a row
-    for limit, most in LIMITS.items():
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_ROW_BYTES[layout])  # sorting adds to a row
+    for limit, most in SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
     for pragma in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
         connection.execute(f"pragma {pragma}")

@@ -21,10 +21,10 @@ PACKED_FORMAT = 0x10001
 PACKED_INDEX = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
 """Made after the rows, which is faster."""
 
-LONGEST = 10_000
+MAX_STATEMENT = 10_000
 """Characters of a statement at most: ours are much shorter."""
 
-WORDS = re.compile(r"--[^\n]*|('(?:[^']|'')*'|\w+|[^\w\s])")
+TOKENS = re.compile(r"--[^\n]*|('(?:[^']|'')*'|\w+|[^\w\s])")
 """The words of SQL, in a group, and comments, in none."""
 
 Object = tuple[str, str, str]
@@ -86,9 +86,9 @@ def _words(sql: object) -> list[str]:
     """The words of a statement, in any case, without comments; none where SQLite made an index by itself."""
     if sql is None:
         return []
-    if not isinstance(sql, str) or len(sql) > LONGEST:
+    if not isinstance(sql, str) or len(sql) > MAX_STATEMENT:
         return ["?"]
-    return [word if word.startswith("'") else word.lower() for word in WORDS.findall(sql) if word]
+    return [word if word.startswith("'") else word.lower() for word in TOKENS.findall(sql) if word]
 
 
 def _shown(name: object) -> str:

@@ -16,13 +16,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
-from solver.database.columns import NONE, Batch, Field
+from solver.database.columns import MISSING, Batch, Field
 from solver.errors import UsageError
 
-FAST = 1
+ZIP_LEVEL = 1
 """How hard .npz files are compressed: more takes several times as long for a tenth of the bytes."""
 
-LINES = 1 << 16
+SPOOL_BYTES = 1 << 16
 """How many texts are turned into an array at once."""
 
 
@@ -72,7 +72,7 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
             rows += len(batch[0])
             for at, (field, values) in enumerate(zip(fields, batch, strict=True)):
                 widths[at] = max(widths[at], _spooled(spools[at], field, values))
-        with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=FAST) as archive:
+        with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=ZIP_LEVEL) as archive:
             for field, spool, width in zip(fields, spools, widths, strict=True):
                 dtype = np.dtype(f"<U{width}" if field.dtype == "U" else field.dtype).newbyteorder("<")
                 with archive.open(_member(field.name), "w", force_zip64=True) as member:
@@ -107,7 +107,7 @@ def _spelt(field: Field, values: Any) -> list[Any]:
     found = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
     if field.words is not None:
         return [field.words[number] for number in found]
-    return ["" if number == NONE else number for number in found] if field.optional else found
+    return ["" if number == MISSING else number for number in found] if field.optional else found
 
 
 def _arrow_type(pa: Any, field: Field) -> Any:
@@ -123,7 +123,7 @@ def _arrow(pa: Any, field: Field, values: Any) -> Any:
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
     if field.dtype == "U":
         return pa.array(values.tolist() if not field.optional else [text or None for text in values.tolist()])
-    return pa.array(values, mask=values == NONE if field.optional else None)
+    return pa.array(values, mask=values == MISSING if field.optional else None)
 
 
 def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
@@ -143,7 +143,7 @@ def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[
 
 
 def _some_lines(spool: IO[bytes]) -> Iterator[list[bytes]]:
-    while lines := spool.readlines(LINES):
+    while lines := spool.readlines(SPOOL_BYTES):
         yield lines
 
 

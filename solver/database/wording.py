@@ -50,7 +50,7 @@ def describe(db: Database, entry: Entry) -> str:
     return "\n".join(lines)
 
 
-WIDEST = 40
+MAX_COLUMN_WIDTH = 40
 """A column of a table is not made wider than this for the sake of one long name."""
 
 
@@ -60,7 +60,7 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         rows.append((f"{move.move}{star}", text, move.position))
-    widths = [min(WIDEST, max(len(row[column]) for row in rows)) for column in (0, 1)]
+    widths = [min(MAX_COLUMN_WIDTH, max(len(row[column]) for row in rows)) for column in (0, 1)]
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
 
 

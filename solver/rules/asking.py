@@ -15,10 +15,10 @@ from solver.game import AnyGame, Look, Symmetry
 from solver.rules.failures import rules_asked, tell
 from solver.rules.notation import write_position
 
-MOST_ACTIONS = 100_000
+MAX_ACTIONS = 100_000
 """More actions than this in one state are those of rules that never stop to give one more."""
 
-MOST_BOUND = 10**4000
+MAX_BOUND = 10**4000
 """So many states no rules need to speak of; Python writes no larger numbers out."""
 
 PLAYERS = range(2)
@@ -42,11 +42,11 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
     try:
         actions = game.actions(state)
         if type(actions) is not tuple:
-            actions = tuple(islice(actions, MOST_ACTIONS + 1))
+            actions = tuple(islice(actions, MAX_ACTIONS + 1))
     except (Exception, SystemExit) as error:
         tell(game, error, "actions", state)
-    if len(actions) > MOST_ACTIONS:
-        raise BrokenRules(f"there are more than {MOST_ACTIONS:,} actions in the state {shown(state)}")
+    if len(actions) > MAX_ACTIONS:
+        raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
     return actions
 
 
@@ -88,13 +88,13 @@ def bound_of(game: AnyGame) -> int | None:
     """The most states that there can be; None where the rules cannot tell."""
     with rules_asked(game, "states_at_most"):
         bound = game.states_at_most()
-    return None if bound is None else as_integer("states_at_most", bound, range(1, MOST_BOUND), "a number")
+    return None if bound is None else as_integer("states_at_most", bound, range(1, MAX_BOUND), "a number")
 
 
 def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
     """The symmetries of the rules, the identity left out."""
     try:
-        found = tuple(islice(game.symmetries(), MOST_ACTIONS))
+        found = tuple(islice(game.symmetries(), MAX_ACTIONS))
         return tuple(Symmetry(each.state, each.action) for each in found)
     except (Exception, SystemExit) as error:
         tell(game, error, "symmetries")
@@ -135,7 +135,7 @@ def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
         board = game.board(state)
         if board is None:
             return None
-        rows = tuple(tuple(islice(row, MOST_ACTIONS)) for row in islice(board, MOST_ACTIONS))
+        rows = tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
     if isinstance(board, str) or not all(isinstance(cell, str) for row in rows for cell in row):
         raise BrokenRules(f"board should be rows of texts, not {shown(board)}, in the state {shown(state)}")
     return rows

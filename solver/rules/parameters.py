@@ -18,14 +18,14 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from solver.errors import BadParameter, BrokenRules, shown, told
 
-MOST_CHARACTERS = 1_000_000
-MOST_ITEMS = 100_000
+MAX_CHARACTERS = 1_000_000
+MAX_ITEMS = 100_000
 """No parameter is a longer text, or a longer list."""
 
-MOST_BITS = 10_000
+MAX_BITS = 10_000
 """Python writes no integer that is much longer."""
 
-LIMITS = f"{MOST_CHARACTERS:,} characters, or {MOST_ITEMS:,} items of a list"
+LIMITS = f"{MAX_CHARACTERS:,} characters, or {MAX_ITEMS:,} items of a list"
 
 PLAIN = {int: "an integer", bool: "true or false", float: "a number", str: "a word"}
 
@@ -74,7 +74,7 @@ def as_json(kind: type, name: str, value: Any) -> Any:
         raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
     if isinstance(value, tuple | list):
         return [as_json(kind, name, each) for each in value]
-    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MOST_BITS):
+    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
@@ -86,8 +86,8 @@ def as_json(kind: type, name: str, value: Any) -> Any:
 
 def _is_too_long(value: Any) -> bool:
     if isinstance(value, str):
-        return len(value) > MOST_CHARACTERS
-    return isinstance(value, tuple | list) and len(value) > MOST_ITEMS
+        return len(value) > MAX_CHARACTERS
+    return isinstance(value, tuple | list) and len(value) > MAX_ITEMS
 
 
 def _known(wanted: Any) -> bool:
@@ -123,7 +123,7 @@ def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
     if not isinstance(value, str | list | tuple):
         raise TypeError(value)
     items = value.split(",") if isinstance(value, str) else value
-    if len(items) > MOST_ITEMS:
+    if len(items) > MAX_ITEMS:
         raise ValueError(len(items))
     types = [inner[0]] * len(items) if Ellipsis in inner else inner
     return tuple(_read(each, item) for each, item in zip(items, types, strict=True))

@@ -65,9 +65,9 @@ def take(patch: pytest.MonkeyPatch, way: str) -> None:
         pytest.importorskip("numba")
     few, compiled = WAYS[way]
     small_blocks(patch)
-    patch.setattr("solver.database.packed.block_reader.MANY", 3)
-    patch.setattr("solver.database.packed.block_reader.FEW", few)
-    patch.setattr("solver.database.packed.block_reader.COMPILED", compiled)
+    patch.setattr("solver.database.packed.block_reader.DECODED_AT_ONCE", 3)
+    patch.setattr("solver.database.packed.block_reader.CACHED_AT_ONCE", few)
+    patch.setattr("solver.database.packed.block_reader.COMPILE_AFTER", compiled)
 
 
 def opened(path: Path) -> PackedDatabase:
@@ -281,10 +281,10 @@ def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: P
     pytest.importorskip("numba")
     code = (
         "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
-        "block_reader.BLOCK, block_reader.FEW = 64, 0\n"
+        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = 64, 0\n"
         "with open_database(sys.argv[1]) as db:\n"
         "    texts = list(db)\n"
-        "    for block_reader.COMPILED in (block_reader.COMPILED, 10):\n"
+        "    for block_reader.COMPILE_AFTER in (block_reader.COMPILE_AFTER, 10):\n"
         "        db.lookup(texts)\n"
         "        print('numba' in sys.modules)\n"
     )

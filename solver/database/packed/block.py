@@ -26,13 +26,13 @@ from solver.rules.arrays import Keys, Labels
 BLOCK = 4096
 """How many states a block has at most."""
 
-LEVEL = 5
+ZSTD_LEVEL = 5
 """How hard zstd tries: more would take twice as long for a few bytes in a hundred."""
 
-PLANES = 9
+MAX_PLANES = 9
 """Of seven bits each, so that they hold a gap of 63 bits."""
 
-MOST_BYTES = PLANES * BLOCK
+MAX_FRAME_BYTES = MAX_PLANES * BLOCK
 """A frame that would take more is not of a block."""
 
 HEAD = struct.Struct("<qqqq")
@@ -63,7 +63,7 @@ class _Zstd(local):
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(
-            LEVEL, write_content_size=True, write_checksum=False
+            ZSTD_LEVEL, write_content_size=True, write_checksum=False
         ).compress
         self.decompress = zstandard.ZstdDecompressor().decompress
 
@@ -99,13 +99,13 @@ def opened(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
         raise ValueError(f"a block does not have {states} states from {first} on")
     if checksum(ply, is_terminal, first, states, keys, labels) != crc32:
         raise ValueError("its checksum is another")
-    planes, size = decompressed(keys, states, PLANES * states), states * label_bytes
+    planes, size = decompressed(keys, states, MAX_PLANES * states), states * label_bytes
     return planes, b"" if is_terminal else decompressed(labels or b"", size, size)
 
 
 def decode_keys(first: int, states: int, data: bytes) -> Keys:
     """The keys that `encode_keys` gave `data` for; raises `ValueError` where these are not so many."""
-    return keys_of_gaps(first, gaps_of_planes(states, decompressed(data, states, PLANES * states)))
+    return keys_of_gaps(first, gaps_of_planes(states, decompressed(data, states, MAX_PLANES * states)))
 
 
 def encode_labels(labels: Labels) -> bytes:
@@ -148,7 +148,7 @@ def gaps_of_planes(states: int, planes: bytes) -> Keys:
         wide = (plane > 127).nonzero()[0]
         levels.append((plane, wide))
         begin, size = begin + size, len(wide)
-    if states < 1 or begin != len(plain) or len(levels) > PLANES:
+    if states < 1 or begin != len(plain) or len(levels) > MAX_PLANES:
         raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
     gaps: Keys = levels.pop()[0].astype(np.int64)
     for plane, wide in reversed(levels):
@@ -171,7 +171,7 @@ def keys_of_gaps(first: int, gaps: Keys) -> Keys:
 def decompressed(data: bytes, least: int, most: int) -> bytes:
     """What a zstd frame holds; raises `ValueError` unless it is one of `least` to `most` bytes."""
     try:
-        if not 0 < least <= zstandard.frame_content_size(data) <= most <= MOST_BYTES:
+        if not 0 < least <= zstandard.frame_content_size(data) <= most <= MAX_FRAME_BYTES:
             raise ValueError(f"a frame that does not hold {least} to {most} bytes, or no block has as many")
         return _zstd.decompress(data, allow_extra_data=False)
     except zstandard.ZstdError as error:

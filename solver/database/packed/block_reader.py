@@ -31,30 +31,30 @@ from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
 
-KEPT = 512
+CACHED_BLOCKS = 512
 """How many blocks are kept decoded, of some 40 kB each."""
 
-FEW = 16
+CACHED_AT_ONCE = 16
 """Up to so many blocks that are wanted at once are kept; more of them would drive out all others."""
 
-MANY = 64
+DECODED_AT_ONCE = 64
 """So many blocks are decoded at once: few enough that their keys stay in the cache of a processor."""
 
-COMPILED = 10_000
+COMPILE_AFTER = 10_000
 """Once so many blocks were wanted, compiled code has saved the half second that it takes to import numba."""
 
 COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
 
-ROW = f"select {COLUMNS} from blocks where id = ?"
+SELECT_BLOCK = f"select {COLUMNS} from blocks where id = ?"
 
-ROWS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
+SELECT_BLOCKS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
 
-PLACE = (
+SELECT_BLOCK_OF_KEY = (
     f"select {COLUMNS} from blocks where ply = ? and is_terminal = ? and first <= ? "
     "order by first desc limit 1"
 )
 
-FIRSTS = "select first from blocks where ply = ? and is_terminal = ? order by first"
+SELECT_FIRST_KEYS = "select first from blocks where ply = ? and is_terminal = ? order by first"
 
 
 class States(NamedTuple):
@@ -96,7 +96,7 @@ class Blocks:
         numbers = self._numbers.get((ply, is_terminal))
         if not numbers or key not in STATES:
             return None
-        rows = self._fetch(PLACE, ply, is_terminal, key)
+        rows = self._fetch(SELECT_BLOCK_OF_KEY, ply, is_terminal, key)
         after = numbers.start
         for row in rows:
             run, after = self._in_series(ply, is_terminal, row), row[0] + 1
@@ -114,8 +114,8 @@ class Blocks:
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, blocks = [*begins.tolist(), len(keys)], places[begins]
         self._wanted += len(blocks)
-        for begin in range(0, len(blocks), MANY):
-            end = min(begin + MANY, len(blocks))
+        for begin in range(0, len(blocks), DECODED_AT_ONCE):
+            end = min(begin + DECODED_AT_ONCE, len(blocks))
             part = slice(cuts[begin], cuts[end])
             stretch = self._stretch(ply, is_terminal, blocks[begin:end])
             labels[part], present[part] = stretch.labels_of(keys[part])
@@ -144,10 +144,10 @@ class Blocks:
         """Some blocks of a series, counted from 0 in it."""
         numbers = (blocks + self._numbers[ply, is_terminal].start).tolist()
         try:
-            if len(numbers) <= FEW:
+            if len(numbers) <= CACHED_AT_ONCE:
                 stretch = joined({number: self._block(ply, is_terminal, number) for number in numbers})
             else:
-                compiled, kind = self._wanted > COMPILED, (ply, is_terminal)
+                compiled, kind = self._wanted > COMPILE_AFTER, (ply, is_terminal)
                 stretch = decoded_at_once(self._written(numbers), kind, self._dtype, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
@@ -161,7 +161,7 @@ class Blocks:
 
     def _written(self, numbers: list[int]) -> dict[int, Block]:
         """The blocks of ascending numbers, as they are written."""
-        rows = self._fetch(ROWS.format(", ".join("?" * len(numbers))), *numbers)
+        rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(numbers))), *numbers)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
         if list(blocks) != numbers:
             raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
@@ -172,7 +172,7 @@ class Blocks:
         run = self._kept.get(number)
         if run is not None:
             return self._as_one_of(ply, is_terminal, number, run)
-        for row in self._fetch(ROW, number):
+        for row in self._fetch(SELECT_BLOCK, number):
             return self._in_series(ply, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
@@ -186,7 +186,7 @@ class Blocks:
             except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
             self._kept[number] = run  # this and the next are done at once, whatever other threads do
-            if len(self._kept) > KEPT:
+            if len(self._kept) > CACHED_BLOCKS:
                 with suppress(KeyError):
                     self._kept.popitem(last=False)
         return self._as_one_of(ply, is_terminal, number, run)
@@ -199,7 +199,7 @@ class Blocks:
 
     def _read_first_keys(self, ply: int, is_terminal: int) -> Keys:
         """The least keys of the blocks of a series."""
-        rows = self._fetch(FIRSTS, ply, is_terminal)
+        rows = self._fetch(SELECT_FIRST_KEYS, ply, is_terminal)
         if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
             raise self.damage(f"ply {ply} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):

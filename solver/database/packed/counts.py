@@ -12,10 +12,10 @@ from solver.database.header import crc32_of
 from solver.database.metadata import StoredMetadata
 from solver.rules.arrays import Flags, Keys
 
-MOST_PLIES = 2**31 - 1
+MAX_PLY = 2**31 - 1
 """More plies play does not have."""
 
-MOST_STATES = 2**63 - 1
+MAX_STATES = 2**63 - 1
 """There are no more different keys."""
 
 
@@ -105,12 +105,12 @@ def _is_sound(count: CountRow, least: int, greatest: int) -> bool:
     """Whether there can be states of this kind."""
     ply, is_terminal, to_move, value, remoteness, states = count
     return (
-        _is_within(ply, 0, MOST_PLIES)
+        _is_within(ply, 0, MAX_PLY)
         and _is_within(is_terminal, 0, 1)
         and _is_within(to_move, 0, 1)
         and _is_within(value, least, greatest)
-        and (remoteness is None or _is_within(remoteness, 0, MOST_PLIES))
-        and _is_within(states, 1, MOST_STATES)
+        and (remoteness is None or _is_within(remoteness, 0, MAX_PLY))
+        and _is_within(states, 1, MAX_STATES)
     )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PIECE = 4096
 """How many keys there are in a piece, at most."""
 
-MOST_BYTES = 9
+MAX_GAP_BYTES = 9
 """How many bytes a gap may take: one for each 7 of its 63 bits."""
 
 
@@ -65,7 +65,7 @@ def packed(keys: Keys) -> Pieces:
     sizes, counts = np.empty(count, np.int64), np.full(count, PIECE, np.int64)
     if count:
         counts[-1] = len(keys) - PIECE * (count - 1)
-    data = np.empty(MOST_BYTES * len(keys), np.uint8)
+    data = np.empty(MAX_GAP_BYTES * len(keys), np.uint8)
     used = _loops(compiled=True).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
     return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
 

@@ -27,9 +27,9 @@ import numpy as np
 from solver.errors import UnfitRules
 from solver.rules.arrays import Keys, Labels
 
-SIZES = (np.int8, np.int16, np.int32, np.int64)
+DTYPES = (np.int8, np.int16, np.int32, np.int64)
 
-GREATEST = 1 << 62
+MAX_LIMIT = 1 << 62
 """All labels are below, signs aside: where they are counted, a label and a player fit into 64 bits."""
 
 
@@ -52,12 +52,12 @@ class LabelCode:
     @property
     def fits(self) -> bool:
         """Whether every label has room in 64 bits."""
-        return 0 < self.limit <= GREATEST
+        return 0 < self.limit <= MAX_LIMIT
 
     @property
     def dtype(self) -> np.dtype[np.signedinteger]:
         """The smallest integers that hold every label, and one that is none."""
-        return np.dtype(next(size for size in SIZES if self.limit <= np.iinfo(size).max + 1))
+        return np.dtype(next(size for size in DTYPES if self.limit <= np.iinfo(size).max + 1))
 
     @property
     def described(self) -> dict[str, str]:

@@ -28,7 +28,7 @@ from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
-MAPPED = 1 << 40
+MMAP_BYTES = 1 << 40
 """Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
 
 GAINS = {name: gain for gain, name in OUTCOMES.items()}
@@ -245,7 +245,7 @@ class PackedDatabase(Database):
     def _prepared(self, connection: Connection) -> None:
         """Make a connection ready for queries."""
         super()._prepared(connection)
-        connection.execute(f"pragma mmap_size = {MAPPED}")
+        connection.execute(f"pragma mmap_size = {MMAP_BYTES}")
 
     def _texts(self, keys: Keys) -> Iterator[str]:
         return (write_position(self.rules, key) for key in keys.tolist())

@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
+from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import BLOCK, Block, encode_block
 from solver.database.packed.counts import COUNTS, CountRow, in_order
@@ -22,10 +22,10 @@ from solver.errors import BrokenRules, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
 
-PAGE = 65536
+PAGE_BYTES = 65536
 """Bytes in a page of the file: many times a block, so that few of them are cut in two."""
 
-CACHE = 64 << 10
+CACHE_KIB = 64 << 10
 """KiB of pages that SQLite holds back."""
 
 
@@ -40,10 +40,10 @@ def write_packed(
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[PACKED_FORMAT])
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES[PACKED_FORMAT])
             connection.executescript(
-                f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
-                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
+                f"pragma page_size = {PAGE_BYTES}; pragma journal_mode = off; pragma synchronous = off; "
+                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE_KIB}; "
                 f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
                 + packed_sql()
             )
@@ -51,7 +51,8 @@ def write_packed(
             connection.execute("commit")
     except sqlite3.DataError:
         raise BrokenRules(
-            f"what {path} is to say about its rules takes more than {LONGEST[PACKED_FORMAT] >> 20} MiB: "
+            f"what {path} is to say about its rules takes more than "
+            f"{MAX_ROW_BYTES[PACKED_FORMAT] >> 20} MiB: "
             "shorter parameters, or a shorter text for the start, would do"
         ) from None
     except sqlite3.OperationalError as error:

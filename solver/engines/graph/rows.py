@@ -8,7 +8,7 @@ from typing import Any
 from sqlite_utils import Database as SqliteUtils
 
 from solver.database.entry import outcome_of
-from solver.database.header import APPLICATION_ID, LONGEST, digest
+from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, digest
 from solver.database.metadata import Metadata, checksum_of
 from solver.database.schema import FORMAT, readable_sql
 from solver.engines.graph.reachable import CHECK_EVERY, Graph, is_layered
@@ -25,12 +25,13 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
     Raises `BrokenRules` where positions or moves cannot be told apart by their text, and `UnwritableFile`.
     """
     connection = sqlite3.connect(path)
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[FORMAT])
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES[FORMAT])
     try:
         _write(connection, game, graph, progress)
     except sqlite3.DataError:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} write texts of more than {LONGEST[FORMAT] >> 20} MiB for a "
+            f"the rules of {type(game).__name__} write texts of more than "
+            f"{MAX_ROW_BYTES[FORMAT] >> 20} MiB for a "
             "state, an action or their parameters: shorter ones would do"
         ) from None
     except sqlite3.IntegrityError:

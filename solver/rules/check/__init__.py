@@ -15,7 +15,7 @@ from typing import Any
 from solver.errors import cut, shown, told
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.asking import MOST_BOUND
+from solver.rules.asking import MAX_BOUND
 from solver.rules.check.answers import (
     Answers,
     Fault,
@@ -30,7 +30,7 @@ from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
 
-MOST_STARTS = 1000
+MAX_STARTS = 1000
 """Of so many initial states play is tried."""
 
 
@@ -82,7 +82,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
     """The faults of the initial states, which are put into `starts`."""
     try:
-        starts.extend(islice(game.initial_states(), MOST_STARTS))
+        starts.extend(islice(game.initial_states(), MAX_STARTS))
         first = game.initial
     except (Exception, SystemExit) as error:
         yield Fault("initial", f"the initial state: the rules raise {told(error)}")
@@ -101,7 +101,7 @@ def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) ->
     queue = deque(starts)
     while queue and len(seen.answers) < most:
         yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
-    seen.whole = not queue and len(starts) < MOST_STARTS
+    seen.whole = not queue and len(starts) < MAX_STARTS
 
 
 def _random_games(
@@ -173,7 +173,7 @@ def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
     except (Exception, SystemExit) as error:
         yield Fault("states_at_most", f"states_at_most raises {told(error)}")
         return
-    if bound is not None and not is_integer(bound, states, MOST_BOUND):
+    if bound is not None and not is_integer(bound, states, MAX_BOUND):
         yield Fault(
             "states_at_most", f"states_at_most is {shown(bound)}, but play reaches {states:,} states or more"
         )

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, shown, told
 from solver.game import AnyGame
-from solver.rules.asking import MOST_ACTIONS, as_integer
+from solver.rules.asking import MAX_ACTIONS, as_integer
 from solver.rules.failures import asked
 
 
@@ -36,17 +36,17 @@ def answers(game: AnyGame, state: Any) -> Answers:
     try:
         mover = game.to_move(state)
         rule = "actions"
-        actions = tuple(islice(game.actions(state), MOST_ACTIONS + 1))
+        actions = tuple(islice(game.actions(state), MAX_ACTIONS + 1))
         rule = "result"
-        children = tuple(game.result(state, action) for action in actions[:MOST_ACTIONS])
+        children = tuple(game.result(state, action) for action in actions[:MAX_ACTIONS])
         rule = "is_terminal"
         over = bool(game.is_terminal(state))
         rule = "utility"
         utility = None if actions else game.utility(state)
     except (Exception, SystemExit) as error:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {told(error)}") from error
-    if len(actions) > MOST_ACTIONS:
-        raise Fault("actions", f"{named(game, state)}: there are more than {MOST_ACTIONS:,} actions")
+    if len(actions) > MAX_ACTIONS:
+        raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
     return Answers(mover, actions, children, over, utility)
 
 

@@ -8,13 +8,13 @@ from solver.errors import shown, told
 from solver.game import AnyGame, Symmetry
 from solver.rules.check.answers import Answers, Fault, answers, named
 
-MOST_STATES = 500
+SAMPLED_STATES = 500
 """Symmetries are tried in so many states."""
 
 
 def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
     """The faults of the symmetries and of the canonical states, as far as the `seen` states show."""
-    step = max(1, len(seen) // MOST_STATES)
+    step = max(1, len(seen) // SAMPLED_STATES)
     for state, said in islice(seen.items(), 0, None, step):
         rule = "symmetries"
         try:

@@ -17,10 +17,10 @@ from typing import NamedTuple
 from solver.errors import BrokenRules
 from solver.rules.source.syntax import Syntax, syntax_of
 
-MOST_BYTES = 10_000_000
+MAX_SOURCE_BYTES = 10_000_000
 """No source is longer; what a stranger's file calls its rules may be anything."""
 
-MOST_MODULES = 100
+MAX_MODULES = 100
 """Rules do not consist of more."""
 
 
@@ -50,11 +50,13 @@ def source_of(path: str) -> bytes:
     """The source of a file as it was when this process first used it; raises `BrokenRules`."""
     try:
         with Path(path).open("rb") as file:
-            found = file.read(MOST_BYTES + 1)
+            found = file.read(MAX_SOURCE_BYTES + 1)
     except OSError as error:
         raise BrokenRules(f"the rules file {path!r} cannot be read: {error.strerror}") from error
-    if len(found) > MOST_BYTES:
-        raise BrokenRules(f"the rules file {path!r} has more than {MOST_BYTES:,} bytes: it should be code")
+    if len(found) > MAX_SOURCE_BYTES:
+        raise BrokenRules(
+            f"the rules file {path!r} has more than {MAX_SOURCE_BYTES:,} bytes: it should be code"
+        )
     return found
 
 
@@ -89,8 +91,8 @@ def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
             if name not in found and (place := package.file_of(name)):
                 found[name] = place
                 todo.append(name)
-        if len(found) > MOST_MODULES:
-            raise BrokenRules(f"the rules in {str(file)!r} consist of more than {MOST_MODULES} modules")
+        if len(found) > MAX_MODULES:
+            raise BrokenRules(f"the rules in {str(file)!r} consist of more than {MAX_MODULES} modules")
     return found
 
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-LONGEST = 300_000
+MAX_PARSED_BYTES = 300_000
 """Bytes of the longest source that is parsed, which takes up to 500 times as much memory."""
 
 SPELLING = frozenset({"kind", "type_comment", "type_ignores"})
@@ -37,7 +37,7 @@ def syntax_of(source: bytes) -> Syntax:
     """What is known of a module; the digest is over its bytes where it is long, or not Python."""
     parts = list[str]()
     try:
-        tree = ast.parse(source) if len(source) <= LONGEST else None
+        tree = ast.parse(source) if len(source) <= MAX_PARSED_BYTES else None
         _write(tree, parts.append)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
