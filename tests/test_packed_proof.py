@@ -77,7 +77,7 @@ def rewrite(path: Path, rows: Sequence[Row], **told: object) -> None:
     """Write other rows into the file, sealed as if they were right: only the rules can tell."""
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
-        form, about, rules = db.form, dict(db.about), db.rules
+        form, about, rules = db.label_code, dict(db.about), db.rules
     blocks, counts = list[Block](), list[Any]()
     for ply in sorted({row.ply for row in rows}):
         _, keys, over, labels = np.array(sorted(row for row in rows if row.ply == ply)).T

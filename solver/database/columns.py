@@ -123,7 +123,7 @@ def _of_packed(db: PackedDatabase, wanted: Selection) -> Iterator[Sequence[Any]]
     kinds = [kind for kind in db.counts() if wanted.outcome in (None, kind.outcome)]
     plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
     for states in db.states([ply for ply in plies if wanted.plies is None or ply in wanted.plies]):
-        values, movers = db.form.values(states.labels), db.movers(states)
+        values, movers = db.label_code.values(states.labels), db.movers(states)
         gains = np.sign(values) * (1 - 2 * movers)
         columns = [states.keys, np.full(len(gains), states.ply), movers, values, gains]
         columns += [db.remoteness(states), states.is_terminal]

@@ -123,7 +123,7 @@ class BatchResult:
         return tuple(self.moves[column] for column in self.best[at].nonzero()[0].tolist())
 
 
-class Count(NamedTuple):
+class KindCount(NamedTuple):
     """How many positions of one kind there are."""
 
     ply: int | None

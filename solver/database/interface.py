@@ -13,7 +13,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import BatchResult, Count, Entry, Probe
+from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.header import layout_of
 from solver.database.metadata import StoredMetadata
 from solver.database.schema import FORMAT, PACKED_FORMAT
@@ -108,11 +108,11 @@ class Database(StoredMetadata, Mapping[str, Entry]):
         """The positions in which the game is not over, in order."""
 
     @abstractmethod
-    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
 
     @abstractmethod
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[KindCount]:
         """How many positions there are of each kind."""
 
     @property

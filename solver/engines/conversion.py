@@ -11,7 +11,7 @@ from solver.database import Database
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
@@ -99,7 +99,7 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
     if not plies or plies != list(range(len(plies))):
         raise db.damage("its plies do not follow each other")
-    form = label_form(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
+    form = smallest_label_code(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
     counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
@@ -122,7 +122,7 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
         moves=db.moves,
     ).rows()
     converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
-    write_packed(path, converted, counts, about | form.described)
+    write_packed(path, converted, counts, about | form.metadata_rows)
 
 
 def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from solver.database import open_database
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.forecast import forecast, refuse_hopeless
 from solver.errors import BrokenRules, UnfitRules, UsageError, shown
@@ -170,7 +170,7 @@ def _refuse_unpackable(game: AnyGame, graph: "Graph", endless: str) -> None:
         )
     last = max(depth for _, depth in graph.nodes.data("depth"))
     utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
-    label_form(last, max(utilities, default=0), ENDLESS[endless])
+    smallest_label_code(last, max(utilities, default=0), ENDLESS[endless])
 
 
 def _by_graph(task: Task, part: Path, work: Path) -> None:

@@ -23,7 +23,7 @@ Labels: TypeAlias = NDArray[np.signedinteger]
 """The label of each state, as solver.database.packed.label_code writes it."""
 
 
-def margin_of(utilities: Keys) -> int:
+def max_abs_value(utilities: Keys) -> int:
     """The largest of the utilities, signs aside; 0 for none."""
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
 

@@ -115,7 +115,7 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
         assert longest_wins(dense, most) == longest_wins(plain, most)
     for kind in plain.counts():
         if kind.remoteness is not None:
-            found = [set(db.having(kind.outcome, kind.remoteness)) for db in both]
+            found = [set(db.positions_with(kind.outcome, kind.remoteness)) for db in both]
             assert found[0] == found[1] != set()
 
 

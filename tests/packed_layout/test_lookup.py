@@ -127,7 +127,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
         rng.shuffle(asked)
         asked = [state for state in asked if in_range(db, state)]
         present, values, remoteness = db.present(np.array(asked))
-        alone = [db.shelf.find(state) for state in asked]
+        alone = [db.prober.find(state) for state in asked]
         assert present.tolist() == [each is not None for each in alone]
         for state, is_there, value, plies in zip(asked, present, values, remoteness, strict=True):
             if is_there:
@@ -142,7 +142,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
 def in_range(db: PackedDatabase, state: int) -> bool:
     """Whether the rules have an answer about a number, which need not be a state."""
     try:
-        db.shelf.find(state)
+        db.prober.find(state)
     except (ArithmeticError, LookupError, ValueError):
         return False
     return True

@@ -115,7 +115,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        told = told_plies(db.shelf, states.keys)
+        told = told_plies(db.prober, states.keys)
         if told is not None and (told != states.ply).any():
             raise BrokenRules(
                 f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
@@ -125,7 +125,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         if not by_state:
             names = [write_position(db.rules, key) for key in states.keys.tolist()]
         plies = np.full(len(states.keys), states.ply)
-        yield names, plies, db.form.values(states.labels), db.remoteness(states)
+        yield names, plies, db.label_code.values(states.labels), db.remoteness(states)
 
 
 def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:

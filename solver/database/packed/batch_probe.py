@@ -23,7 +23,7 @@ from solver.rules.failures import rules_asked
 
 
 @dataclass(frozen=True)
-class Found:
+class BatchLabels:
     """What was found of states, in the order in which they were asked for."""
 
     present: Flags
@@ -35,101 +35,101 @@ class Found:
     """Whether the file has no label for some state that a move leads to."""
 
 
-def found_among(shelf: Prober, states: Keys, *, best: bool) -> tuple[Keys, Found]:
+def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
     """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
-    told = told_plies(shelf, states)
+    told = told_plies(prober, states)
     if told is not None:
-        found = _find(shelf, states, told, best=best)
+        found = _find(prober, states, told, best=best)
         if found.present.all():
             return told, found
-    plies = _plies(shelf, states)
-    return plies, _find(shelf, states, plies, best=best)
+    plies = _plies(prober, states)
+    return plies, _find(prober, states, plies, best=best)
 
 
-def present_among(shelf: Prober, states: Keys) -> tuple[Keys, Found]:
-    """As `found_among`, for states of which many may not be in the file, without best moves.
+def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
+    """As `probe_batch`, for states of which many may not be in the file, without best moves.
 
     Where the rules tell plies they are taken at their word: no state is sought at any other ply.
     """
-    told = told_plies(shelf, states)
-    plies = _plies(shelf, states) if told is None else told
-    return plies, _find(shelf, states, plies, best=False)
+    told = told_plies(prober, states)
+    plies = _plies(prober, states) if told is None else told
+    return plies, _find(prober, states, plies, best=False)
 
 
-def told_plies(shelf: Prober, states: Keys) -> Keys | None:
+def told_plies(prober: Prober, states: Keys) -> Keys | None:
     """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
-    with rules_asked(shelf.rules):
-        told = shelf.rules.ply(states)
-        return None if told is None else broadcast(told, states) - shelf.rules.ply(shelf.start)
+    with rules_asked(prober.rules):
+        told = prober.rules.ply(states)
+        return None if told is None else broadcast(told, states) - prober.rules.ply(prober.start)
 
 
-def plies_left(shelf: Prober, states: Keys, plies: Keys, found: Found) -> Keys:
+def plies_left(prober: Prober, states: Keys, plies: Keys, found: BatchLabels) -> Keys:
     """Plies to the end from states at `plies`; -1 where play need not end."""
-    over = batch_answers(shelf.rules, "is_terminal", states) != 0
-    return np.where(over, 0, shelf.form.remoteness(found.labels, plies))
+    over = batch_answers(prober.rules, "is_terminal", states) != 0
+    return np.where(over, 0, prober.code.remoteness(found.labels, plies))
 
 
-def strays(shelf: Prober, states: Keys) -> Flags:
+def strays(prober: Prober, states: Keys) -> Flags:
     """Which states no symmetry takes to their representatives, as those that are no states of the rules."""
-    if not shelf.folded:
+    if not prober.folded:
         return np.full(len(states), False)
-    chosen = representatives(shelf.rules, states)
+    chosen = representatives(prober.rules, states)
     astray: Flags = states != chosen
-    for symmetry in symmetries_of(shelf.rules) if astray.any() else ():
+    for symmetry in symmetries_of(prober.rules) if astray.any() else ():
         image: Any = symmetry.state  # which takes arrays as well
-        with rules_asked(shelf.rules, "symmetries"):
+        with rules_asked(prober.rules, "symmetries"):
             astray &= broadcast(image(chosen), states) != states
     return astray
 
 
-def _find(shelf: Prober, states: Keys, plies: Keys, *, best: bool) -> Found:
+def _find(prober: Prober, states: Keys, plies: Keys, *, best: bool) -> BatchLabels:
     """What is known of `states` if they are of these `plies`."""
-    count, over, keys = len(states), *_in_file(shelf, states)
-    parents, actions, children = _children(shelf, states, over) if best else _no_children()
-    ended, below = _in_file(shelf, children)
+    count, over, keys = len(states), *_in_file(prober, states)
+    parents, actions, children = _children(prober, states, over) if best else _no_children()
+    ended, below = _in_file(prober, children)
     present, labels = _labels(
-        shelf,
+        prober,
         np.concatenate([plies, plies[parents] + 1]),
         np.concatenate([over, ended]),
         np.concatenate([keys, below]),
         np.concatenate([np.full(count, -1), parents]),
     )
-    flags = np.zeros((count, shelf.rules.action_count if best else 0), np.bool_)
+    flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
     flags[parents, actions] = labels[count:] == labels[parents]
     lost = np.full(count, False)
     lost[parents[~present[count:]]] = True
-    return Found(present[:count], labels[:count], flags, lost)
+    return BatchLabels(present[:count], labels[:count], flags, lost)
 
 
-def _plies(shelf: Prober, states: Keys) -> Keys:
+def _plies(prober: Prober, states: Keys) -> Keys:
     """The ply of each state, tried one after the other; -1 where it is in none."""
     found = np.full(len(states), -1)
-    for ply in shelf.plies:
+    for ply in prober.plies:
         todo = np.flatnonzero(found < 0)
         at = np.full(len(todo), ply)
-        found[todo[_find(shelf, states[todo], at, best=False).present]] = ply
+        found[todo[_find(prober, states[todo], at, best=False).present]] = ply
     return found
 
 
-def _in_file(shelf: Prober, states: Keys) -> tuple[Flags, Keys]:
+def _in_file(prober: Prober, states: Keys) -> tuple[Flags, Keys]:
     """Whether play is over in states, and the keys that stand for them in the file."""
-    keys = representatives(shelf.rules, states) if shelf.folded else states
-    return batch_answers(shelf.rules, "is_terminal", keys) != 0, keys
+    keys = representatives(prober.rules, states) if prober.folded else states
+    return batch_answers(prober.rules, "is_terminal", keys) != 0, keys
 
 
-def _children(shelf: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
+def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     """For each move in each state its index, the action, and the state that it leads to."""
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
-    for action in range(shelf.rules.action_count):
-        parents = going_on[batch_answers(shelf.rules, "legal", states[going_on], action) != 0]
-        children = batch_answers(shelf.rules, "result", states[parents], action)
+    for action in range(prober.rules.action_count):
+        parents = going_on[batch_answers(prober.rules, "legal", states[going_on], action) != 0]
+        children = batch_answers(prober.rules, "result", states[parents], action)
         parts.append((parents, np.full(len(parents), action, np.int32), children))
     parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
     return parents, actions, children
 
 
-def _labels(shelf: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+def _labels(prober: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
     """Which keys are in the file, of those that are sought there, and the labels of all.
 
     Those with a parent, given by index, are its children. They are not sought where they are ends, nor
@@ -137,14 +137,14 @@ def _labels(shelf: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) 
     """
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = shelf.form.of_ends(batch_answers(shelf.rules, "utility", ends), plies[over])
+    labels[over] = prober.code.of_ends(batch_answers(prober.rules, "utility", ends), plies[over])
     for at in _groups(plies, over, sought):
         ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
-        settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
+        settled = (parents[at] >= 0) & (prober.code.remoteness(labels[parents[at]], ply) == 0)
         present[at[settled]] = True
         at = at[~settled]
         at = at[np.argsort(keys[at])]
-        found, present[at] = shelf.blocks.labels(ply, is_terminal, keys[at])
+        found, present[at] = prober.blocks.labels(ply, is_terminal, keys[at])
         if not is_terminal:
             labels[at] = found
     return present, labels

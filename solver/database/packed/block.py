@@ -89,7 +89,7 @@ def encode_keys(keys: Keys) -> bytes:
     return _zstd.compress(gap_planes(keys))
 
 
-def opened(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
+def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
     """The planes of a block's gaps, and its labels as bytes, of which there are none where play is over.
 
     Raises ValueError, TypeError or struct.error where these are not what was written.

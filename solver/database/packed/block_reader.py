@@ -23,9 +23,9 @@ from solver.database.packed.decoded import (
     NOT_AS_WRITTEN,
     DecodedBlock,
     DecodedBlocks,
-    decoded,
-    decoded_at_once,
-    joined,
+    concatenated,
+    decode_block,
+    decode_blocks,
 )
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
@@ -57,7 +57,7 @@ SELECT_BLOCK_OF_KEY = (
 SELECT_FIRST_KEYS = "select first from blocks where ply = ? and is_terminal = ? order by first"
 
 
-class States(NamedTuple):
+class StateBatch(NamedTuple):
     """Some states of one ply, in ascending order of keys."""
 
     ply: int
@@ -83,8 +83,8 @@ class Blocks:
         self._fetch, self.damage, self._dtype = fetch, damage, dtype
         self._numbers = dict(_numbers(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._kept = OrderedDict[int, DecodedBlock]()
-        self._wanted = 0
+        self._cache = OrderedDict[int, DecodedBlock]()
+        self._blocks_requested = 0
 
     @property
     def count(self) -> int:
@@ -100,7 +100,7 @@ class Blocks:
         after = numbers.start
         for row in rows:
             run, after = self._in_series(ply, is_terminal, row), row[0] + 1
-            at = run.place(key)
+            at = run.index(key)
             if at is not None:
                 return int(run.labels[at])
         if after in numbers and self._block(ply, is_terminal, after).first <= key:
@@ -113,7 +113,7 @@ class Blocks:
         places = self._first_keys(ply, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, blocks = [*begins.tolist(), len(keys)], places[begins]
-        self._wanted += len(blocks)
+        self._blocks_requested += len(blocks)
         for begin in range(0, len(blocks), DECODED_AT_ONCE):
             end = min(begin + DECODED_AT_ONCE, len(blocks))
             part = slice(cuts[begin], cuts[end])
@@ -121,7 +121,7 @@ class Blocks:
             labels[part], present[part] = stretch.labels_of(keys[part])
         return labels, present
 
-    def states(self, ply: int) -> Iterator[States]:
+    def states(self, ply: int) -> Iterator[StateBatch]:
         """All states of a ply, in ascending order of keys; the labels are 0 where play is over."""
         series = [self._series(ply, is_terminal) for is_terminal in (0, 1)]
         begun: dict[int, tuple[DecodedBlocks, int]] = {}
@@ -132,7 +132,7 @@ class Blocks:
             if not begun:
                 return
             cut = min(int(stretch.keys[-1]) for stretch, _ in begun.values())
-            parts = [(over, *part, part[0].end(cut)) for over, part in begun.items()]
+            parts = [(over, *part, part[0].count_up_to(cut)) for over, part in begun.items()]
             yield _merged(ply, parts)
             begun = {over: (stretch, end) for over, stretch, _, end in parts if end < len(stretch.keys)}
 
@@ -145,10 +145,10 @@ class Blocks:
         numbers = (blocks + self._numbers[ply, is_terminal].start).tolist()
         try:
             if len(numbers) <= CACHED_AT_ONCE:
-                stretch = joined({number: self._block(ply, is_terminal, number) for number in numbers})
+                stretch = concatenated({number: self._block(ply, is_terminal, number) for number in numbers})
             else:
-                compiled, kind = self._wanted > COMPILE_AFTER, (ply, is_terminal)
-                stretch = decoded_at_once(self._written(numbers), kind, self._dtype, compiled=compiled)
+                compiled, kind = self._blocks_requested > COMPILE_AFTER, (ply, is_terminal)
+                stretch = decode_blocks(self._written(numbers), kind, self._dtype, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
         firsts = self._first_keys(ply, is_terminal)
@@ -169,7 +169,7 @@ class Blocks:
 
     def _block(self, ply: int, is_terminal: int, number: int) -> DecodedBlock:
         """The block of this number, which is in this series."""
-        run = self._kept.get(number)
+        run = self._cache.get(number)
         if run is not None:
             return self._as_one_of(ply, is_terminal, number, run)
         for row in self._fetch(SELECT_BLOCK, number):
@@ -179,16 +179,16 @@ class Blocks:
     def _in_series(self, ply: int, is_terminal: int, row: Any) -> DecodedBlock:
         """The block of a row, which is in this series."""
         number, *columns = row
-        run = self._kept.get(number)
+        run = self._cache.get(number)
         if run is None:
             try:
-                run = decoded(Block(*columns), self._dtype)
+                run = decode_block(Block(*columns), self._dtype)
             except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
-            self._kept[number] = run  # this and the next are done at once, whatever other threads do
-            if len(self._kept) > CACHED_BLOCKS:
+            self._cache[number] = run  # this and the next are done at once, whatever other threads do
+            if len(self._cache) > CACHED_BLOCKS:
                 with suppress(KeyError):
-                    self._kept.popitem(last=False)
+                    self._cache.popitem(last=False)
         return self._as_one_of(ply, is_terminal, number, run)
 
     def _as_one_of(self, ply: int, is_terminal: int, number: int, run: DecodedBlock) -> DecodedBlock:
@@ -219,10 +219,10 @@ def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, 
         begin = end
 
 
-def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> States:
+def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
     """The states of all parts of stretches, in ascending order of keys."""
     keys = np.concatenate([stretch.keys[begin:end] for _, stretch, begin, end in parts])
     is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
     labels = np.concatenate([stretch.labels[begin:end] for _, stretch, begin, end in parts])
     order = np.argsort(keys, kind="stable")
-    return States(ply, keys[order], is_terminal[order], labels[order])
+    return StateBatch(ply, keys[order], is_terminal[order], labels[order])

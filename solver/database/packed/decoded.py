@@ -22,7 +22,14 @@ from functools import cached_property
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, gaps_of_planes, keys_of_gaps, labels_of_bytes, opened
+from solver.database.packed.block import (
+    BLOCK,
+    Block,
+    decompress_block,
+    gaps_of_planes,
+    keys_of_gaps,
+    labels_of_bytes,
+)
 from solver.database.packed.gap_codec import WrongPiece, unpacked
 from solver.rules.arrays import Flags, Keys, Labels
 
@@ -54,7 +61,7 @@ class DecodedBlock:
         """The keys, in ascending order; raises ValueError where they are in none."""
         return keys_of_gaps(self.first, self.gaps)
 
-    def place(self, key: int) -> int | None:
+    def index(self, key: int) -> int | None:
         """The index of a key, found without making them all; None where it is not there."""
         reach = np.add.reduceat(self.gaps, CHUNKS[: (len(self.gaps) + CHUNK - 1) // CHUNK]).cumsum()
         above = key - self.first
@@ -67,9 +74,9 @@ class DecodedBlock:
         return begin + at if at < len(keys) and keys[at] == above else None
 
 
-def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
+def decode_block(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
     """The states of a block, with labels that are integers of `dtype`; raises what is `NOT_AS_WRITTEN`."""
-    planes, data = opened(block, dtype.itemsize)
+    planes, data = decompress_block(block, dtype.itemsize)
     labels = np.zeros(block.states, dtype) if block.is_terminal else labels_of_bytes(data, dtype)
     return DecodedBlock(
         block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels
@@ -96,7 +103,7 @@ class DecodedBlocks:
         """The greatest key of each block."""
         return self.keys[self.cuts[1:] - 1]
 
-    def end(self, key: int) -> int:
+    def count_up_to(self, key: int) -> int:
         """How many keys are up to `key`."""
         return int(self.keys.searchsorted(key, "right"))
 
@@ -107,21 +114,21 @@ class DecodedBlocks:
         return self.labels[places], self.keys[places] == keys
 
 
-def joined(runs: Mapping[int, DecodedBlock]) -> DecodedBlocks:
+def concatenated(runs: Mapping[int, DecodedBlock]) -> DecodedBlocks:
     """The states of decoded blocks by number; raises ValueError where those of a block do not ascend."""
     keys = [_keys(*each) for each in runs.items()]
     labels = np.concatenate([run.labels for run in runs.values()])
     return DecodedBlocks(np.cumsum([0, *map(len, keys)]), np.concatenate(keys), labels)
 
 
-def decoded_at_once(
+def decode_blocks(
     blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
 ) -> DecodedBlocks:
     """The states of blocks by number, all of one kind: a ply, and is_terminal or not.
 
     Labels are integers of `dtype`. Raises ValueError where a block is not what was written.
     """
-    planes, labels = _opened(blocks, kind, dtype.itemsize)
+    planes, labels = _decompressed(blocks, kind, dtype.itemsize)
     _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
     data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
@@ -140,14 +147,14 @@ def _keys(number: int, run: DecodedBlock) -> Keys:
         raise ValueError(f"block {number}: {error}") from error
 
 
-def _opened(
+def _decompressed(
     blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
 ) -> tuple[list[bytes], list[bytes]]:
     """The planes of the blocks, and their labels as bytes."""
     planes, labels = [], []
     for number, block in blocks.items():
         try:
-            each_planes, each_labels = opened(block, label_bytes)
+            each_planes, each_labels = decompress_block(block, label_bytes)
         except NOT_AS_WRITTEN as error:
             raise ValueError(f"block {number}: {error}") from error
         if block[:2] != kind:

@@ -93,7 +93,7 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
     )
 
 
-def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys) -> int:
+def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, continued: Keys) -> int:
     """What `encode` in piece_kernels.py does."""
     at = 0
     for number in range(len(sizes)):
@@ -104,13 +104,13 @@ def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys
     return at
 
 
-def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> int:
+def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, continued: Keys) -> int:
     """What `decode` in piece_kernels.py does."""
     at = begin = 0
     for piece, (size, count, first) in enumerate(
         zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True)
     ):
-        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - at:
+        if not 0 < count <= min(len(continued), len(keys) - begin, size) or size > len(data) - at:
             return piece
         try:
             gaps = gaps_of_planes(count, data[at : at + size].tobytes())

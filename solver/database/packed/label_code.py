@@ -37,9 +37,9 @@ MAX_LIMIT = 1 << 62
 class LabelCode:
     """How labels are written in one solve."""
 
-    span: int
+    base: int
     """S: larger by at least 2 than the ply at which any play can end."""
-    margin: int
+    max_abs_value: int
     """The largest utility, signs aside, and at least 1."""
     level: int = 0
     """What endless play is worth: 0, 1 or -1."""
@@ -47,7 +47,7 @@ class LabelCode:
     @property
     def limit(self) -> int:
         """What every label is below, signs aside."""
-        return (self.margin + abs(self.level)) * self.span
+        return (self.max_abs_value + abs(self.level)) * self.base
 
     @property
     def fits(self) -> bool:
@@ -60,59 +60,59 @@ class LabelCode:
         return np.dtype(next(size for size in DTYPES if self.limit <= np.iinfo(size).max + 1))
 
     @property
-    def described(self) -> dict[str, str]:
+    def metadata_rows(self) -> dict[str, str]:
         """What the file of a solved game says of its labels."""
-        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.span)}
+        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.base)}
 
     def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
         stored = utilities - self.level * (self.level * utilities <= 0)
-        wide = (abs(stored) - 1) * self.span + (self.span - 1 - ply)
+        wide = (abs(stored) - 1) * self.base + (self.base - 1 - ply)
         labels: Labels = (np.sign(stored) * wide).astype(self.dtype)
         return labels
 
     def values(self, labels: Labels) -> Keys:
         """The minimax value, for the first player, that each label says."""
         wide = labels.astype(np.int64)
-        stored: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.span + (wide != 0))
+        stored: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.base + (wide != 0))
         values: Keys = stored + self.level * (self.level * stored <= 0)
         return values
 
     def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
         """Plies to the end from `ply`, that each label says; -1 where play need not end."""
         wide = abs(labels.astype(np.int64))
-        plies: Keys = np.where(wide == 0, -1, self.span - 1 - wide % self.span - ply)
+        plies: Keys = np.where(wide == 0, -1, self.base - 1 - wide % self.base - ply)
         return plies
 
     def value(self, label: int) -> int:
         """The minimax value, for the first player, that one label says."""
-        above = (abs(label) - 1) // self.span + 1 if label else 0
+        above = (abs(label) - 1) // self.base + 1 if label else 0
         stored = above if label > 0 else -above
         return stored + self.level * (self.level * stored <= 0)
 
-    def end(self, label: int) -> int | None:
+    def end_ply(self, label: int) -> int | None:
         """The ply at which best play ends, that one label says; None where play need not end."""
-        return self.span - 1 - abs(label) % self.span if label else None
+        return self.base - 1 - abs(label) % self.base if label else None
 
     def of_end(self, utility: int, ply: int) -> int:
         """The label of one terminal state at `ply`."""
         stored = utility - self.level * (self.level * utility <= 0)
-        above = (abs(stored) - 1) * self.span + self.span - 1 - ply if stored else 0
+        above = (abs(stored) - 1) * self.base + self.base - 1 - ply if stored else 0
         return above if stored > 0 else -above
 
 
-def label_form(last_ply: int, margin: int, level: int = 0) -> LabelCode:
-    """The form for play that ends by `last_ply` with utilities of at most `margin`, signs aside.
+def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> LabelCode:
+    """The form for play that ends by `last_ply` with utilities of at most `max_abs_value`, signs aside.
 
     `level` is what endless play is worth. Raises `UnfitRules` where no 64 bits hold all that.
     """
-    span = 128
-    while span < last_ply + 2:
-        span *= 2
-    form = LabelCode(span, max(1, margin), level)
+    base = 128
+    while base < last_ply + 2:
+        base *= 2
+    form = LabelCode(base, max(1, max_abs_value), level)
     if not form.fits:
         raise UnfitRules(
-            f"utilities up to {margin:,} are too large for the layers engine and the packed layout: "
+            f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
             "use --engine graph --layout readable"
         )
     return form

@@ -22,7 +22,7 @@ class Prober:
     """The labels of a solved game."""
 
     rules: PackedGame
-    form: LabelCode
+    code: LabelCode
     blocks: Blocks
     folded: bool
     """Whether a state stands for all that are symmetric to it."""
@@ -42,13 +42,13 @@ class Prober:
         for ply in self._likely_plies(key):
             label = self.blocks.label(ply, is_terminal, key)
             if label is not None:
-                return ply, self.form.of_end(utility_of(self.rules, key), ply) if is_terminal else label
+                return ply, self.code.of_end(utility_of(self.rules, key), ply) if is_terminal else label
         return None
 
     def label_of_child(self, child: int, ply: int) -> int:
         """The label of a state that a move leads to at `ply`; an error of damage where it has none."""
         if is_over(self.rules, child):
-            return self.form.of_end(utility_of(self.rules, child), ply)
+            return self.code.of_end(utility_of(self.rules, child), ply)
         label = self.blocks.label(ply, 0, self.key(child))
         if label is None:
             raise self.blocks.damage(f"no {write_position(self.rules, child)!r}")
@@ -68,18 +68,18 @@ class Prober:
         yield from (ply for ply in self.plies if ply != hint)
 
 
-def entry_of(shelf: Prober, state: int, ply: int, label: int) -> Entry:
+def entry_of(prober: Prober, state: int, ply: int, label: int) -> Entry:
     """The entry of a state that has, or whose representative has, this label."""
-    rules, form = shelf.rules, shelf.form
-    mover, value = mover_of(rules, state), form.value(label)
-    moves = tuple(_move(shelf, state, action, ply, label) for action in actions_of(rules, state))
+    rules, code = prober.rules, prober.code
+    mover, value = mover_of(rules, state), code.value(label)
+    moves = tuple(_move(prober, state, action, ply, label) for action in actions_of(rules, state))
     return Entry(
         position=write_position(rules, state),
         to_move=rules.players[mover],
         ply=ply,
         value=value,
         outcome=outcome_of(value, mover),
-        remoteness=_plies(shelf, label, ply, over=not moves),
+        remoteness=_plies(prober, label, ply, over=not moves),
         best_move=next((move.move for move in moves if move.best), None),
         is_terminal=not moves,
         moves=moves,
@@ -87,38 +87,38 @@ def entry_of(shelf: Prober, state: int, ply: int, label: int) -> Entry:
     )
 
 
-def probe_of(shelf: Prober, state: int, ply: int, label: int) -> Probe:
+def probe_of(prober: Prober, state: int, ply: int, label: int) -> Probe:
     """The labels and the best moves of a state that has, or whose representative has, this label."""
-    rules = shelf.rules
+    rules = prober.rules
     actions = actions_of(rules, state)
-    best = [action for action in actions if _is_best(shelf, rules.result(state, action), ply, label)]
+    best = [action for action in actions if _is_best(prober, rules.result(state, action), ply, label)]
     names = tuple(write_action(rules, action) for action in best)
-    return Probe(shelf.form.value(label), _plies(shelf, label, ply, over=not actions), names)
+    return Probe(prober.code.value(label), _plies(prober, label, ply, over=not actions), names)
 
 
-def _move(shelf: Prober, state: int, action: int, ply: int, label: int) -> Move:
+def _move(prober: Prober, state: int, action: int, ply: int, label: int) -> Move:
     """What an action gets in a state of this ply and label."""
-    child = shelf.rules.result(state, action)
-    below = shelf.label_of_child(child, ply + 1)
-    value = shelf.form.value(below)
+    child = prober.rules.result(state, action)
+    below = prober.label_of_child(child, ply + 1)
+    value = prober.code.value(below)
     return Move(
-        move=write_action(shelf.rules, action),
-        position=write_position(shelf.rules, child),
-        outcome=outcome_of(value, mover_of(shelf.rules, state)),
-        remoteness=_plies(shelf, below, ply, over=False),
+        move=write_action(prober.rules, action),
+        position=write_position(prober.rules, child),
+        outcome=outcome_of(value, mover_of(prober.rules, state)),
+        remoteness=_plies(prober, below, ply, over=False),
         best=below == label,
         value=value,
     )
 
 
-def _is_best(shelf: Prober, child: int, ply: int, label: int) -> bool:
+def _is_best(prober: Prober, child: int, ply: int, label: int) -> bool:
     """Whether a move to `child` is a best one in a state of this ply and label."""
-    if shelf.form.end(label) == ply + 1 and not is_over(shelf.rules, child):
+    if prober.code.end_ply(label) == ply + 1 and not is_over(prober.rules, child):
         return False  # play can end at once, which this does not do: that need not be looked up
-    return shelf.label_of_child(child, ply + 1) == label
+    return prober.label_of_child(child, ply + 1) == label
 
 
-def _plies(shelf: Prober, label: int, ply: int, *, over: bool) -> int | None:
+def _plies(prober: Prober, label: int, ply: int, *, over: bool) -> int | None:
     """Plies from `ply` to the end of play; None where play need not end."""
-    end = shelf.form.end(label)
+    end = prober.code.end_ply(label)
     return 0 if over else None if end is None else end - ply

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.entry import OUTCOMES, BatchResult, Count, Entry, Probe, outcome_of
+from solver.database.entry import OUTCOMES, BatchResult, Entry, KindCount, Probe, outcome_of
 from solver.database.header import Connection
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.packed.batch_probe import found_among, plies_left, present_among, strays
-from solver.database.packed.block_reader import Blocks, States
+from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
+from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts
-from solver.database.packed.label_code import LabelCode, label_form
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.probe import Prober, entry_of, probe_of
 from solver.database.packed.writer import digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
@@ -56,37 +56,38 @@ class PackedDatabase(Database):
         return self.game
 
     @cached_property
-    def form(self) -> LabelCode:
+    def label_code(self) -> LabelCode:
         """How labels are written."""
         margin = max(1, *map(abs, self.value_range))
         form = LabelCode(self.number("label_span"), margin, ENDLESS[self.endless])
         if not form.fits:
-            raise self.damage(f"label_span: {form.span:,}")
-        if form.described["label_bytes"] != self.about["label_bytes"]:
+            raise self.damage(f"label_span: {form.base:,}")
+        if form.metadata_rows["label_bytes"] != self.about["label_bytes"]:
             raise self.damage(f"labels of {self.about['label_bytes']} bytes")
         return form
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks."""
+        code = self.label_code
         try:
-            right = label_form(self.plies[-1], self.form.margin, self.form.level) == self.form
+            right = smallest_label_code(self.plies[-1], code.max_abs_value, code.level) == code
         except UnfitRules:
             right = False
         if not right:
-            raise self.damage(f"label_span: {self.form.span:,} for {len(self.plies):,} plies")
-        blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
+            raise self.damage(f"label_span: {code.base:,} for {len(self.plies):,} plies")
+        blocks = Blocks(self.tuples, self.damage, code.dtype, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks
 
     @cached_property
-    def shelf(self) -> Prober:
+    def prober(self) -> Prober:
         """Where labels are found."""
         start = self.state_of(self.start)
         if start not in STATES:
             raise self.damage(f"start: {self.start!r} is no state")
-        return Prober(self.rules, self.form, self.blocks, self.folded, self.plies, start)
+        return Prober(self.rules, self.label_code, self.blocks, self.folded, self.plies, start)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
@@ -107,7 +108,7 @@ class PackedDatabase(Database):
 
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""
-        return entry_of(self.shelf, state, *self._found(state))
+        return entry_of(self.prober, state, *self._found(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -122,18 +123,18 @@ class PackedDatabase(Database):
         """Every entry, in the order of the positions."""
         for states in self.states():
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield entry_of(self.shelf, key, states.ply, label)
+                yield entry_of(self.prober, key, states.ply, label)
 
     def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
         for states in self.states():
             yield from self._texts(states.keys[~states.is_terminal])
 
-    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
         kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
         for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
-            gains = np.sign(self.form.values(states.labels)) * (1 - 2 * self.movers(states))
+            gains = np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
             wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
             for text in self._texts(states.keys[wanted]):
                 yield states.ply, text
@@ -141,12 +142,12 @@ class PackedDatabase(Database):
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
         state = self.asked_state(position)
-        return probe_of(self.shelf, state, *self._found(state))
+        return probe_of(self.prober, state, *self._found(state))
 
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[KindCount]:
         """How many positions there are of each kind."""
         return [
-            Count(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
+            KindCount(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
             for ply, is_terminal, mover, value, remoteness, states in self._kinds
         ]
 
@@ -159,17 +160,17 @@ class PackedDatabase(Database):
         """What is known of many positions at once; see `Database.lookup`."""
         states = self._as_states(positions)
         try:
-            plies, found = found_among(self.shelf, states, best=best)
+            plies, found = probe_batch(self.prober, states, best=best)
         except BrokenRules:
             for state in states.tolist():  # one that is none of theirs
                 self._found(state)
             raise
-        for at in np.flatnonzero(~found.present | found.lost | strays(self.shelf, states))[:1].tolist():
+        for at in np.flatnonzero(~found.present | found.lost | strays(self.prober, states))[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         return BatchResult(
-            self.form.values(found.labels),
-            plies_left(self.shelf, states, plies, found),
+            self.label_code.values(found.labels),
+            plies_left(self.prober, states, plies, found),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
             found.best,
         )
@@ -180,8 +181,12 @@ class PackedDatabase(Database):
         Where the rules tell the ply of a state, it is sought there alone: that they tell the truth is for the
         caller to see, by `told_plies`.
         """
-        plies, found = present_among(self.shelf, states)
-        return found.present, self.form.values(found.labels), plies_left(self.shelf, states, plies, found)
+        plies, found = probe_present(self.prober, states)
+        return (
+            found.present,
+            self.label_code.values(found.labels),
+            plies_left(self.prober, states, plies, found),
+        )
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
         """The states of positions, which may be states already."""
@@ -198,27 +203,27 @@ class PackedDatabase(Database):
         with self._reading() as connection:
             return digest(connection, progress=progress, total=len(self))
 
-    def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
+    def states(self, plies: Iterable[int] | None = None) -> Iterator[StateBatch]:
         """The states of all plies, or of those that are asked for, in the order of the positions."""
         for ply in self.plies if plies is None else plies:
             for states in self.blocks.states(ply):
                 ends = states.keys[states.is_terminal]
                 utilities = batch_answers(self.rules, "utility", ends)
-                states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
+                states.labels[states.is_terminal] = self.label_code.of_ends(utilities, ply)
                 yield states
 
-    def movers(self, states: States) -> Keys:
+    def movers(self, states: StateBatch) -> Keys:
         """The players to move, 0 or 1."""
         return batch_answers(self.rules, "to_move", states.keys)
 
-    def remoteness(self, states: States) -> Keys:
+    def remoteness(self, states: StateBatch) -> Keys:
         """Plies to the end under best play; -1 where it need not end."""
-        return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
+        return np.where(states.is_terminal, 0, self.label_code.remoteness(states.labels, states.ply))
 
     def _found(self, state: int) -> tuple[int, int]:
         """The ply and the label of a state; raises `UnknownPosition`."""
         try:
-            found = self.shelf.find(state)
+            found = self.prober.find(state)
         except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
             found = None
         if found is None:

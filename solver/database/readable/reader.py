@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import BatchResult, Count, Entry, Move, of_member
+from solver.database.entry import BatchResult, Entry, KindCount, Move, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
 from solver.database.readable.rows import (
@@ -78,15 +78,15 @@ class ReadableDatabase(Database):
         """The positions in which the game is not over, in order."""
         return (row.position for row in self._all() if not row.is_terminal)
 
-    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
         where = "where outcome = ? and remoteness = ? order by ply, id"
         return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
 
-    def counts(self) -> list[Count]:
+    def counts(self) -> list[KindCount]:
         """How many positions there are of each kind."""
         found = [
-            Count(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
+            KindCount(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
             for row in self._kinds()
         ]
         for key, count in (

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.database.packed.gap_codec import Pieces, joined, packed
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
@@ -24,7 +24,7 @@ from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import by_windows, from_runs
 from solver.engines.layers.windows.child_streams import Disorder
-from solver.rules.arrays import Keys, margin_of
+from solver.rules.arrays import Keys, max_abs_value
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
     from solver.engines.layers.windows.merge import Task
@@ -93,7 +93,7 @@ def _written(engine: SolveContext, ply: int, before: int, parts: Iterable[Found]
             going.write(part.going)
             ended.write(part.ended)
             margin, told = max(margin, part.margin), told and part.told
-            label_form(ply, margin, engine.level)
+            smallest_label_code(ply, margin, engine.level)
             engine.progress("finding states", before + going.states + ended.states, None, ply)
     facts = {"going": going.states, "ended": ended.states, "margin": margin, "told": told}
     work.finish(f"{ply:04}.found", facts)
@@ -136,6 +136,6 @@ def _split(engine: SolveContext, ply: int, parts: Iterable[Keys]) -> Found:
         ends = keys[over]
         going.append(packed(keys[~over]))
         ended.append(packed(ends))
-        margin = max(margin, margin_of(rules.utilities(ends)))
+        margin = max(margin, max_abs_value(rules.utilities(ends)))
         told = told and engine.tells(keys, ply)
     return Found(joined(going), joined(ended), margin, told)

@@ -14,7 +14,7 @@ import numpy as np
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
-from solver.database.packed.label_code import LabelCode, label_form
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.writer import write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
@@ -63,7 +63,7 @@ def solution(engine: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution
     Raises `UnfitRules` where no label can hold the utilities, `BrokenRules` where the rules fail, and
     `DiskFull`.
     """
-    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), engine.level)
+    form = smallest_label_code(len(layers) - 1, max(layer["margin"] for layer in layers), engine.level)
     label_layers(engine, form, layers)
     facts = [engine.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
@@ -225,4 +225,4 @@ def _about(task: LayeredSolve, found: Solution, starts: int) -> dict[str, object
         terminal=found.terminal,
         moves=found.moves,
     ).rows()
-    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
+    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.base}

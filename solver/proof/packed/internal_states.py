@@ -156,7 +156,7 @@ def _mislabelled(asked: CheckedRules, form: LabelCode, ply: int, best: _Best) ->
 
 
 def _in_words(form: LabelCode, label: int, ply: int) -> str:
-    end = form.end(label)
+    end = form.end_ply(label)
     return f"the value {form.value(label)} and " + (
         "no remoteness" if end is None else f"a remoteness of {end - ply}"
     )

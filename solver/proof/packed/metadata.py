@@ -40,7 +40,7 @@ def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[Kind]
 
 def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
     """Where labels are not of the form that the values of the file, and its plies, ask for."""
-    for key, right in form.described.items():
+    for key, right in form.metadata_rows.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
             yield f"about says {key} = {db.about.get(key)}, but {words}"
@@ -83,7 +83,7 @@ def problems_of_starts(db: Database, asked: CheckedRules, first: Keys) -> Iterat
 
 def _row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> Row:
     """The row of a kind of states."""
-    end = form.end(label)
+    end = form.end_ply(label)
     remoteness = 0 if is_terminal else None if end is None else end - ply
     return ply, is_terminal, mover, form.value(label), remoteness
 
