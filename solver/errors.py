@@ -197,17 +197,17 @@ class _Bounded(Repr):
 
 
 def shown(value: object) -> str:
-    """A value as Python shows it, in at most some 200 characters, whatever its `__repr__` does."""
+    """A value as Python shows it, in one line of some 200 characters, whatever its `__repr__` does."""
     try:
-        return cut(_Bounded().repr(value))
+        return cut(_in_one_line(_Bounded().repr(value)))
     except (Exception, SystemExit):
         return f"{cut(type(value).__name__)}(...)"
 
 
 def told(error: BaseException) -> str:
-    """The kind of an exception and what it says, whatever its `__str__` does."""
+    """The kind of an exception and its message, in one line, whatever its `__str__` does."""
     try:
-        says = cut(str(error))
+        says = cut(_in_one_line(str(error)))
     except (Exception, SystemExit):
         says = "..."
     kind = cut(type(error).__name__)
@@ -217,3 +217,7 @@ def told(error: BaseException) -> str:
 def cut(text: str, most: int = LONGEST) -> str:
     """The text, or no more than its beginning where it has more than so many characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines()) if "\n" in text else text

@@ -56,8 +56,14 @@ def _member(frame: FrameType) -> Asked | None:
     member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
     if member is None:
         return None
-    of = f" {OTHERS.get(member, 'in the state')} {shown(others[0])}" if len(others) > 1 else ""
-    return Asked(type(game).__name__, member, of)
+    return Asked(type(game).__name__, member, _of(member, others[0]) if len(others) > 1 else "")
+
+
+def _of(member: str, argument: Any) -> str:
+    """The argument of a member, in words."""
+    if type(argument).__name__ == "ndarray":
+        return " for an array of states"
+    return f" {OTHERS.get(member, 'in the state')} {shown(argument)}"
 
 
 def _helper(frame: FrameType) -> Asked | None:
@@ -131,7 +137,7 @@ def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object
 def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: object) -> BaseException:
     if isinstance(error, OSError):
         return error
-    state = "".join(f" in the state {shown(each)}" for each in of)
+    state = "".join(_of(rule, each) for each in of)
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
     where = f" in {rule}{state}" if rule else state

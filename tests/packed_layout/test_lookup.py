@@ -18,7 +18,7 @@ from solver import load_game, open_database, solve
 from solver.database.packed.block import Block, checksum, decode_keys, gap_planes
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
-from solver.errors import DamagedFile, SolverError, UnknownPosition
+from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
 from tests.packed_games import Ladder, Sums
 
@@ -331,3 +331,35 @@ def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
         assert outcomes[0] in (truth, DamagedFile, UnknownPosition)
         refused += outcomes[0] is DamagedFile
     assert refused > 10
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("is_terminal", "fail in is_terminal for an array of states: ValueError: one, two"),
+        ("utility", "fail in utility for an array of states: ValueError: one, two"),
+        ("legal", "fail in legal for an array of states: ValueError: one, two"),
+        ("result", "fail in result for an array of states: ValueError: one, two"),
+        ("ply", "fail in ply for an array of states: ValueError: one, two"),
+        ("action_name", "fail in action_name of the action 0: ValueError: one, two"),
+    ],
+)
+def test_rules_that_raise_in_a_batch_lookup_are_told_of_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, words: str
+) -> None:
+    small_blocks(monkeypatch)
+    shape = {"rows": 3, "columns": 3, "k": 3}
+    game = load_game("connect", shape)
+
+    def failing(self: Any, *asked: Any) -> Any:
+        if asked and not isinstance(asked[0], np.ndarray) and rule != "action_name":
+            return getattr(type(game), rule)(self, *asked)
+        raise ValueError("one,\ntwo")
+
+    path = written(tmp_path, game, {"fold": True})
+    with opened(path) as db:
+        states = all_states(db)
+    with opened(path) as db:
+        db.__dict__["game"] = type("Failing", (type(game),), {rule: failing})(**shape)
+        with pytest.raises(BrokenRules, match=rf"^the rules of Failing {words}$"):
+            db.lookup(states)
