@@ -1,4 +1,4 @@
-"""Outcomes and parameters in words for people."""
+"""Outcomes and entries in words for people."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -110,15 +110,3 @@ def tally(ends: Mapping[int, int]) -> str:
     total = sum(ends.values())
     each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
     return f"{total:,} {'end' if total == 1 else 'ends'}: {each}" if ends else "no ends"
-
-
-def assignments(parameters: Mapping[str, object]) -> list[str]:
-    """The parameters as a person types them."""
-    return [f"{name}={typed(value)}" for name, value in parameters.items()]
-
-
-def typed(value: object) -> str:
-    """The value of a parameter as a person types it."""
-    if isinstance(value, tuple | list):
-        return ",".join(map(typed, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

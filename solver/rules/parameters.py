@@ -10,7 +10,7 @@ tuple[T, ...], tuple[T, U]      with commas             a list
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -82,6 +82,18 @@ def as_json(kind: type, name: str, value: Any) -> Any:
         f"the parameter {name} of {kind.__name__} is {shown(value)}, which a database cannot hold: "
         f"it should be {KNOWN}"
     )
+
+
+def assignments(parameters: Mapping[str, object]) -> list[str]:
+    """The parameters as a person types them."""
+    return [f"{name}={typed(value)}" for name, value in parameters.items()]
+
+
+def typed(value: object) -> str:
+    """The value of a parameter as a person types it."""
+    if isinstance(value, tuple | list):
+        return ",".join(map(typed, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _is_too_long(value: Any) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 from solver.analysis.difference import CHANGES, Difference, outcome
 from solver.database import Database
 from solver.database.entry import OUTCOMES, Entry
-from solver.database.wording import assignments, standing
+from solver.database.wording import standing
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
+from solver.rules.parameters import assignments
 
 WIDEST = 100
 """A board is not given more room than this for the sake of one long line."""
