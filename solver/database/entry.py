@@ -1,4 +1,4 @@
-"""What is known of one position of a solved game, its labels and moves; and how many positions are alike."""
+"""The answers of a database: entries of positions, labels of one or of many, counts of positions."""
 
 from dataclasses import InitVar, dataclass, replace
 from math import inf
@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from solver.rules.arrays import Flags
 
 OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+"""Outcomes by the sign of the value for the player to move."""
+
+GAINS = {name: gain for gain, name in OUTCOMES.items()}
+"""The signs by outcome."""
 
 
 @dataclass(frozen=True)
 class Move:
-    """One action in a position and what the player who makes it gets by it."""
+    """One action in a position and the labels that it leads to."""
 
     move: str | int
     """The action, by name."""
@@ -60,14 +64,14 @@ class Entry:
     moves: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
     game: InitVar[AnyGame | None] = None
-    """The rules, by which a notebook draws it. They are no part of what is known, nor pickled with it."""
+    """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 
     def __post_init__(self, game: AnyGame | None) -> None:
         """Keep the rules beside the fields."""
         object.__setattr__(self, "_game", game)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the rules, as they may hold functions, which cannot be."""
+        """Return the fields to pickle, without the rules, which may hold functions."""
         return {**self.__dict__, "_game": None}
 
     def _repr_svg_(self) -> str | None:
@@ -77,7 +81,7 @@ class Entry:
 
     @property
     def ranked_moves(self) -> list[Move]:
-        """The moves, best first: largest, soonest win, draw, least, latest loss; equals in action order."""
+        """The moves, best first: wins by margin, then soonest; draws; losses by margin, then latest."""
         return sorted(self.moves, key=_rank)
 
 
@@ -91,7 +95,7 @@ def _rank(move: Move) -> tuple[int, int, bool, float]:
 
 
 class Probe(NamedTuple):
-    """What matters most of a position of a solved game."""
+    """The labels and the best moves of a position."""
 
     value: int
     """The minimax value, for the first player."""
@@ -124,7 +128,7 @@ class BatchResult:
 
 
 class KindCount(NamedTuple):
-    """How many positions of one kind there are."""
+    """The number of positions of one kind: with equal ply and labels."""
 
     ply: int | None
     """Plies since a start; None where ways of different length lead here."""
@@ -137,20 +141,20 @@ class KindCount(NamedTuple):
     remoteness: int | None
     """Plies to the end under best play; None where play need not end."""
     positions: int
-    """How many there are."""
+    """The number of positions."""
 
 
 def outcome_of(value: int, player: int) -> str:
-    """What `value`, which is for the first player, means for `player`: `win`, `draw` or `loss`."""
+    """The outcome of `value`, a value for the first player, for `player`: `win`, `draw` or `loss`."""
     gain = value if player == 0 else -value
     return OUTCOMES[(gain > 0) - (gain < 0)]
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
-    """What is known of `state`, given the `entry` of the class that it is of, as the file has it.
+    """The entry of `state`, given the `entry` of its canonical state, as a folded file has it.
 
-    Its moves are its own, in its own order; each has the labels of the class that it leads to. Raises
-    `BrokenRules` where a move leads to a class that no move of the representative does.
+    The moves are those of `state`, in its own order; each has the labels of the canonical state of its child.
+    Raises `BrokenRules` if a move leads to a class of states that no move in the canonical state leads to.
     """
     labels = {move.position: move for move in entry.moves}
     moves = []

@@ -1,4 +1,4 @@
-"""A solved game as a mapping from positions to what is known of them; `open_database` opens a file of it.
+"""A solved game as a mapping from positions to their entries; `open_database` opens the file of one.
 
     readable    a row for each position and each move           solver/database/readable/reader.py
     packed      a row for some thousand states at once          solver/database/packed/reader.py
@@ -38,26 +38,26 @@ LAYOUTS = {
     FORMAT: "solver.database.readable.reader:ReadableDatabase",
     PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
 }
-"""The layouts by number, each loaded when there is a file of it: nobody waits for what is not used."""
+"""The layouts by number; a layout is imported when a file of it is opened."""
 
 
 class Database(StoredMetadata, Mapping[str, Entry]):
     """A solved game, read-only: from each position's text to its `Entry`. `open_database` makes it.
 
-    A folded one has one position of each class of symmetric ones, and answers for all of them.
+    A folded database stores one position of each class of symmetric ones, and answers for all of them.
 
     Texts are read as the game reads them, so `db["xo./.x./..."]` is `db["xo..x...."]`. A lookup raises
     `UnreadablePosition` (a ValueError) for a text that is no position and `UnknownPosition` (a KeyError)
-    for a position that is not in the file. Any number of threads may ask at the same time, and processes that
-    come of a fork.
+    for a position that is not in the file. Any number of threads may use it at the same time, and processes
+    that come of a fork.
     """
 
     @cached_property
     def game(self) -> AnyGame:
         """The rules, with the parameters that were solved.
 
-        Raises `ChangedRules` when they are not those that made the file, and `UntrustedRules` when they are
-        code that this user has not run before; a rules file is not executed then.
+        Raises `ChangedRules` if they are not those that made the file, and `UntrustedRules` if they are code
+        that this user has not run before; a rules file is not executed then.
         """
         try:
             name = same_rules(self.game_name, self.about["rules"], self.path)
@@ -72,20 +72,20 @@ class Database(StoredMetadata, Mapping[str, Entry]):
 
     @cached_property
     def checked_game(self) -> AnyGame:
-        """The rules, as `game`, once `about` is shown to be as it was written; else raises `DamagedFile`."""
+        """The rules, as `game`, after the checksum of `about` is checked; raises `DamagedFile`."""
         game = self.game
         self._check_about()
         return game
 
     def __contains__(self, position: object) -> bool:
-        """Whether this is the text of a position in the file; what cannot be read is none."""
+        """Return whether this is the text of a position in the file; a text that cannot be read is none."""
         try:
             return isinstance(position, str) and bool(self[position])
         except (UnknownPosition, UnreadablePosition):
             return False
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows: that of the start."""
+        """The picture of the start, which a notebook shows."""
         try:
             return self[self.start]._repr_svg_()
         except SolverError:
@@ -113,7 +113,7 @@ class Database(StoredMetadata, Mapping[str, Entry]):
 
     @abstractmethod
     def counts(self) -> list[KindCount]:
-        """How many positions there are of each kind."""
+        """The number of positions of each kind."""
 
     @property
     @abstractmethod
@@ -123,17 +123,17 @@ class Database(StoredMetadata, Mapping[str, Entry]):
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state that is an integer; raises as a lookup.
 
-        It is faster than the whole entry where the layout is packed.
+        In the packed layout it is faster than the whole entry.
         """
         entry = self.entry_of(self.asked_state(position))
         return Probe(entry.value, entry.remoteness, tuple(move.move for move in entry.moves if move.best))
 
     @abstractmethod
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
-        """What is known of many positions at once, with the best moves unless `best` is false.
+        """The labels of many positions at once, with the best moves unless `best` is false.
 
-        Where the rules are a `PackedGame`, they may be given as an array of states. It is faster than one
-        position after the other, and raises as a lookup of one does.
+        They may be given as an array of states if the rules are a `PackedGame`. In the packed layout it is
+        faster than one lookup after the other. Raises as a lookup.
         """
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Database(StoredMetadata, Mapping[str, Entry]):
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
     def asked_state(self, position: object) -> Any:
-        """The state that is meant by a text, or by an integer where states are integers.
+        """The state of a text, or of an integer if states are integers.
 
         Raises `UnreadablePosition`, and `UnknownPosition` for an integer that is no state.
         """
@@ -161,7 +161,7 @@ class Database(StoredMetadata, Mapping[str, Entry]):
         return known_state(self.checked_game, number)
 
     def state_of(self, text: str) -> Any:
-        """The state that a position in the file stands for."""
+        """The state of a position in the file; raises `DamagedFile` if it is none."""
         try:
             return read_position(self.checked_game, text)
         except UnusableFile:
@@ -170,7 +170,7 @@ class Database(StoredMetadata, Mapping[str, Entry]):
             raise self.damage(error) from error
 
     def unknown(self, position: str) -> UnknownPosition | DamagedFile:
-        """The error for a position that is not in the file: without its start it is damaged."""
+        """The error for a position that is not in the file; a file without its start is damaged."""
         if position == self.start:
             return self.damage(f"its start {position!r} is not in it")
         begins = repr(self.start) if self.starts == 1 else f"any of its {self.starts:,} starts"

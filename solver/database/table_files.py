@@ -1,7 +1,7 @@
-"""Columns as files that data people read: CSV, Parquet and NumPy's .npz, written batch by batch.
+"""Writes columns as CSV, Parquet or NumPy's .npz, batch by batch.
 
-In CSV and Parquet words are words and what is missing is empty, or null. In .npz a player is 0 or 1, an
-outcome 1, 0 or -1 for win, draw and loss, and a number that is missing is -1.
+In CSV and Parquet players and outcomes are words, and a missing value is empty or null. In .npz a player is 0
+or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
 """
 
 import csv
@@ -20,10 +20,10 @@ from solver.database.columns import MISSING, Batch, Field
 from solver.errors import UsageError
 
 ZIP_LEVEL = 1
-"""How hard .npz files are compressed: more takes several times as long for a tenth of the bytes."""
+"""Compression level of .npz files: a higher one takes several times as long and saves a tenth."""
 
 SPOOL_BYTES = 1 << 16
-"""How many texts are turned into an array at once."""
+"""Bytes of spooled texts that are read at a time."""
 
 
 def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
@@ -64,7 +64,7 @@ def parquet_library() -> Any:
 
 
 def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
-    """Write an array for each column; until their lengths are known they are in unnamed files beside it."""
+    """Write an array for each column, spooled in unnamed files beside `path` until its length is known."""
     with ExitStack() as stack:
         spools = [stack.enter_context(TemporaryFile(dir=path.parent)) for _ in fields]
         rows, widths = 0, [1] * len(fields)
@@ -87,13 +87,13 @@ WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
     ".csv": write_csv,
     ".npz": write_npz,
 }
-"""The formats, by the end of a file's name."""
+"""The formats, by the suffix of a file's name."""
 
 
 def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], None]:
-    """What writes the format that the end of the name tells.
+    """The function that writes the format of a suffix.
 
-    Raises `UsageError` where it tells none, or one whose library is not installed.
+    Raises `UsageError` for an unknown suffix, and for a format whose library is not installed.
     """
     if path.suffix.lower() not in WRITERS:
         raise UsageError(f"{path} should end in {', '.join(WRITERS)}: that tells the format")
@@ -103,7 +103,7 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
 
 
 def _spelt(field: Field, values: Any) -> list[Any]:
-    """A column as CSV has it."""
+    """A column in the form of CSV."""
     found = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
     if field.words is not None:
         return [field.words[number] for number in found]
@@ -117,7 +117,7 @@ def _arrow_type(pa: Any, field: Field) -> Any:
 
 
 def _arrow(pa: Any, field: Field, values: Any) -> Any:
-    """A column as Arrow has it."""
+    """A column as an Arrow array."""
     if field.words is not None:
         codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
@@ -127,7 +127,7 @@ def _arrow(pa: Any, field: Field, values: Any) -> Any:
 
 
 def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
-    """Put a column's numbers, or its texts in lines, behind those before; the length of the longest text."""
+    """Append numbers, or texts as lines of JSON, to a spool. Returns the length of the longest text."""
     if field.dtype != "U":
         spool.write(values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes())
         return 1
@@ -148,7 +148,7 @@ def _some_lines(spool: IO[bytes]) -> Iterator[list[bytes]]:
 
 
 def _member(name: str) -> ZipInfo:
-    """A member of an archive whose bytes do not depend on the clock."""
+    """A member of an archive, without the time of day."""
     member = ZipInfo(f"{name}.npy")
     member.compress_type = ZIP_DEFLATED
     return member

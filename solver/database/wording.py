@@ -18,9 +18,9 @@ def plies(count: int) -> str:
 
 
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """An outcome, by how much if `margin` is given, and how far off it is: "win by 3 in 5 plies", "draw".
+    """An outcome, its `margin` if given, and its remoteness: "win by 3 in 5 plies", "draw".
 
-    A draw is some plies off only where endless play is none.
+    A draw has a remoteness only where endless play is no draw.
     """
     if outcome == "draw":
         return f"{outcome} in {plies(remoteness)}" if remoteness else outcome
@@ -28,7 +28,7 @@ def result(outcome: str, remoteness: int | None, margin: int | None = None) -> s
 
 
 def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """Where the player to move stands: "o to move: loss in 2 plies"; `margin` as for `result`."""
+    """The outcome for the player to move: "o to move: loss in 2 plies"; `margin` as for `result`."""
     if remoteness == 0:
         has = {"win": "has won", "loss": "has lost"}.get(outcome)
         verdict = f"{to_move}, who would be to move, {has}{_by(margin)}" if has else "a draw"
@@ -41,7 +41,7 @@ def _by(margin: int | None) -> str:
 
 
 def describe(db: Database, entry: Entry) -> str:
-    """A position in words: the board drawn, where the player to move stands, and every move, best first."""
+    """A position in words: the board, the outcome for the player to move, and every move, best first."""
     lines = [picture_of(db.game, read_position(db.game, entry.position)), ""]
     margin = abs(entry.value) if db.scored else None
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
@@ -51,7 +51,7 @@ def describe(db: Database, entry: Entry) -> str:
 
 
 MAX_COLUMN_WIDTH = 40
-"""A column of a table is not made wider than this for the sake of one long name."""
+"""Characters that a column of a table is padded to; longer names stand out."""
 
 
 def _table(entry: Entry, *, scored: bool) -> list[str]:

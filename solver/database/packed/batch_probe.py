@@ -1,11 +1,11 @@
-"""Many states of a packed file at once: sorted, so that each block is decoded once, and in arrays throughout.
+"""Probes a packed file for many states at once, sorted by ply and key so that each block is decoded once.
 
-A state and the states that its moves lead to are looked up in the same pass, by ply and key:
+A state and its children are looked up in the same pass:
 
     states asked for   40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
     looked up          ply 7: 40       ply 8: 12, 12, 99 ...
 
-Ends are not looked up as children: the rules say what they are worth.
+Terminal children are not looked up: their labels follow from their utilities.
 """
 
 from collections.abc import Iterator
@@ -24,19 +24,19 @@ from solver.rules.failures import rules_asked
 
 @dataclass(frozen=True)
 class BatchLabels:
-    """What was found of states, in the order in which they were asked for."""
+    """The labels of states, in the order in which they were asked for."""
 
     present: Flags
-    """Whether the state is in the file at the ply that was given; nothing else holds where it is not."""
+    """Whether the state is in the file at the given ply; nothing else means anything where it is not."""
     labels: Keys
     best: Flags
     """Whether each action is one of the best: a row for each state, a column for each action."""
     lost: Flags
-    """Whether the file has no label for some state that a move leads to."""
+    """Whether the file lacks the label of a child."""
 
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
-    """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
+    """Returns the plies of `states` and their labels; without `best` moves that array has no columns."""
     told = told_plies(prober, states)
     if told is not None:
         found = _find(prober, states, told, best=best)
@@ -47,9 +47,9 @@ def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, Batc
 
 
 def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
-    """As `probe_batch`, for states of which many may not be in the file, without best moves.
+    """Returns as `probe_batch`, for states of which many may not be in the file, without best moves.
 
-    Where the rules tell plies they are taken at their word: no state is sought at any other ply.
+    If the rules tell plies, a state is looked up at that ply alone.
     """
     told = told_plies(prober, states)
     plies = _plies(prober, states) if told is None else told
@@ -57,7 +57,7 @@ def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
 
 
 def told_plies(prober: Prober, states: Keys) -> Keys | None:
-    """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
+    """The plies of `states` in the file according to the rules; None if these do not tell."""
     with rules_asked(prober.rules):
         told = prober.rules.ply(states)
         return None if told is None else broadcast(told, states) - prober.rules.ply(prober.start)
@@ -83,7 +83,7 @@ def strays(prober: Prober, states: Keys) -> Flags:
 
 
 def _find(prober: Prober, states: Keys, plies: Keys, *, best: bool) -> BatchLabels:
-    """What is known of `states` if they are of these `plies`."""
+    """The labels of `states` at these `plies`."""
     count, over, keys = len(states), *_in_file(prober, states)
     parents, actions, children = _children(prober, states, over) if best else _no_children()
     ended, below = _in_file(prober, children)
@@ -102,7 +102,7 @@ def _find(prober: Prober, states: Keys, plies: Keys, *, best: bool) -> BatchLabe
 
 
 def _plies(prober: Prober, states: Keys) -> Keys:
-    """The ply of each state, tried one after the other; -1 where it is in none."""
+    """The ply of each state, by trying all plies; -1 if it is in none."""
     found = np.full(len(states), -1)
     for ply in prober.plies:
         todo = np.flatnonzero(found < 0)
@@ -112,13 +112,13 @@ def _plies(prober: Prober, states: Keys) -> Keys:
 
 
 def _in_file(prober: Prober, states: Keys) -> tuple[Flags, Keys]:
-    """Whether play is over in states, and the keys that stand for them in the file."""
+    """Returns whether play is over in each state, and the keys under which the states are stored."""
     keys = representatives(prober.rules, states) if prober.folded else states
     return batch_answers(prober.rules, "is_terminal", keys) != 0, keys
 
 
 def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
-    """For each move in each state its index, the action, and the state that it leads to."""
+    """Returns for each move in each state the index of the state, the action, and the child."""
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
     for action in range(prober.rules.action_count):
@@ -130,10 +130,11 @@ def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.int
 
 
 def _labels(prober: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
-    """Which keys are in the file, of those that are sought there, and the labels of all.
+    """Returns which keys are in the file, of those that are looked up, and the labels of all.
 
-    Those with a parent, given by index, are its children. They are not sought where they are ends, nor
-    where the parent's best move is one that ends play at once: no other can be as good, whatever it is.
+    A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
+    from the utility), or if the parent's label says that best play ends at the next ply (then no non-terminal
+    child is a best move).
     """
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
@@ -151,7 +152,7 @@ def _labels(prober: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys)
 
 
 def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
-    """The places of those that are sought in each series, the first series first."""
+    """The indices of the keys to look up, one array for each series, in order of series."""
     kinds: NDArray[np.signedinteger] = 2 * plies
     kinds += over
     kinds[~sought] = -1

@@ -3,6 +3,7 @@
 `counts_of` makes its rows; `checked_counts` reads them, checked before anything is looked up by them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -13,10 +14,10 @@ from solver.database.metadata import StoredMetadata
 from solver.rules.arrays import Flags, Keys
 
 MAX_PLY = 2**31 - 1
-"""More plies play does not have."""
+"""The last ply that a file can have."""
 
 MAX_STATES = 2**63 - 1
-"""There are no more different keys."""
+"""The number of different keys."""
 
 
 COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
@@ -51,6 +52,14 @@ def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
 def _by_kind(count: CountRow) -> tuple[int, ...]:
     *kind, remoteness, _ = count
     return (*kind, -1 if remoteness is None else remoteness)
+
+
+def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
+    """The number of states in each series of blocks, by ply and is_terminal."""
+    sizes = Counter[tuple[int, int]]()
+    for count in counts:
+        sizes[count.ply, count.is_terminal] += count.states
+    return sizes
 
 
 def checked_counts(file: StoredMetadata) -> list[CountRow]:
@@ -102,7 +111,7 @@ def _wrong_counts(
 
 
 def _is_sound(count: CountRow, least: int, greatest: int) -> bool:
-    """Whether there can be states of this kind."""
+    """Return whether there can be states of this kind."""
     ply, is_terminal, to_move, value, remoteness, states = count
     return (
         _is_within(ply, 0, MAX_PLY)

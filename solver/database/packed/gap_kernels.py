@@ -1,7 +1,7 @@
-"""Keys from the planes of their gaps, and back, compiled with numba: gap_codec.py has the drawing.
+"""The loops of the delta/varint codec, compiled with numba; gap_codec.py has the drawing.
 
-Each plane is gone through once, and of its bytes those are noted after which more follows: they are what the
-next plane is about. No branch is taken a byte, so none is guessed wrong.
+One pass over each plane collects the indices of the bytes after which more follows: those the next plane
+continues. There is no branch per byte, so none is mispredicted.
 """
 
 from typing import Any
@@ -13,10 +13,10 @@ from solver.system.jit import kernel
 
 @kernel
 def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, continued: Any) -> int:
-    """Write the keys of pieces that follow each other in `data`; how many there are before a wrong one.
+    """Decode the consecutive pieces in `data` into `keys`. Returns the number of pieces before a wrong one.
 
-    `continued` is room for a piece of numbers. A piece is wrong where its planes do not end as its bytes do,
-    or its keys do not ascend from the first one on, which is not negative: nothing is read or written beside.
+    `continued` is a buffer for the indices of one piece. A piece is wrong if its planes do not end where its
+    bytes do, or if its keys do not ascend from a first one >= 0. No index leaves the arrays.
     """
     start, begin = 0, 0
     for piece in range(len(counts)):
@@ -33,7 +33,7 @@ def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, continued
 
 @kernel
 def decode_gaps(planes: Any, gaps: Any, continued: Any) -> bool:
-    """Write the gaps that `planes` say; False where these are not of as many gaps."""
+    """Decode `planes` into `gaps`. Returns whether they hold exactly as many gaps."""
     for nth in range(len(gaps)):
         gaps[nth] = planes[nth] & 127
     more = 0
@@ -57,9 +57,10 @@ def decode_gaps(planes: Any, gaps: Any, continued: Any) -> bool:
 
 @kernel
 def prefix_sum_checked(first: int, gaps: Any) -> bool:
-    """Put the keys in the place of their gaps; False where they do not ascend from 0 or more to below 2**63.
+    """Replace gaps by keys (prefix sums) in place. Returns whether the keys ascend strictly in [0, 2**63).
 
-    Wherever they do not, a number becomes negative, and what is left of all together by `|` with it.
+    A gap below 1 (after the first) or an overflowing sum sets a sign bit: the OR over all of them is tested
+    once, without a branch per key.
     """
     key = together = int64(first)
     if gaps[0] != 0:
@@ -75,9 +76,9 @@ def prefix_sum_checked(first: int, gaps: Any) -> bool:
 
 @kernel
 def encode(keys: Any, piece: int, data: Any, sizes: Any, continued: Any) -> int:
-    """Write the gaps of `keys` in pieces of `piece` keys and how many bytes each takes; all bytes.
+    """Encode `keys` in pieces of `piece` keys into `data`, and the bytes of each piece into `sizes`.
 
-    `continued` is room for a piece of numbers; `data` has room for 9 bytes a key.
+    Returns the number of bytes. `continued` is a buffer for the gaps of one piece; `data` has 9 bytes a key.
     """
     at = 0
     for number in range(len(sizes)):

@@ -1,7 +1,7 @@
-"""A solved game in the packed layout: the same answers as from the readable one, out of blocks.
+"""A solved game in the packed layout, which gives the same answers as the readable one.
 
-A label says value and remoteness (label_code.py). What is not stored follows from the rules: whether play
-is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
+A label has value and remoteness (label_code.py). All else follows from the rules and from labels of children:
+whether play is over, utilities, and what each move gets.
 """
 
 from collections import Counter
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.database.entry import OUTCOMES, BatchResult, Entry, KindCount, Probe, outcome_of
+from solver.database.entry import GAINS, BatchResult, Entry, KindCount, Probe, outcome_of
 from solver.database.header import Connection
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
 from solver.database.packed.block_reader import Blocks, StateBatch
-from solver.database.packed.counts import CountRow, checked_counts
+from solver.database.packed.counts import CountRow, checked_counts, series_sizes
 from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.probe import Prober, entry_of, probe_of
 from solver.database.packed.writer import digest
@@ -29,9 +29,7 @@ from solver.rules.notation import STATES, known_state, state_number, write_actio
 from solver.system.progress import Progress, no_progress
 
 MMAP_BYTES = 1 << 40
-"""Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
-
-GAINS = {name: gain for gain, name in OUTCOMES.items()}
+"""Bytes of the file that SQLite may map into memory: all of any file."""
 
 
 class PackedDatabase(Database):
@@ -50,25 +48,25 @@ class PackedDatabase(Database):
 
     @cached_property
     def rules(self) -> PackedGame:
-        """The rules, as `game`, of a game whose states are integers."""
+        """The rules, as `game`; raises `UnusableFile` unless states are integers."""
         if not isinstance(self.game, PackedGame):
             raise UnusableFile(f"{self.path} is packed, but states of {self.game_name} are no integers")
         return self.game
 
     @cached_property
     def label_code(self) -> LabelCode:
-        """How labels are written."""
-        margin = max(1, *map(abs, self.value_range))
-        form = LabelCode(self.number("label_span"), margin, ENDLESS[self.endless])
-        if not form.fits:
-            raise self.damage(f"label_span: {form.base:,}")
-        if form.metadata_rows["label_bytes"] != self.about["label_bytes"]:
+        """The encoding of labels; raises `DamagedFile` unless `about` states one that is possible."""
+        greatest = max(1, *map(abs, self.value_range))
+        code = LabelCode(self.number("label_span"), greatest, ENDLESS[self.endless])
+        if not code.fits:
+            raise self.damage(f"label_span: {code.base:,}")
+        if code.metadata_rows["label_bytes"] != self.about["label_bytes"]:
             raise self.damage(f"labels of {self.about['label_bytes']} bytes")
-        return form
+        return code
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The blocks."""
+        """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
         code = self.label_code
         try:
             right = smallest_label_code(self.plies[-1], code.max_abs_value, code.level) == code
@@ -83,7 +81,7 @@ class PackedDatabase(Database):
 
     @cached_property
     def prober(self) -> Prober:
-        """Where labels are found."""
+        """Finds labels."""
         start = self.state_of(self.start)
         if start not in STATES:
             raise self.damage(f"start: {self.start!r} is no state")
@@ -91,11 +89,8 @@ class PackedDatabase(Database):
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
-        """How many states there are in each series of blocks, by ply and is_terminal."""
-        found = Counter[tuple[int, int]]()
-        for ply, is_terminal, *_, states in self._kinds:
-            found[ply, is_terminal] += states
-        return found
+        """The number of states in each series of blocks, by ply and is_terminal."""
+        return series_sizes(self._kinds)
 
     def asked_state(self, position: object) -> int:
         """The state that is meant by a text or an integer, which need not be in the file."""
@@ -145,7 +140,7 @@ class PackedDatabase(Database):
         return probe_of(self.prober, state, *self._found(state))
 
     def counts(self) -> list[KindCount]:
-        """How many positions there are of each kind."""
+        """The number of positions of each kind."""
         return [
             KindCount(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
             for ply, is_terminal, mover, value, remoteness, states in self._kinds
@@ -157,7 +152,7 @@ class PackedDatabase(Database):
         return self.number("moves")
 
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
-        """What is known of many positions at once; see `Database.lookup`."""
+        """The labels of many positions; see `Database.lookup`."""
         states = self._as_states(positions)
         try:
             plies, found = probe_batch(self.prober, states, best=best)
@@ -176,20 +171,17 @@ class PackedDatabase(Database):
         )
 
     def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
-        """Which of many states are in the file, their values, and their remoteness, -1 for none.
+        """Returns which of many states are in the file, their values, and their remoteness, -1 for none.
 
-        Where the rules tell the ply of a state, it is sought there alone: that they tell the truth is for the
-        caller to see, by `told_plies`.
+        If the rules tell the ply of a state, it is looked up at that ply alone; the caller checks by
+        `told_plies` that they are right.
         """
         plies, found = probe_present(self.prober, states)
-        return (
-            found.present,
-            self.label_code.values(found.labels),
-            plies_left(self.prober, states, plies, found),
-        )
+        remoteness = plies_left(self.prober, states, plies, found)
+        return found.present, self.label_code.values(found.labels), remoteness
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
-        """The states of positions, which may be states already."""
+        """The states of positions, which may be states already; raises as a lookup."""
         if not isinstance(positions, np.ndarray):
             return np.array(list(map(self.asked_state, positions)), np.int64)
         if positions.ndim != 1 or positions.dtype.kind not in "iu":
@@ -204,7 +196,7 @@ class PackedDatabase(Database):
             return digest(connection, progress=progress, total=len(self))
 
     def states(self, plies: Iterable[int] | None = None) -> Iterator[StateBatch]:
-        """The states of all plies, or of those that are asked for, in the order of the positions."""
+        """The states of all plies, or of some, with all labels, in the order of the positions."""
         for ply in self.plies if plies is None else plies:
             for states in self.blocks.states(ply):
                 ends = states.keys[states.is_terminal]
@@ -231,7 +223,7 @@ class PackedDatabase(Database):
         return found
 
     def _named(self, state: int) -> str:
-        """A state as text, or as a number where it is none of the rules."""
+        """A state as text, or as a number if the rules do not know it."""
         try:
             return write_position(self.rules, known_state(self.rules, state))
         except SolverError:

@@ -1,7 +1,7 @@
-"""Writes the SQLite file of the packed layout: rows of blocks in order, the counts, what it is about.
+"""Writes the SQLite file of the packed layout: blocks in order, counts, and the table `about`.
 
-The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
-is thrown away, as `solver.system.files.atomic_target` does, or fails to open for want of its digest.
+The same rows make the same bytes. There is no journal and nothing is synced here: an unfinished file is
+deleted, as by `solver.system.files.atomic_target`, or refused when it is opened, as it has no digest.
 `blocks_of` makes the rows of the states of one ply, `counts.counts_of` those that say how many there are.
 """
 
@@ -23,10 +23,10 @@ from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
 
 PAGE_BYTES = 65536
-"""Bytes in a page of the file: many times a block, so that few of them are cut in two."""
+"""Bytes of a page of the file: many times a block, so that few blocks span two pages."""
 
 CACHE_KIB = 64 << 10
-"""KiB of pages that SQLite holds back."""
+"""KiB of pages that SQLite caches."""
 
 
 def write_packed(
@@ -34,9 +34,9 @@ def write_packed(
 ) -> None:
     """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
 
-    The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
-    what `about` says, best by `solver.database.metadata.Metadata`, come checksums and the digest. Raises
-    `UnwritableFile`, `BrokenRules` (texts are too long), and ValueError where the blocks are out of order.
+    `counts` and `about` are read after the last block, so they may be filled meanwhile. Checksums and the
+    digest are added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`,
+    `BrokenRules` (texts are too long), and ValueError for blocks out of order.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -62,11 +62,11 @@ def write_packed(
 def digest(
     connection: sqlite3.Connection, *, progress: Progress = no_progress, total: int | None = None
 ) -> str:
-    """The SHA-256, in hex, over all rows of a packed file but its own.
+    """The SHA-256, in hex, over all rows of a packed file but its own; `total` is the number of states.
 
-    First the blocks by id, each as a JSON array of its numbers and the lengths of keys and labels in a line,
-    then its keys and labels; then the counts in their order and what else `about` says by key, each row as
-    a JSON array in a line. There are about `total` states.
+    It covers the blocks by id, each a line with the JSON array of its numbers and the lengths of keys and
+    labels, then its keys and labels; the counts in their order; and `about` by key, each row a JSON array in
+    a line.
     """
     sha = hashlib.sha256()
     rows = connection.execute("select * from blocks order by id")
@@ -106,27 +106,27 @@ def _insert(
 
 
 def _states_in(row: Sequence[Any]) -> int:
-    """How many states a block says that it has; 0 where that is no number."""
+    """The number of states that a row of blocks states; 0 where that is no number."""
     states = tuple(row)[4]
     return states if isinstance(states, int) else 0
 
 
 def _digested(row: tuple[Any, ...]) -> bytes:
-    """What the digest takes of a block."""
+    """The bytes of a block that the digest covers."""
     *numbers, keys, labels = row
     data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
     return line_of([*numbers, *map(len, data)]) + b"".join(data)
 
 
 def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
-    """The digest that goes on with the counts and with what the file is about."""
+    """The digest, continued with the counts and with the rows of `about`."""
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())
 
 
 def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
-    """The blocks of a ply, in order; its keys ascend."""
+    """The blocks of a ply, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
         for begin in range(0, int(series.sum()), BLOCK):

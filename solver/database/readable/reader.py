@@ -1,10 +1,10 @@
-"""A solved game in the readable layout, which `solver.engines.graph.rows` makes.
+"""A solved game in the readable layout.
 
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256
 
-What is read is checked: each value by `solver.database.readable.rows`, and what is known of a position, by
-`solver.database.readable.self_check`, against the rules and the rows that its moves lead to.
+What is read is checked: each value by `rows.py`, and each entry by `self_check.py` against the rules
+and the rows that its moves lead to.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class ReadableDatabase(Database):
-    """A solved game, a row for each position; they come breadth first from the starts."""
+    """A solved game, a row for each position; positions come breadth first from the starts."""
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
@@ -84,7 +84,7 @@ class ReadableDatabase(Database):
         return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
 
     def counts(self) -> list[KindCount]:
-        """How many positions there are of each kind."""
+        """The number of positions of each kind."""
         found = [
             KindCount(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
             for row in self._kinds()
@@ -124,7 +124,7 @@ class ReadableDatabase(Database):
         )
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
-        """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""
+        """The rows of the table of positions that an SQL clause selects; raises `DamagedFile`."""
         for row in self.stream(f"select {POSITION} from positions {where}", *values):
             try:
                 yield position_row(row)
@@ -138,7 +138,7 @@ class ReadableDatabase(Database):
         return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves))
 
     def _all(self) -> Iterator[PositionRow]:
-        """All rows, which are as many as `about` says."""
+        """All rows; raises `DamagedFile` unless they are as many as `about` states."""
         count = last = 0
         for row in self.labelled("order by id"):
             if row.id <= last:
@@ -148,7 +148,7 @@ class ReadableDatabase(Database):
         self._agree("states", count)
 
     def _kinds(self) -> Iterator[PositionRow]:
-        """A row for each kind of positions, whose id is the number of them."""
+        """A row for each kind of positions; its id is their number."""
         kind = "ply, is_terminal, outcome, value, remoteness"
         for count, ply, is_terminal, outcome, value, remoteness in self.stream(
             f"select count(id), {kind} from positions group by {kind} order by {kind}"
@@ -159,7 +159,7 @@ class ReadableDatabase(Database):
                 raise self.damage(error) from error
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
-        """The entry of a row, which stands for `state`, held against the rules and the rows after it."""
+        """The entry of a row of `state`, checked against the rules and the rows of its children."""
         try:
             below = dict(self._values_below(row.id)) if self._setting.scored else None
             moves = checked_moves(self._setting, state, row, map(move_row, self.stream(MOVES, row.id)), below)
@@ -181,22 +181,22 @@ class ReadableDatabase(Database):
         )
 
     def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
-        """For each position after this one the least and the greatest value of those that follow it."""
+        """For each child of this position the least and the greatest value of its own children."""
         for position, least, greatest in self.stream(VALUES_BELOW, number):
             yield position, (least, greatest)
 
     @cached_property
     def _setting(self) -> Setting:
-        """What all rows are held against."""
+        """The facts that all rows are checked against."""
         return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
 
     @cached_property
     def _index_is_whole(self) -> bool:
-        """Whether each row is found by its position: only then one that is not found is not there."""
+        """Whether the index has every row: only then a position that is not found is not in the file."""
         return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _counted(self, key: str, sql: str) -> int:
-        """What a query counts, which is what `about` says."""
+        """The result of a counting query; raises `DamagedFile` unless it is what `about` states."""
         ((count,),) = self.rows(sql)
         self._agree(key, count)
         return int(count)
