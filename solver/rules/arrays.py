@@ -14,17 +14,17 @@ Keys: TypeAlias = NDArray[np.int64]
 """States, in ascending order where they are a layer or a block."""
 
 GREATEST = 2**63 - 1
-"""Above every key of the layers engine."""
+"""The greatest state; the layers engine uses it as a sentinel above all of its keys."""
 
 Flags: TypeAlias = NDArray[np.bool_]
-"""A truth about each state."""
+"""A truth value for each state."""
 
 Labels: TypeAlias = NDArray[np.signedinteger]
-"""The label of each state, as solver.database.packed.label_code writes it."""
+"""The label of each state, as encoded by solver.database.packed.label_code."""
 
 
 def max_abs_value(utilities: Keys) -> int:
-    """The largest of the utilities, signs aside; 0 for none."""
+    """The greatest absolute value of the utilities; 0 for none."""
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
 
 

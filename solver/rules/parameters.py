@@ -20,10 +20,10 @@ from solver.errors import BadParameter, BrokenRules, shown, told
 
 MAX_CHARACTERS = 1_000_000
 MAX_ITEMS = 100_000
-"""No parameter is a longer text, or a longer list."""
+"""Lengths of a text and of a list."""
 
 MAX_BITS = 10_000
-"""Python writes no integer that is much longer."""
+"""Bits of an integer; Python writes none that is much longer."""
 
 LIMITS = f"{MAX_CHARACTERS:,} characters, or {MAX_ITEMS:,} items of a list"
 
@@ -36,7 +36,7 @@ KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a t
 def parameter_types(kind: type) -> dict[str, Any]:
     """The parameters of a class of games and their types, in the order of its fields.
 
-    Raises `BrokenRules` where a type cannot be found or is none that a parameter may have.
+    Raises `BrokenRules` if a type cannot be found, or is none that a parameter may have.
     """
     if not dataclasses.is_dataclass(kind):
         return {}
@@ -54,9 +54,9 @@ def parameter_types(kind: type) -> dict[str, Any]:
 
 
 def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
-    """The value, perhaps a text, of the parameter `name` as the type that its owner wants.
+    """The value, perhaps a text, of the parameter `name`, converted to the type `wanted`.
 
-    Raises `BadParameter` when it cannot be that.
+    Raises `BadParameter` if it cannot be converted.
     """
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
@@ -67,7 +67,7 @@ def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
 
 
 def as_json(kind: type, name: str, value: Any) -> Any:
-    """The value of the parameter `name` as JSON has it; raises `BrokenRules` where JSON cannot hold it."""
+    """The value of the parameter `name` for JSON; raises `BrokenRules` if JSON cannot hold it."""
     if isinstance(value, Enum):
         return value.name
     if _is_too_long(value):
@@ -103,7 +103,7 @@ def _is_too_long(value: Any) -> bool:
 
 
 def _known(wanted: Any) -> bool:
-    """Whether a parameter may be of this type."""
+    """Return whether a parameter may be of this type."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is tuple:
         return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)
@@ -117,7 +117,7 @@ def _known(wanted: Any) -> bool:
 
 
 def _read(value: Any, wanted: Any) -> Any:
-    """The value as the type that is wanted; raises one of several errors when it cannot be that."""
+    """The value, converted to the type `wanted`; raises the errors that `converted` catches."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is tuple:
         return _read_items(value, inner)
@@ -154,7 +154,7 @@ def _read_plain(value: Any, wanted: Any) -> Any:
 
 
 def _choice(value: Any, choices: Sequence[Any]) -> Any:
-    """The one of the choices that the value is, or that it names."""
+    """The choice that the value equals, or that it names."""
     same = [each for each in choices if type(each) is type(value) and each == value]
     named = [each for each in choices if str(each).lower() == _lower(value)]
     return [*same, *named][0]
@@ -165,7 +165,7 @@ def _lower(value: Any) -> str:
 
 
 def in_words(wanted: Any) -> str:
-    """What a value of this type is, for people."""
+    """A value of this type in words."""
     origin, inner = get_origin(wanted), get_args(wanted)
     if origin is tuple:
         each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))

@@ -1,7 +1,7 @@
-"""JSON that anybody may have written, read within bounds: what can be done with it cannot fill the memory.
+"""Reads JSON from anybody within bounds, so that it cannot exhaust the memory.
 
-A value takes up to 200 bytes of memory, however few it has in the file, so the values are bounded, too. The
-largest plan that was ever made here, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
+A value takes up to 200 bytes of memory, however few it has in the file, so the number of values is bounded,
+too. The largest plan known, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
 """
 
 import json
@@ -43,7 +43,7 @@ def read_json(path: str | Path) -> Any:
 
 
 def parse_json(data: bytes, source: str) -> Any:
-    """The parsed JSON; raises `ForeignFile`, which names the `source`, as `read_json` does."""
+    """The parsed JSON; raises `ForeignFile`, which names the `source`."""
     if fault := excess(data):
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
@@ -53,14 +53,14 @@ def parse_json(data: bytes, source: str) -> Any:
 
 
 def json_of(text: str, kind: type) -> Any:
-    """The value of this `kind` that a short text says in JSON; raises ValueError where it says none."""
+    """The value of a short text in JSON; raises ValueError unless it is of this `kind`."""
     if type(found := _parsed(text)) is not kind:
         raise ValueError(f"this should be JSON of a {kind.__name__}")
     return found
 
 
 def excess(data: bytes) -> str | None:
-    """What there is too much of in JSON, in words; None where it is within the bounds of size."""
+    """The bound that JSON exceeds, in words; None if it is within the bounds of size."""
     if len(data) > MAX_BYTES:
         return f"it has more than {MAX_BYTES:,} bytes"
     if sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
@@ -112,7 +112,7 @@ _DECODER = json.JSONDecoder(
 
 
 def _refuse_within(found: Any) -> None:
-    """Raise ValueError for what lies too deep, for a text that is too long, or with half a character."""
+    """Raise ValueError for too many levels, and for a text that is too long or has a lone surrogate."""
     level = [found]
     for _ in range(MAX_DEPTH + 1):
         for text in level:

@@ -1,4 +1,4 @@
-"""What the rules say of one state, and where that contradicts itself."""
+"""The answers of rules about one state, and their contradictions."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -11,16 +11,16 @@ from solver.rules.failures import asked
 
 
 class Fault(Exception):
-    """A fault of the rules: which rule, and the fault in words."""
+    """A fault of the rules."""
 
     def __init__(self, rule: str, words: str) -> None:
-        """Keep both."""
+        """`rule` is the member at fault, `words` describe the fault."""
         super().__init__(words)
         self.rule, self.words = rule, " ".join(words.split())
 
 
 class Answers(NamedTuple):
-    """What the rules say of a state."""
+    """The answers of the rules about a state."""
 
     to_move: Any
     actions: tuple[Any, ...]
@@ -31,7 +31,7 @@ class Answers(NamedTuple):
 
 
 def answers(game: AnyGame, state: Any) -> Answers:
-    """What the rules say of a state; raises a `Fault` where they raise or do not come to an end."""
+    """The answers of the rules about a state; raises a `Fault` if they raise or never end."""
     rule = "to_move"
     try:
         mover = game.to_move(state)
@@ -51,7 +51,7 @@ def answers(game: AnyGame, state: Any) -> Answers:
 
 
 def faults_of_answers(game: AnyGame, state: Any, said: Answers) -> "list[Fault]":
-    """Where what the rules say of a state is not of the right kind, or one rule contradicts another."""
+    """The faults of answers that are of a wrong type, or that contradict each other."""
     words = {
         "to_move": _wrong_mover(said),
         "is_terminal": _wrong_end(said),
@@ -63,7 +63,7 @@ def faults_of_answers(game: AnyGame, state: Any, said: Answers) -> "list[Fault]"
 
 
 def hash_of(value: Any) -> int | None:
-    """The hash of a value, None where it has none."""
+    """The hash of a value, None if it has none."""
     try:
         return hash(value)
     except (Exception, SystemExit):
@@ -71,7 +71,7 @@ def hash_of(value: Any) -> int | None:
 
 
 def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults as they are found; where looking for them fails, that is the last one, of `rule` perhaps."""
+    """The faults; an exception while looking for them is the last one, of `rule` if nothing else is known."""
     try:
         yield from faults
     except Fault as fault:
@@ -83,7 +83,7 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
 
 
 def named(game: AnyGame, state: Any) -> str:
-    """The state as a person can type it, or as Python shows it where the rules do not write it."""
+    """The state as a text that a person can type, or as its repr if the rules do not write it."""
     try:
         return f"the position {shown(game.position(state))}"
     except (Exception, SystemExit):
@@ -144,7 +144,7 @@ def _wrong_names(game: AnyGame, said: Answers) -> str | None:
 
 
 def is_integer(value: Any, least: int, most: int) -> bool:
-    """Whether a value stands for an integer from `least` to `most`."""
+    """Return whether a value stands for an integer from `least` to `most`."""
     try:
         return as_integer("it", value, range(least, most + 1), "an integer") is not None
     except BrokenRules:

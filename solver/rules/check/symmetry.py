@@ -1,4 +1,4 @@
-"""Where the symmetries that rules claim are none: playing must commute with each."""
+"""Checks the symmetries that rules claim: play must commute with each."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -9,11 +9,11 @@ from solver.game import AnyGame, Symmetry
 from solver.rules.check.answers import Answers, Fault, answers, named
 
 SAMPLED_STATES = 500
-"""Symmetries are tried in so many states."""
+"""States in which symmetries are tried."""
 
 
 def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The faults of the symmetries and of the canonical states, as far as the `seen` states show."""
+    """The faults of the symmetries and of canonical states, in a sample of the `seen` states."""
     step = max(1, len(seen) // SAMPLED_STATES)
     for state, said in islice(seen.items(), 0, None, step):
         rule = "symmetries"
@@ -32,7 +32,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answers) -> str | None:
-    """What tells a state from its image, in words; None where nothing does."""
+    """The first difference between a state and its image, in words; None if there is none."""
     image = symmetry.state(state)
     there = answers(game, image)
     where = f"for in its image {named(game, image).removeprefix('the position ')}"
@@ -50,7 +50,7 @@ def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answer
 
 
 def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
-    """What is wrong with the canonical state, in words."""
+    """The fault of the canonical state, in words; None if there is none."""
     chosen = game.canonical(state)
     images = [symmetry.state(state) for symmetry in symmetries]
     if chosen not in (state, *images):
