@@ -174,7 +174,7 @@ def _text(rule: str, text: Any, of: Any) -> str:
     raise BrokenRules(f"{rule} should be a text, not {shown(text)}, for {shown(of)}")
 
 
-def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of: object) -> int:
+def as_integer(name: str, value: Any, allowed: Container[int], requirement: str, *of: object) -> int:
     """The value as an int; raises `BrokenRules` unless it is an integer or a truth value, and allowed."""
     try:
         is_truth = type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
@@ -183,4 +183,4 @@ def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of:
     except Exception:  # whatever stands for no integer
         pass
     where = "".join(f", in the state {shown(each)}" for each in of)
-    raise BrokenRules(f"{name} should be {wanted}, not {shown(value)}{where}")
+    raise BrokenRules(f"{name} should be {requirement}, not {shown(value)}{where}")

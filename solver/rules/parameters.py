@@ -45,25 +45,25 @@ def parameter_types(kind: type) -> dict[str, Any]:
     except Exception as error:
         raise BrokenRules(f"the annotations of {kind.__name__} cannot be read: {told(error)}") from error
     found = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
-    for name, wanted in found.items():
-        if not _known(wanted):
+    for name, annotation in found.items():
+        if not _known(annotation):
             raise BrokenRules(
-                f"the parameter {name} of {kind.__name__} is {_name(wanted)}: it should be {KNOWN}"
+                f"the parameter {name} of {kind.__name__} is {_name(annotation)}: it should be {KNOWN}"
             )
     return found
 
 
-def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
-    """The value, perhaps a text, of the parameter `name`, converted to the type `wanted`.
+def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
+    """The value, perhaps a text, of the parameter `name`, converted to its `annotation`.
 
     Raises `BadParameter` if it cannot be converted.
     """
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
     try:
-        return _read(value, wanted)
+        return _read(value, annotation)
     except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
-        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {shown(value)}") from None
+        raise BadParameter(f"{owner} takes {name} as {in_words(annotation)}, not {shown(value)}") from None
 
 
 def as_json(kind: type, name: str, value: Any) -> Any:
@@ -102,9 +102,9 @@ def _is_too_long(value: Any) -> bool:
     return isinstance(value, tuple | list) and len(value) > MAX_ITEMS
 
 
-def _known(wanted: Any) -> bool:
+def _known(annotation: Any) -> bool:
     """Return whether a parameter may be of this type."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)
     if origin in (Union, UnionType):
@@ -113,12 +113,12 @@ def _known(wanted: Any) -> bool:
         )
     if origin is Literal:
         return all(isinstance(each, str | int | NoneType) for each in inner)
-    return isinstance(wanted, type) and issubclass(wanted, int | float | str | Enum)
+    return isinstance(annotation, type) and issubclass(annotation, int | float | str | Enum)
 
 
-def _read(value: Any, wanted: Any) -> Any:
-    """The value, converted to the type `wanted`; raises the errors that `converted` catches."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+def _read(value: Any, annotation: Any) -> Any:
+    """The value, converted to its `annotation`; raises the errors that `converted` catches."""
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return _read_items(value, inner)
     if origin in (Union, UnionType) and NoneType in inner:
@@ -126,9 +126,9 @@ def _read(value: Any, wanted: Any) -> Any:
         return None if value is None or _lower(value) == "none" else _read(value, other)
     if origin is Literal:
         return _choice(value, inner)
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return value if isinstance(value, wanted) else wanted[value]
-    return _read_plain(value, wanted)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return value if isinstance(value, annotation) else annotation[value]
+    return _read_plain(value, annotation)
 
 
 def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
@@ -141,13 +141,13 @@ def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(_read(each, item) for each, item in zip(items, types, strict=True))
 
 
-def _read_plain(value: Any, wanted: Any) -> Any:
-    if wanted is bool:
+def _read_plain(value: Any, annotation: Any) -> Any:
+    if annotation is bool:
         return value if isinstance(value, bool) else {"true": True, "false": False}[_lower(value)]
-    numbers = str | int if wanted is int else str | int | float
-    if not isinstance(value, numbers) or (wanted is not str and isinstance(value, bool)):
+    numbers = str | int if annotation is int else str | int | float
+    if not isinstance(value, numbers) or (annotation is not str and isinstance(value, bool)):
         raise TypeError(value)
-    read = wanted(value)
+    read = annotation(value)
     if isinstance(read, float) and not math.isfinite(read):
         raise ValueError(read)
     return read
@@ -164,9 +164,9 @@ def _lower(value: Any) -> str:
     return value.lower() if isinstance(value, str) else ""
 
 
-def in_words(wanted: Any) -> str:
+def in_words(annotation: Any) -> str:
     """A value of this type in words."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
         return f"a list with commas, {each}"
@@ -174,10 +174,12 @@ def in_words(wanted: Any) -> str:
         return " or ".join("none" if each is NoneType else in_words(each) for each in inner)
     if origin is Literal:
         return f"one of {', '.join(map(str, inner))}"
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return f"one of {', '.join(wanted.__members__)}"
-    return PLAIN.get(wanted, _name(wanted))
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return f"one of {', '.join(annotation.__members__)}"
+    return PLAIN.get(annotation, _name(annotation))
 
 
-def _name(wanted: Any) -> str:
-    return wanted.__name__ if isinstance(wanted, type) and not get_args(wanted) else str(wanted)
+def _name(annotation: Any) -> str:
+    return (
+        annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
+    )

@@ -113,16 +113,16 @@ def json_progress() -> Iterator[Progress]:
     from solver.system import resources
 
     begun: dict[tuple[str, int | None], tuple[float, int]] = {}
-    said: tuple[str, int | None] | None = None
+    last_reported: tuple[str, int | None] | None = None
     last = 0.0
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        nonlocal said, last
+        nonlocal last_reported, last
         now = monotonic()
         began, before = begun.setdefault((task, total), (now, done))
-        if said == (task, ply) and now - last < PATIENCE and done != total:
+        if last_reported == (task, ply) and now - last < PATIENCE and done != total:
             return
-        said, last = (task, ply), now
+        last_reported, last = (task, ply), now
         seconds = now - began
         speed = (done - before) / seconds if seconds > 0 and done > before else None
         line = {

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database import Database
-from solver.database.packed.batch_probe import told_plies
+from solver.database.packed.batch_probe import plies_by_rules
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.readable.rows import PositionRow
@@ -115,7 +115,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        told = told_plies(db.prober, states.keys)
+        told = plies_by_rules(db.prober, states.keys)
         if told is not None and (told != states.ply).any():
             raise BrokenRules(
                 f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "

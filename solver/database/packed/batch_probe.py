@@ -37,11 +37,11 @@ class BatchLabels:
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
     """Returns the plies of `states` and their labels; without `best` moves that array has no columns."""
-    told = told_plies(prober, states)
-    if told is not None:
-        found = _find(prober, states, told, best=best)
+    hinted = plies_by_rules(prober, states)
+    if hinted is not None:
+        found = _find(prober, states, hinted, best=best)
         if found.present.all():
-            return told, found
+            return hinted, found
     plies = _plies(prober, states)
     return plies, _find(prober, states, plies, best=best)
 
@@ -51,16 +51,16 @@ def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
 
     If the rules tell plies, a state is looked up at that ply alone.
     """
-    told = told_plies(prober, states)
-    plies = _plies(prober, states) if told is None else told
+    hinted = plies_by_rules(prober, states)
+    plies = _plies(prober, states) if hinted is None else hinted
     return plies, _find(prober, states, plies, best=False)
 
 
-def told_plies(prober: Prober, states: Keys) -> Keys | None:
+def plies_by_rules(prober: Prober, states: Keys) -> Keys | None:
     """The plies of `states` in the file according to the rules; None if these do not tell."""
     with rules_asked(prober.rules):
-        told = prober.rules.ply(states)
-        return None if told is None else broadcast(told, states) - prober.rules.ply(prober.start)
+        hinted = prober.rules.ply(states)
+        return None if hinted is None else broadcast(hinted, states) - prober.rules.ply(prober.start)
 
 
 def plies_left(prober: Prober, states: Keys, plies: Keys, found: BatchLabels) -> Keys:

@@ -55,14 +55,14 @@ class Prober:
         return label
 
     @cached_property
-    def _told_of_start(self) -> int:
+    def _hint_of_start(self) -> int:
         """The ply that the rules tell of the start."""
         return int(self.rules.ply(self.start))
 
     def _likely_plies(self, key: int) -> Iterator[int]:
         """All plies, beginning with the one that the rules tell."""
-        told = self.rules.ply(key)
-        hint = None if told is None else told - self._told_of_start
+        hinted = self.rules.ply(key)
+        hint = None if hinted is None else hinted - self._hint_of_start
         if hint is not None:
             yield hint
         yield from (ply for ply in self.plies if ply != hint)

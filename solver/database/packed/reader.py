@@ -130,8 +130,8 @@ class PackedDatabase(Database):
         kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
         for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
             gains = np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
-            wanted = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
-            for text in self._texts(states.keys[wanted]):
+            matching = (gains == GAINS[outcome]) & (self.remoteness(states) == remoteness)
+            for text in self._texts(states.keys[matching]):
                 yield states.ply, text
 
     def probe(self, position: str | int) -> Probe:
@@ -174,7 +174,7 @@ class PackedDatabase(Database):
         """Returns which of many states are in the file, their values, and their remoteness, -1 for none.
 
         If the rules tell the ply of a state, it is looked up at that ply alone; the caller checks by
-        `told_plies` that they are right.
+        `plies_by_rules` that they are right.
         """
         plies, found = probe_present(self.prober, states)
         remoteness = plies_left(self.prober, states, plies, found)

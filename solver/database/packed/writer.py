@@ -97,10 +97,10 @@ def _insert(
     connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
     connection.execute(PACKED_INDEX)
     connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
-    told = {key: str(value) for key, value in about.items()}
-    told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
-    told["crc32"] = checksum_of(told)
-    rows = sorted(told.items())
+    metadata = {key: str(value) for key, value in about.items()}
+    metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+    metadata["crc32"] = checksum_of(metadata)
+    rows = sorted(metadata.items())
     rows.append(("sha256", _finished(sha, rows, connection)))
     connection.executemany("insert into about values (?, ?)", rows)
 

@@ -130,17 +130,17 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
         return
     text = _whole(state)
     try:
-        said = answers(game, state)
+        answer = answers(game, state)
     except Fault as fault:
         yield fault
         return
-    seen.answers[state] = said
-    yield from faults_of_answers(game, state, said)
+    seen.answers[state] = answer
+    yield from faults_of_answers(game, state, answer)
     yield from faults_of_text(game, state, seen.texts)
     yield from faults_of_play(game, state)
     if _whole(state) != text:
         yield Fault("mutable", f"the state {cut(text)}: playing in it has changed it to {shown(state)}")
-    for child in said.children:
+    for child in answer.children:
         follow(child)
 
 
@@ -160,9 +160,9 @@ def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
         yield fault
         return
     for rule in Answers._fields:
-        was, said = getattr(before, rule), getattr(now, rule)
-        if was != said:
-            words = f"{named(game, state)}: {rule} is {shown(said)} when asked again, it was {shown(was)}"
+        was, again = getattr(before, rule), getattr(now, rule)
+        if was != again:
+            words = f"{named(game, state)}: {rule} is {shown(again)} when asked again, it was {shown(was)}"
             yield Fault(f"again {rule}", words)
 
 

@@ -50,14 +50,14 @@ def answers(game: AnyGame, state: Any) -> Answers:
     return Answers(mover, actions, children, over, utility)
 
 
-def faults_of_answers(game: AnyGame, state: Any, said: Answers) -> "list[Fault]":
+def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault]":
     """The faults of answers that are of a wrong type, or that contradict each other."""
     words = {
-        "to_move": _wrong_mover(said),
-        "is_terminal": _wrong_end(said),
-        "utility": _wrong_utility(said),
-        "result": _wrong_children(game, state, said),
-        "action_name": _wrong_names(game, said),
+        "to_move": _wrong_mover(answer),
+        "is_terminal": _wrong_end(answer),
+        "utility": _wrong_utility(answer),
+        "result": _wrong_children(game, state, answer),
+        "action_name": _wrong_names(game, answer),
     }
     return [Fault(rule, f"{named(game, state)}: {wrong}") for rule, wrong in words.items() if wrong]
 
@@ -90,28 +90,29 @@ def named(game: AnyGame, state: Any) -> str:
         return f"the state {shown(state)}"
 
 
-def _wrong_mover(said: Answers) -> str | None:
-    return None if is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
+def _wrong_mover(answer: Answers) -> str | None:
+    return (
+        None if is_integer(answer.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(answer.to_move)}"
+    )
 
 
-def _wrong_end(said: Answers) -> str | None:
-    if said.is_terminal and said.actions:
-        return (
-            f"the game is over, but there are actions: {shown(said.actions[0])} is one of {len(said.actions)}"
-        )
-    if not said.is_terminal and not said.actions:
+def _wrong_end(answer: Answers) -> str | None:
+    if answer.is_terminal and answer.actions:
+        first, number = shown(answer.actions[0]), len(answer.actions)
+        return f"the game is over, but there are actions: {first} is one of {number}"
+    if not answer.is_terminal and not answer.actions:
         return "the game is not over, but there are no actions"
     return None
 
 
-def _wrong_utility(said: Answers) -> str | None:
-    if said.actions or is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
+def _wrong_utility(answer: Answers) -> str | None:
+    if answer.actions or is_integer(answer.utility, -(2**63) + 1, 2**63 - 1):
         return None
-    return f"utility should be an integer, not {shown(said.utility)}"
+    return f"utility should be an integer, not {shown(answer.utility)}"
 
 
-def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
-    for action, child in zip(said.actions, said.children, strict=True):
+def _wrong_children(game: AnyGame, state: Any, answer: Answers) -> str | None:
+    for action, child in zip(answer.actions, answer.children, strict=True):
         again = game.result(state, action)
         if child is None:
             return f"the action {shown(action)} leads to None, which cannot be a state"
@@ -126,9 +127,9 @@ def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
     return None
 
 
-def _wrong_names(game: AnyGame, said: Answers) -> str | None:
+def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     try:
-        names = [game.action_name(action) for action in said.actions]
+        names = [game.action_name(action) for action in answer.actions]
     except (Exception, SystemExit) as error:
         return f"action_name raises {told(error)}"
     met: set[int | str] = set()

@@ -27,8 +27,8 @@ def _is_packed(state: Any) -> bool:
 
 
 def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    for state, said in seen.items():
-        for action in said.actions:
+    for state, answer in seen.items():
+        for action in answer.actions:
             if not (isinstance(action, int) and 0 <= action < game.action_count):
                 words = f"the action {shown(action)} is not below action_count, which is {game.action_count}"
                 yield Fault("action_count", f"{named(game, state)}: {words}")

@@ -43,8 +43,8 @@ def trusting(really: bool = True) -> Iterator[None]:
 
 def require(digest: str, path: str) -> None:
     """Check that the rules file at `path` may run for a file that names it; raises `UntrustedRules`."""
-    said = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
-    if not (said or digest in _ran or digest in remembered()):
+    permitted = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
+    if not (permitted or digest in _ran or digest in remembered()):
         raise UntrustedRules(
             f"the rules file {path!r} is code that you have not run before: read it, and if it may run, "
             f"`perfectplay trust {shlex.quote(path)}`, or --trust-rules for this once"
