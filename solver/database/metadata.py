@@ -136,7 +136,7 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def endless(self) -> str:
-        """Who gets play that never ends: `draw`, `first` or `second`."""
+        """The winner of play that never ends: `draw`, `first` or `second`."""
         if (endless := self.about["endless"]) not in ENDLESS:
             raise self.damage(f"endless: {endless[:80]!r}")
         return endless

@@ -27,16 +27,16 @@ class BatchLabels:
     """The labels of states, in the order in which they were asked for."""
 
     present: Flags
-    """Whether the state is in the file at the given ply; nothing else means anything where it is not."""
+    """Whether the state is in the file at the given ply; if not, the other fields are undefined."""
     labels: Keys
     best: Flags
-    """Whether each action is one of the best: a row for each state, a column for each action."""
+    """Whether each action is one of the best: shape (states, actions), or no columns if not asked for."""
     lost: Flags
     """Whether the file lacks the label of a child."""
 
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
-    """Returns the plies of `states` and their labels; without `best` moves that array has no columns."""
+    """Returns the plies of `states` and their labels; `best` asks for the best moves, too."""
     hinted = plies_by_rules(prober, states)
     if hinted is not None:
         found = _find(prober, states, hinted, best=best)
@@ -70,7 +70,7 @@ def plies_left(prober: Prober, states: Keys, plies: Keys, found: BatchLabels) ->
 
 
 def strays(prober: Prober, states: Keys) -> Flags:
-    """Which states no symmetry takes to their representatives, as those that are no states of the rules."""
+    """The states to which no symmetry takes their canonical states: they are no states of the rules."""
     if not prober.folded:
         return np.full(len(states), False)
     chosen = representatives(prober.rules, states)

@@ -19,7 +19,6 @@ MAX_PLY = 2**31 - 1
 MAX_STATES = 2**63 - 1
 """The number of different keys."""
 
-
 COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
 
 
