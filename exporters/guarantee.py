@@ -5,6 +5,7 @@ from solver.game import AnyGame
 from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
 from solver.plans.selection import Sized
 from solver.rules.loading import game_name, game_parameters
+from solver.rules.parameters import assignments
 
 
 def guarantee(plan: Plan, graph: PlanGraph) -> str:
@@ -33,4 +34,4 @@ def title(plan: Plan, graph: PlanGraph) -> str:
 def game_title(game: AnyGame) -> str:
     """The game and its parameters as one types them; a switch that is off goes without saying."""
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
-    return " ".join([game_name(game).rpartition(":")[2], *words.assignments(chosen)])
+    return " ".join([game_name(game).rpartition(":")[2], *assignments(chosen)])

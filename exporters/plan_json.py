@@ -6,10 +6,9 @@ from typing import Any
 from exporters.plan_symmetries import Symmetries
 from solver.errors import PlanTooLarge
 from solver.plans.plan import SCHEMA, Plan, PlanGraph, unfold
-from solver.rules.asking import actions_of, utility_of
+from solver.rules.asking import actions_of, from_representative, utility_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position, write_action, write_position
-from solver.rules.symmetry import from_representative
 from solver.system.strict_json import excess
 
 

@@ -1,19 +1,19 @@
-"""What can go wrong, each by name, with the exit status that the command line gives it.
+"""The errors of perfectplay, with the exit status that the command line gives to each.
 
-Every message is one line that says what was wrong and what would be right. An error also inherits from
-the builtin that it resembles, so that `except KeyError` and friends work as a Python user expects. `shown`
-and `told` put values and exceptions into messages.
+Every message is one line that says what was wrong and what would be right. An error also inherits from the
+builtin that it resembles, so that `except KeyError` works as a Python user expects. `shown` and `told` put
+values and exceptions into messages.
 """
 
 from reprlib import Repr
 from typing import Any, ClassVar
 
 LONGEST = 200
-"""What is shown of a value is cut to so many characters."""
+"""Characters that a message shows of a value."""
 
 
 class SolverError(Exception):
-    """Anything that perfectplay refuses, with a message for a person."""
+    """The base of all errors: anything that perfectplay refuses, with a message for a person."""
 
     exit_status: ClassVar[int] = 1
 
@@ -23,15 +23,15 @@ class SolverError(Exception):
 
 
 class NoSuchPlan(SolverError):
-    """No plan reaches the goal: the other side can prevent it."""
+    """No plan reaches the goal: the other player can prevent it."""
 
 
 class BadPlan(SolverError, ValueError):
-    """A plan that cannot be followed: a move is missing or illegal, or its JSON lacks something."""
+    """A plan cannot be followed: a move is missing or illegal, or its JSON is incomplete."""
 
 
 class BrokenPlan(BadPlan):
-    """A plan that does not keep its promise; the message has the line of play that breaks it."""
+    """A plan does not keep its promise; the message has a line of play that shows it."""
 
 
 class UsageError(SolverError, ValueError):
@@ -49,11 +49,11 @@ class UnknownPlayer(UsageError, KeyError):
 
 
 class UnknownSearch(UsageError, KeyError):
-    """There is no search of that name."""
+    """No search goes by that name."""
 
 
 class UnknownFormat(UsageError, KeyError):
-    """There is no exporter for that format."""
+    """No exporter or picture goes by that name."""
 
 
 class BadParameter(UsageError):
@@ -73,7 +73,7 @@ class TooLarge(UsageError, MemoryError):
 
 
 class RepeatedState(UsageError):
-    """Play can return to an earlier state, and the chosen search never ends on games with loops."""
+    """Play can return to an earlier state, but the chosen search does not end on games with loops."""
 
 
 class WrongDatabase(UsageError):
@@ -81,11 +81,11 @@ class WrongDatabase(UsageError):
 
 
 class NothingInCommon(UsageError):
-    """Two databases are of games that share no position, or not even a way to write one."""
+    """Two databases are of games that have no position in common, or write positions differently."""
 
 
 class Unsolved(UsageError):
-    """What is asked needs the labels of a game that has no database and is too large to solve on the side."""
+    """A game whose labels are needed has no database and is too large to solve in memory."""
 
 
 class NoMove(SolverError):
@@ -97,31 +97,31 @@ class UnfitRules(UsageError):
 
 
 class MissingExtra(UsageError, ImportError):
-    """What is asked takes a library that is not installed; the message says how to get it."""
+    """A library that is needed is not installed; the message says how to install it."""
 
 
 class NotLegible(UsageError):
-    """The picture would be too large to be read."""
+    """A picture would be too large to be legible."""
 
 
 class PlanTooLarge(UsageError):
-    """The plan has more positions than are read from one file."""
+    """A plan has more positions than are read from one file."""
 
 
 class PageTooLarge(UsageError):
-    """The positions do not fit into one HTML file."""
+    """A page would be too large for one HTML file."""
 
 
 class TargetExists(UsageError, FileExistsError):
-    """There is a file already where the database should go."""
+    """The target file exists already."""
 
 
 class TargetBusy(UsageError, BlockingIOError):
-    """Another process is building the same database."""
+    """Another process is building the same file."""
 
 
 class UnknownPosition(SolverError, KeyError):
-    """A well-formed position that is not in the database."""
+    """A well-formed position is not in the database."""
 
     exit_status = 3
 
@@ -145,11 +145,11 @@ class DamagedFile(UnusableFile):
 
 
 class BusyFile(UnusableFile):
-    """The file cannot be read now: the system does not let it be, or another program is writing it."""
+    """The file cannot be read now: the system denies it, or another program is writing the file."""
 
 
 class ClosedDatabase(SolverError):
-    """A database was asked after it had been closed."""
+    """A database was used after it had been closed."""
 
 
 class ChangedRules(UnusableFile):
@@ -157,7 +157,7 @@ class ChangedRules(UnusableFile):
 
 
 class UntrustedRules(UnusableFile):
-    """A file names rules that are code which this user has not run before."""
+    """A file names rules whose code this user has not run before."""
 
 
 class UnfinishedFile(UnusableFile):
@@ -165,26 +165,26 @@ class UnfinishedFile(UnusableFile):
 
 
 class UnwritableFile(UnusableFile):
-    """A file cannot be written where it should go."""
+    """The target file cannot be written."""
 
 
 class DiskFull(UnwritableFile):
-    """There is not enough room on the disk to go on."""
+    """There is not enough room on the disk."""
 
 
 class DamagedWork(UnusableFile):
-    """The work folder of a solve is not as the solve left it."""
+    """The work folder of a solve is damaged."""
 
 
 class OtherWork(UsageError, FileExistsError):
-    """There is unfinished work of another solve where the work folder should go."""
+    """The work folder has a checkpoint of another solve."""
 
 
 class _Bounded(Repr):
-    """Values as Python shows them, but not all of what is long or deep."""
+    """The repr of values, cut where they are long or deep."""
 
     def __init__(self) -> None:
-        """Show as much as one line can have."""
+        """Set the limits to what fits into a line."""
         super().__init__()
         self.maxlevel = 8
         for kind in ("tuple", "list", "dict", "set", "frozenset", "deque", "array"):
@@ -192,22 +192,22 @@ class _Bounded(Repr):
         self.maxstring = self.maxlong = self.maxother = LONGEST
 
     def repr_instance(self, x: Any, level: int) -> str:
-        """What the class itself makes of it."""
+        """The repr of an instance of any other class, uncut."""
         return repr(x)
 
 
 def shown(value: object) -> str:
-    """A value as Python shows it, in at most some 200 characters, whatever its `__repr__` does."""
+    """A value as Python shows it, in one line of some 200 characters, whatever its `__repr__` does."""
     try:
-        return cut(_Bounded().repr(value))
+        return cut(_in_one_line(_Bounded().repr(value)))
     except (Exception, SystemExit):
         return f"{cut(type(value).__name__)}(...)"
 
 
 def told(error: BaseException) -> str:
-    """The kind of an exception and what it says, whatever its `__str__` does."""
+    """The kind of an exception and its message, in one line, whatever its `__str__` does."""
     try:
-        says = cut(str(error))
+        says = cut(_in_one_line(str(error)))
     except (Exception, SystemExit):
         says = "..."
     kind = cut(type(error).__name__)
@@ -215,5 +215,9 @@ def told(error: BaseException) -> str:
 
 
 def cut(text: str, most: int = LONGEST) -> str:
-    """The text, or no more than its beginning where it has more than so many characters."""
+    """The text, cut to at most `most` characters."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(line.strip() for line in text.splitlines()) if "\n" in text else text

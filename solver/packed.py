@@ -14,11 +14,11 @@ Packed: TypeAlias = Any
 """An int, or an integer array: a state, or as many states at once."""
 
 STATE_BITS = 63
-"""How many bits a state may have, so that it fits into a signed 64-bit integer."""
+"""Bits of a state, so that it fits into a signed 64-bit integer."""
 
 
 def bit_count(bits: Packed) -> Packed:
-    """How many bits are set: neighbours are added, then pairs, then fours and so on.
+    """The number of bits that are set: adjacent bits are added, then pairs, then groups of four and so on.
 
     Source: Henry S. Warren, *Hacker's Delight*, section 5-1.
     """
@@ -36,7 +36,7 @@ class PackedGame(Game[int, int]):
     @property
     @abstractmethod
     def action_count(self) -> int:
-        """How many actions there are; they are numbered from 0."""
+        """The number of actions; they are numbered from 0."""
 
     @abstractmethod
     def to_move(self, state: Packed) -> Packed:
@@ -48,7 +48,7 @@ class PackedGame(Game[int, int]):
 
     @abstractmethod
     def legal(self, state: Packed, action: int) -> Packed:
-        """Whether `action` may be played, given that the game is not over."""
+        """Whether `action` may be played in a state that is not terminal."""
 
     @abstractmethod
     def result(self, state: Packed, action: int) -> Packed:
@@ -56,12 +56,12 @@ class PackedGame(Game[int, int]):
 
     @abstractmethod
     def utility(self, state: Packed) -> Packed:
-        """What a terminal state is worth to the first player."""
+        """The utility of a terminal state for the first player."""
 
     def ply(self, state: Packed) -> Packed:
-        """How many plies lead to `state`, counted from wherever is handy; None where it does not tell.
+        """The ply of `state`, counted from any fixed number; None if the rules do not tell.
 
-        Who looks a state up finds it sooner by it. It is checked wherever more would rest on it.
+        It makes lookups faster. It is checked wherever more depends on it.
         """
         return None
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import assignments
 from solver.errors import SolverError, Unsolved, WrongDatabase
 from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action
+from solver.rules.parameters import assignments
 from solver.search import SEARCHES, SearchResult, Settings, search
 
 

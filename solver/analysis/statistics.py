@@ -8,7 +8,7 @@ from statistics import NormalDist
 from typing import Any
 
 from solver.database import Database
-from solver.database.entry import Count
+from solver.database.entry import KindCount
 
 CONFIDENCE = 0.95
 """The default confidence of an interval."""
@@ -46,20 +46,20 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
     """
     wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
     longest, found = max(wins, default=0), list[str]()
-    for _, group in groupby(db.having("win", longest), key=lambda each: each[0]):
+    for _, group in groupby(db.positions_with("win", longest), key=lambda each: each[0]):
         found += nsmallest(limit - len(found), (position for _, position in group))
         if len(found) == limit:
             break
     return [(position, longest) for position in found]
 
 
-def _remoteness(counts: list[Count], outcome: str) -> dict[str, int]:
+def _remoteness(counts: list[KindCount], outcome: str) -> dict[str, int]:
     """The number of positions with this outcome by their remoteness in plies."""
     found = _counts([each for each in counts if each.outcome == outcome], "remoteness")
     return {str(plies): found[plies] for plies in sorted(plies for plies in found if plies is not None)}
 
 
-def _counts(counts: list[Count], column: str) -> Counter[Any]:
+def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
     """The number of positions by their value in this column."""
     found = Counter[Any]()
     for each in counts:

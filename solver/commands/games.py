@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 import click
 
-from solver.database.wording import typed
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_class, load_game
-from solver.rules.parameters import PLAIN, as_json, in_words, parameter_types
+from solver.rules.parameters import PLAIN, as_json, in_words, parameter_types, typed
 from solver.system.plugins import entries
 
 

@@ -11,7 +11,7 @@ from solver.database import Database, open_database
 from solver.database.entry import Entry
 from solver.errors import UnknownFormat
 from solver.system.files import target, write
-from solver.system.pictures import picture
+from solver.system.plugins import picture
 
 
 @click.command()

@@ -9,7 +9,8 @@ import click
 from solver.analysis.statistics import longest_wins, statistics
 from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
-from solver.database.wording import assignments, plies, standing
+from solver.database.wording import plies, standing
+from solver.rules.parameters import assignments
 
 
 @click.command()

@@ -28,88 +28,89 @@ from solver.game import OUTCOMES, SIGNS
 from solver.packed import PackedGame
 from solver.rules.notation import write_action, write_position
 
-ROWS = 1 << 17
-"""How many rows a batch has at least, but for the last one."""
+BATCH_ROWS = 1 << 17
+"""Rows of a batch at least, except for the last one."""
 
-NONE = -1
-"""Stands for a ply, a remoteness or a best move that there is not."""
+MISSING = -1
+"""Stands for a missing ply, remoteness or best move."""
 
 
 @dataclass(frozen=True)
 class Field:
-    """What a column holds."""
+    """The type and the meaning of a column."""
 
     name: str
     dtype: str
-    """The kind of numbers, as NumPy names it; `U` for texts."""
+    """The NumPy type; `U` for texts."""
     words: Mapping[int, str] | None = None
-    """What the numbers stand for."""
+    """The words that the numbers stand for."""
     optional: bool = False
-    """Whether some are missing: `NONE`, or an empty text."""
+    """Whether values may be missing: `MISSING`, or an empty text."""
 
 
 Batch: TypeAlias = tuple[NDArray[Any], ...]
-"""A column for each field."""
+"""An array for each field."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """Which positions are wanted, and which of the columns that take time."""
+    """The positions to select, and the columns that take time."""
 
     plies: range | None = None
     """None for all."""
     outcome: str | None = None
     """`win`, `draw` or `loss`; None for all."""
     positions: bool = False
-    """Whether positions are wanted as texts where states are integers."""
+    """Whether to write positions as texts also where states are integers."""
     best_moves: bool = False
-    """Whether best moves are."""
+    """Whether to look up best moves."""
 
 
-def fields(db: Database, wanted: Selection) -> tuple[Field, ...]:
-    """The columns, in order."""
+def fields(db: Database, selection: Selection) -> tuple[Field, ...]:
+    """The columns of a selection, in order."""
     packed = isinstance(db.game, PackedGame)
     players = dict(enumerate(db.game.players))
     return (
         *([Field("state", "i8")] if packed else []),
-        *([Field("position", "U")] if wanted.positions or not packed else []),
+        *([Field("position", "U")] if selection.positions or not packed else []),
         Field("ply", "i4", optional=True),
         Field("to_move", "i1", players),
         Field("value", "i8"),
         Field("outcome", "i1", OUTCOMES),
         Field("remoteness", "i4", optional=True),
         Field("is_terminal", "?"),
-        *([Field("best_move", _kind_of_moves(db), optional=True)] if wanted.best_moves else []),
+        *([Field("best_move", _move_dtype(db), optional=True)] if selection.best_moves else []),
     )
 
 
-def batches(db: Database, wanted: Selection) -> Iterator[Batch]:
-    """The columns of the positions that are wanted, in the order of the file.
+def batches(db: Database, selection: Selection) -> Iterator[Batch]:
+    """The columns of the selected positions, in the order of the file.
 
-    Raises `UsageError` where a ply is wanted of a game whose positions have no single one.
+    Raises `UsageError` if plies are selected of a game whose positions have no single one.
     """
     if isinstance(db, PackedDatabase):
-        return _gathered(fields(db, wanted), _of_packed(db, wanted))
+        return _gathered(fields(db, selection), _of_packed(db, selection))
     assert isinstance(db, ReadableDatabase)
-    return _gathered(fields(db, wanted), _of_readable(db, wanted))
+    return _gathered(fields(db, selection), _of_readable(db, selection))
 
 
-def selected(db: Database, wanted: Selection) -> int:
-    """How many positions are wanted."""
+def selected(db: Database, selection: Selection) -> int:
+    """The number of selected positions."""
     return sum(
         kind.positions
         for kind in db.counts()
-        if wanted.outcome in (None, kind.outcome) and (wanted.plies is None or kind.ply in wanted.plies)
+        if selection.outcome in (None, kind.outcome)
+        and (selection.plies is None or kind.ply in selection.plies)
     )
 
 
 def _gathered(columns: Sequence[Field], parts: Iterable[Sequence[Any]]) -> Iterator[Batch]:
-    """The parts, put together to batches of `ROWS` or a few more."""
+    """The parts, concatenated to batches of `BATCH_ROWS` rows or a few more."""
     waiting: list[Sequence[Any]] = []
     for part in chain(parts, [None]):
         if part is not None:
             waiting.append(part)
-        if waiting and (part is None or sum(len(each_part[0]) for each_part in waiting) >= ROWS):
+        if waiting and (part is None or sum(len(rows[0]) for rows in waiting) >= BATCH_ROWS):
             yield tuple(
                 np.concatenate([np.asarray(values, field.dtype) for values in column])
                 for field, column in zip(columns, zip(*waiting, strict=True), strict=True)
@@ -117,74 +118,74 @@ def _gathered(columns: Sequence[Field], parts: Iterable[Sequence[Any]]) -> Itera
             waiting = []
 
 
-def _of_packed(db: PackedDatabase, wanted: Selection) -> Iterator[Sequence[Any]]:
-    kinds = [kind for kind in db.counts() if wanted.outcome in (None, kind.outcome)]
+def _of_packed(db: PackedDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
+    kinds = [kind for kind in db.counts() if selection.outcome in (None, kind.outcome)]
     plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
-    for states in db.states([ply for ply in plies if wanted.plies is None or ply in wanted.plies]):
-        values, movers = db.form.values(states.labels), db.movers(states)
+    for states in db.states([ply for ply in plies if selection.plies is None or ply in selection.plies]):
+        values, movers = db.label_code.values(states.labels), db.movers(states)
         gains = np.sign(values) * (1 - 2 * movers)
         columns = [states.keys, np.full(len(gains), states.ply), movers, values, gains]
         columns += [db.remoteness(states), states.is_terminal]
-        rows = np.full(len(gains), True) if wanted.outcome is None else gains == SIGNS[wanted.outcome]
+        rows = np.full(len(gains), True) if selection.outcome is None else gains == SIGNS[selection.outcome]
         if not rows.any():
             continue
         keys, *rest = (column[rows] for column in columns)
-        texts = [[write_position(db.rules, key) for key in keys.tolist()]] if wanted.positions else []
-        best = [_best_moves(db, keys, states.ply)] if wanted.best_moves else []
+        texts = [[write_position(db.rules, key) for key in keys.tolist()]] if selection.positions else []
+        best = [_best_moves(db, keys, states.ply)] if selection.best_moves else []
         yield (keys, *texts, *rest, *best)
 
 
 def _best_moves(db: PackedDatabase, keys: Any, ply: int) -> list[Any]:
     """The first best move in each state of a ply."""
     names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
-    none = NONE if _kind_of_moves(db) == "i8" else ""
+    none = MISSING if _move_dtype(db) == "i8" else ""
     answers = db.lookup(keys)
     first = np.where(answers.best.any(axis=1), answers.best.argmax(axis=1), len(names))
     return [[*names, none][at] for at in first.tolist()]
 
 
-def _of_readable(db: ReadableDatabase, wanted: Selection) -> Iterator[Sequence[Any]]:
-    plies = wanted.plies
+def _of_readable(db: ReadableDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
+    plies = selection.plies
     if plies is not None and db.rows("select 1 from positions where ply is null limit 1"):
         raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
     rows = db.labelled(
         "where (? is null or ply between ? and ?) and (? is null or outcome = ?) order by id",
         *([None] * 3 if plies is None else [1, plies.start, plies.stop - 1]),
-        *[wanted.outcome] * 2,
+        *[selection.outcome] * 2,
     )
     movers = {name: player for player, name in enumerate(db.game.players)}
-    while found := list(islice(rows, ROWS)):
+    while found := list(islice(rows, BATCH_ROWS)):
         try:
-            yield _columns(db, wanted, movers, found)
+            yield _columns(db, selection, movers, found)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise db.damage(f"{type(error).__name__}: {error}") from error
 
 
 def _columns(
-    db: ReadableDatabase, wanted: Selection, movers: Mapping[str, int], rows: Sequence[PositionRow]
+    db: ReadableDatabase, selection: Selection, movers: Mapping[str, int], rows: Sequence[PositionRow]
 ) -> Sequence[Any]:
     """The columns of rows of the readable layout."""
     _, texts, names, plies, values, outcomes, remoteness, best, over = zip(*rows, strict=True)
     packed = isinstance(db.game, PackedGame)
-    none = NONE if _kind_of_moves(db) == "i8" else ""
+    none = MISSING if _move_dtype(db) == "i8" else ""
     columns = [
         *([[db.state_of(text) for text in texts]] if packed else []),
-        *([texts] if wanted.positions or not packed else []),
-        [NONE if ply is None else ply for ply in plies],
+        *([texts] if selection.positions or not packed else []),
+        [MISSING if ply is None else ply for ply in plies],
         [movers[name] for name in names],
         values,
         [SIGNS[outcome] for outcome in outcomes],
-        [NONE if ply is None else ply for ply in remoteness],
+        [MISSING if ply is None else ply for ply in remoteness],
         over,
-        *([[none if move is None else move for move in best]] if wanted.best_moves else []),
+        *([[none if move is None else move for move in best]] if selection.best_moves else []),
     ]
     return [
-        np.asarray(column, field.dtype) for column, field in zip(columns, fields(db, wanted), strict=True)
+        np.asarray(column, field.dtype) for column, field in zip(columns, fields(db, selection), strict=True)
     ]
 
 
-def _kind_of_moves(db: Database) -> str:
-    """Whether moves are named by numbers or by texts."""
+def _move_dtype(db: Database) -> str:
+    """The type of the names of moves: `i8` or `U`."""
     if isinstance(db, PackedDatabase):
         return "i8" if isinstance(write_action(db.rules, 0), int) else "U"
     (kind,) = db.rows("select type from pragma_table_info('positions') where name = 'best_move'")[0]

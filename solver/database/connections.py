@@ -1,22 +1,25 @@
-"""Connections to the file of a solved game, for any number of threads, and for processes that come of forks.
+"""The file of a solved game, open for queries by any number of threads, and by processes that come of forks.
 
-A connection can be used by one thread at a time. So there are as many as are used at the same time: who reads
-takes an idle one, or opens another, and gives it back. A process that comes of a fork opens its own, since
-SQLite wants it so, and leaves those of its parent alone.
+A connection can be used by one thread at a time. So there are as many as are used at the same time: a reader
+takes an idle one, or opens another, and gives it back. A forked process opens its own, since SQLite requires
+it, and leaves those of its parent alone.
 """
 
 import os
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
 
-from solver.database.header import Connection, connect
-from solver.errors import ClosedDatabase
+from solver.database.header import Connection, complaint, connect, damaged
+from solver.errors import ClosedDatabase, DamagedFile
 
 
 class Connections:
-    """All connections to one file."""
+    """A pool of connections to one file."""
 
     def __init__(self, path: Path, prepare: Callable[[Connection], object]) -> None:
         """Connect to the file at `path`; each connection is prepared before it is used."""
@@ -58,3 +61,64 @@ class Connections:
             connection = connect(self._path)
             self._prepare(connection)
             return connection
+
+
+class DatabaseFile:
+    """The open file of a solved game, which answers SQL queries."""
+
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path`; `errors` is how damaged text is decoded."""
+        self.path, self._errors = Path(path), errors
+        self._connections = Connections(self.path, self._prepared)
+
+    def close(self) -> None:
+        """Close the file; any thread may do it."""
+        self._connections.close()
+
+    def __enter__(self) -> Self:
+        """Return the open file; leaving the block closes it."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close the file."""
+        self.close()
+
+    def rows(self, sql: str, *values: object) -> list[sqlite3.Row]:
+        """The rows that an SQL query gives; raises `DamagedFile` where the file cannot be read."""
+        return list(self.stream(sql, *values))
+
+    def tuples(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that an SQL query gives, as plain tuples, which are made faster; raises as `rows` does."""
+        with self._reading() as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
+        """The rows that an SQL query gives, one at a time; raises as `rows` does."""
+        with self._reading() as connection:
+            cursor = connection.execute(sql, values)
+            cursor.row_factory = sqlite3.Row
+            try:
+                yield from cursor
+            finally:
+                cursor.close()
+
+    def damage(self, problem: object) -> DamagedFile:
+        """The error that says what is wrong with the file."""
+        return damaged(self.path, problem)
+
+    def _prepared(self, connection: Connection) -> None:
+        """Make a connection ready for queries."""
+        connection.text_factory = lambda text: text.decode(errors=self._errors)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """A connection; what SQLite says against the file is raised as an error of ours."""
+        try:
+            with self._connections.one() as connection:
+                yield connection
+        except sqlite3.Error as error:
+            raise complaint(self.path, error) from error
+        except UnicodeDecodeError as error:
+            raise self.damage(error) from error

@@ -1,20 +1,25 @@
-"""What is known of one position of a solved game, its labels and moves; and how many positions are alike."""
+"""The answers of a database: entries of positions, labels of one or of many, counts of positions."""
 
 from dataclasses import InitVar, dataclass, replace
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, representative
 from solver.rules.notation import write_action, write_position
-from solver.rules.symmetry import representative
-from solver.system.pictures import shown_in_notebook
+from solver.system.plugins import shown_in_notebook
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from solver.rules.arrays import Flags
 
 
 @dataclass(frozen=True)
 class Move:
-    """One action in a position and what the player who makes it gets by it."""
+    """One action in a position and the labels that it leads to."""
 
     move: str | int
     """The action, by name."""
@@ -53,14 +58,14 @@ class Entry:
     moves: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
     game: InitVar[AnyGame | None] = None
-    """The rules, by which a notebook draws it. They are no part of what is known, nor pickled with it."""
+    """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 
     def __post_init__(self, game: AnyGame | None) -> None:
         """Keep the rules beside the fields."""
         object.__setattr__(self, "_game", game)
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is pickled: not the rules, as they may hold functions, which cannot be."""
+        """Return the fields to pickle, without the rules, which may hold functions."""
         return {**self.__dict__, "_game": None}
 
     def _repr_svg_(self) -> str | None:
@@ -70,7 +75,7 @@ class Entry:
 
     @property
     def ranked_moves(self) -> list[Move]:
-        """The moves, best first: largest, soonest win, draw, least, latest loss; equals in action order."""
+        """The moves, best first: wins by margin, then soonest; draws; losses by margin, then latest."""
         return sorted(self.moves, key=_rank)
 
 
@@ -84,7 +89,7 @@ def _rank(move: Move) -> tuple[int, int, bool, float]:
 
 
 class Probe(NamedTuple):
-    """What matters most of a position of a solved game."""
+    """The labels and the best moves of a position."""
 
     value: int
     """The minimax value, for the first player."""
@@ -94,8 +99,30 @@ class Probe(NamedTuple):
     """All best moves, in the order of the game's actions; none where the game is over."""
 
 
-class Count(NamedTuple):
-    """How many positions of one kind there are."""
+@dataclass(frozen=True)
+class BatchResult:
+    """The labels of many positions as arrays, in the order in which they were asked for."""
+
+    value: "NDArray[np.int64]"
+    """The minimax values, for the first player."""
+    remoteness: "NDArray[np.int64]"
+    """Plies to the end under best play; -1 where play need not end."""
+    moves: tuple[str | int, ...]
+    """The names of the moves that the columns of `best` stand for; none unless best moves were asked for."""
+    best: "Flags"
+    """Whether each move is one of the best: a row for each position, a column for each of `moves`."""
+
+    def __len__(self) -> int:
+        """The number of positions."""
+        return len(self.value)
+
+    def best_moves(self, at: int) -> tuple[str | int, ...]:
+        """The names of the best moves in a position, the first of them first; none where the game is over."""
+        return tuple(self.moves[column] for column in self.best[at].nonzero()[0].tolist())
+
+
+class KindCount(NamedTuple):
+    """The number of positions of one kind: with equal ply and labels."""
 
     ply: int | None
     """Plies since a start; None where ways of different length lead here."""
@@ -108,14 +135,14 @@ class Count(NamedTuple):
     remoteness: int | None
     """Plies to the end under best play; None where play need not end."""
     positions: int
-    """How many there are."""
+    """The number of positions."""
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
-    """What is known of `state`, given the `entry` of the class that it is of, as the file has it.
+    """The entry of `state`, given the `entry` of its canonical state, as a folded file has it.
 
-    Its moves are its own, in its own order; each has the labels of the class that it leads to. Raises
-    `BrokenRules` where a move leads to a class that no move of the representative does.
+    The moves are those of `state`, in its own order; each has the labels of the canonical state of its child.
+    Raises `BrokenRules` if a move leads to a class of states that no move in the canonical state leads to.
     """
     labels = {move.position: move for move in entry.moves}
     moves = []

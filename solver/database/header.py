@@ -1,8 +1,8 @@
-"""The file of a solved game as a file: is it one of ours, whole, of our format? Then a connection to it.
+"""Connects to the file of a solved game, after checks that it is one, whole, of a known format.
 
-It may be anybody's, made to do harm. So the connection cannot write, has SQLite's own limits set to what our
-queries take, has seen that the schema is ours, and ends a query that takes more steps than an honest file of
-that size can ask for: pages that point to one page many times could otherwise stand for rows without end.
+The file may come from anybody, made to do harm. So the connection is read-only, SQLite's limits are set to
+what our queries need, the schema is compared with ours, and a query is interrupted that takes more steps than
+an honest file of that size can need: pages that all point to one page could otherwise give rows without end.
 """
 
 import hashlib
@@ -21,15 +21,15 @@ from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, Unusa
 from solver.system.progress import Progress, no_progress, reported
 
 APPLICATION_ID = 0x70706C79
-"""Marks the file as ours, in SQLite's header: "pply"."""
+"""The application id in SQLite's header, "pply"."""
 
 WAL_MODE = 2
-"""SQLite's mark, in its header, of a file that somebody turned to write-ahead logging."""
+"""The read version in SQLite's header of a file that somebody switched to write-ahead logging."""
 
-LONGEST = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
-"""How many bytes a row may take, by layout. Whoever writes refuses more."""
+MAX_ROW_BYTES = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
+"""Bytes of a row, by layout; writers refuse longer ones."""
 
-LIMITS = {
+SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
@@ -42,13 +42,13 @@ LIMITS = {
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
-"""What else a connection may do, by the number of SQLite's limit."""
+"""Other limits of a connection, by the number of SQLite's limit."""
 
-STEP = 10_000
-"""After so many steps of SQLite's machine it is asked whether a query may go on."""
+STEPS_PER_ROUND = 10_000
+"""Steps of SQLite's virtual machine after which the progress handler is called."""
 
 STEPS_PER_BYTE = 8
-"""How many steps a query may take for each byte of the file, some ten times of what ours take."""
+"""Steps that a query may take per byte of the file, about ten times what ours take."""
 
 NOT_DAMAGE = {
     sqlite3.SQLITE_BUSY,
@@ -59,7 +59,7 @@ NOT_DAMAGE = {
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
 }
-"""SQLite's complaints that are not about what is in the file."""
+"""Errors of SQLite that do not concern the content of the file."""
 
 LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
 COLUMNS = ", ".join(f"{column} as {column}" for column in ("id", *LABELS))
@@ -70,9 +70,9 @@ Each is renamed to itself: SQLite finds a column in any case, but gives it back 
 
 
 def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
-    """The SHA-256, in hex, over all rows but its own, each as a JSON array in a line.
+    """The SHA-256, in hex, over all rows of a readable file but its own, each as a JSON array in a line.
 
-    First the positions by id, then the moves by rowid, then what else `about` says by key.
+    It covers the positions by id, the moves by rowid, and `about` by key.
     """
     sha = hashlib.sha256()
     for rows in (
@@ -86,7 +86,7 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
 
 
 def layout_of(path: Path) -> int:
-    """The number of the layout of a file that is shown to be a whole database of ours.
+    """The number of the layout of a file, after checks that it is a whole database of ours.
 
     Raises `MissingFile`, `ForeignFile` or `DamagedFile`.
     """
@@ -94,23 +94,23 @@ def layout_of(path: Path) -> int:
 
 
 class Connection(sqlite3.Connection):
-    """A connection on which each query is given so many times `STEP` steps; none may take them all."""
+    """A connection that interrupts a query after `rounds` times `STEPS_PER_ROUND` steps."""
 
     rounds = 2
 
     def execute(self, sql: str, parameters: Any = (), /) -> sqlite3.Cursor:
-        """The rows that a query gives."""
-        self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEP)
+        """Run a query; each gets the same number of steps."""
+        self.set_progress_handler(partial(next, chain(repeat(0, self.rounds), repeat(1))), STEPS_PER_ROUND)
         return super().execute(sql, parameters)
 
 
 def connect(path: Path) -> Connection:
-    """A read-only connection to a whole database of ours, for any thread, but for one at a time.
+    """A read-only connection to a whole database of ours; any thread may use it, one at a time.
 
-    Raises as `layout_of`, `DamagedFile` where the schema is not ours, and `BusyFile`.
+    Raises as `layout_of`, `DamagedFile` if the schema is not ours, and `BusyFile`.
     """
     header, real = _header(path), path.resolve()
-    # To read a file in WAL mode makes files beside it; where there is no WAL to merge, it is whole without.
+    # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
     wal = real.with_name(f"{real.name}-wal")
     whole = header[19] == WAL_MODE and not wal.exists()
     options = "mode=ro&immutable=1" if whole else "mode=ro"
@@ -129,7 +129,7 @@ def connect(path: Path) -> Connection:
         connection.close()
         raise damaged(path, problem)
     size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
-    connection.rounds += STEPS_PER_BYTE * size // STEP + 20
+    connection.rounds += STEPS_PER_BYTE * size // STEPS_PER_ROUND + 20
     return connection
 
 
@@ -139,7 +139,7 @@ def damaged(path: Path, problem: object) -> DamagedFile:
 
 
 def complaint(path: Path, error: sqlite3.Error) -> UnusableFile:
-    """What SQLite says about a file, as ours: `DamagedFile`, or `BusyFile` if it is not about its content."""
+    """An error of SQLite as one of ours: `DamagedFile`, or `BusyFile` if it does not concern the content."""
     code = getattr(error, "sqlite_errorcode", 0)
     if code & 0xFF in NOT_DAMAGE:
         return BusyFile(f"{path} cannot be read now ({error}): is another program writing it?")
@@ -155,14 +155,14 @@ def crc32_of(rows: Iterable[Iterable[object]]) -> int:
 
 
 def line_of(row: Iterable[object]) -> bytes:
-    """A row as a JSON array in a line, as checksums take it."""
+    """A row as a JSON array in a line, the form that checksums cover."""
     return json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n"
 
 
 def _restricted(connection: Connection, layout: int) -> str | None:
-    """Take from a connection what our queries do not need; what the file has that is not ours, in words."""
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LONGEST[layout])  # sorting adds to a row
-    for limit, most in LIMITS.items():
+    """Restrict a connection to what our queries need. Returns what in the schema is not ours, in words."""
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_ROW_BYTES[layout])  # sorting adds to a row
+    for limit, most in SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
     for pragma in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
         connection.execute(f"pragma {pragma}")

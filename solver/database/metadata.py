@@ -1,46 +1,189 @@
-"""What the file of a solved game says of itself, in the table `about` of either layout."""
+"""The table `about` of either layout, written and read: which game is solved, how, and how much there is.
+
+Each row is a key and a text. `Metadata` makes the rows of a new file. `StoredMetadata` reads those of a file
+that anybody may have made: each value is checked when it is asked for, the checksum before answers rest on
+it.
+"""
 
 import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
-from solver.game import AnyGame
+from solver.database.connections import DatabaseFile
+from solver.database.header import crc32_of
+from solver.errors import UnfinishedFile
+from solver.game import ENDLESS, AnyGame
 from solver.rules.loading import game_name, game_parameters
-from solver.rules.notation import write_position
+from solver.rules.notation import INTEGERS, write_position
 from solver.rules.source.fingerprint import fingerprint
+from solver.system.strict_json import json_of
+
+REQUIRED_KEYS = (
+    "game",
+    "rules",
+    "parameters",
+    "start",
+    "starts",
+    "endless",
+    "folded",
+    "values",
+    "states",
+    "terminal",
+    "moves",
+    "sha256",
+)
+"""The keys without which a file cannot be used."""
+
+SEALS = ("crc32", "sha256")
+"""The keys that the CRC-32 of the table leaves out."""
+
+MAX_ROWS = 64
+"""Rows of `about` that are read; no layout has as many."""
+
+NUMBER = re.compile("0|[1-9][0-9]{0,17}")
+"""A number as the table has it, which is less than 10**18."""
 
 
-def described(
-    game: AnyGame,
-    layout: int,
-    *,
-    start: Any,
-    starts: int,
-    endless: str,
-    folded: bool,
-    values: tuple[int, int],
-    states: int,
-    terminal: int,
-    moves: int,
-) -> dict[str, str]:
-    """The rows of `about`, by key, but for the digest.
+@dataclass(frozen=True, kw_only=True)
+class Metadata:
+    """The facts about a solved game from which the rows of `about` are made."""
 
-    `layout` is the number of the layout, `start` the first of `starts` states in which play may begin,
-    `values` the least and the greatest minimax value; then the numbers of states, of terminal ones, of moves.
-    """
-    name = game_name(game)
-    return {
-        "format": f"perfectplay {layout}",
-        "program": f"perfectplay {version('perfectplay')}",
-        "game": name,
-        "rules": fingerprint(name),
-        "parameters": json.dumps(game_parameters(game)),
-        "start": write_position(game, start),
-        "starts": str(starts),
-        "endless": endless,
-        "folded": json.dumps(folded),
-        "values": json.dumps(list(values)),
-        "states": str(states),
-        "terminal": str(terminal),
-        "moves": str(moves),
-    }
+    game: AnyGame
+    """The rules."""
+    layout: int
+    """The number of the layout."""
+    start: Any
+    """The first state in which play may begin."""
+    starts: int
+    """The number of states in which play may begin."""
+    endless: str
+    """The winner of play that never ends: `draw`, `first` or `second`."""
+    folded: bool
+    """Whether each state stands for all that are symmetric to it."""
+    values: tuple[int, int]
+    """The least and the greatest minimax value."""
+    states: int
+    terminal: int
+    """The number of terminal states."""
+    moves: int
+
+    def rows(self) -> dict[str, str]:
+        """The rows, by key, without checksums and the digest."""
+        name = game_name(self.game)
+        return {
+            "format": f"perfectplay {self.layout}",
+            "program": f"perfectplay {version('perfectplay')}",
+            "game": name,
+            "rules": fingerprint(name),
+            "parameters": json.dumps(game_parameters(self.game)),
+            "start": write_position(self.game, self.start),
+            "starts": str(self.starts),
+            "endless": self.endless,
+            "folded": json.dumps(self.folded),
+            "values": json.dumps(list(self.values)),
+            "states": str(self.states),
+            "terminal": str(self.terminal),
+            "moves": str(self.moves),
+        }
+
+
+def checksum_of(rows: Mapping[str, str]) -> str:
+    """The CRC-32 of the rows, by key, that is stored in the row `crc32`."""
+    return str(crc32_of(sorted((key, text) for key, text in rows.items() if key not in SEALS)))
+
+
+class StoredMetadata(DatabaseFile):
+    """An open file with its table `about`, whose rows are properties."""
+
+    about_keys: ClassVar[tuple[str, ...]] = REQUIRED_KEYS
+    """The keys that a file of this layout must have."""
+
+    def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
+        """Open the file at `path` and read the table; raises `DamagedFile` or `UnfinishedFile`."""
+        super().__init__(path, errors=errors)
+        try:
+            self.about = self._read_about()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def game_name(self) -> str:
+        """The name of the game."""
+        return self.about["game"]
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the game, by name."""
+        try:
+            return dict[str, Any](json_of(self.about["parameters"], dict))
+        except ValueError as error:
+            raise self.damage(f"parameters: {error}") from error
+
+    @property
+    def start(self) -> str:
+        """The position in which play begins, the first of them where there are several."""
+        return self.about["start"]
+
+    @property
+    def starts(self) -> int:
+        """The number of positions in which play may begin; they are the first in the file."""
+        return self.number("starts")
+
+    @property
+    def endless(self) -> str:
+        """The winner of play that never ends: `draw`, `first` or `second`."""
+        if (endless := self.about["endless"]) not in ENDLESS:
+            raise self.damage(f"endless: {endless[:80]!r}")
+        return endless
+
+    @property
+    def folded(self) -> bool:
+        """Whether each position in the file stands for all that are symmetric to it."""
+        if (folded := self.about["folded"]) not in ("true", "false"):
+            raise self.damage(f"folded: {folded[:80]!r}")
+        return folded == "true"
+
+    @property
+    def value_range(self) -> tuple[int, int]:
+        """The least and the greatest minimax value, for the first player."""
+        try:
+            least, greatest = json_of(self.about["values"], list)
+        except ValueError as error:
+            raise self.damage(f"values: {error}") from error
+        if not (type(least) is type(greatest) is int and least in INTEGERS and greatest in INTEGERS):
+            raise self.damage("values: these are not two integers, or too large")
+        return least, greatest
+
+    @property
+    def scored(self) -> bool:
+        """Whether the margin of a win matters: whether some utility is other than -1, 0 and 1."""
+        least, greatest = self.value_range
+        return least < -1 or greatest > 1
+
+    def number(self, key: str) -> int:
+        """The number in a row; raises `DamagedFile` for what is none."""
+        if not NUMBER.fullmatch(self.about[key]):
+            raise self.damage(f"{key}: {self.about[key][:80]!r} is no number")
+        return int(self.about[key])
+
+    def _read_about(self) -> dict[str, str]:
+        about: dict[str, str] = dict(self.tuples(f"select key, value from about limit {MAX_ROWS}"))
+        if not all(isinstance(word, str) for row in about.items() for word in row):
+            raise self.damage("about does not hold texts")
+        if "sha256" not in about:
+            raise UnfinishedFile(
+                f"{self.path} is unfinished: its build was interrupted; solve the game again"
+            )
+        if missing := [key for key in self.about_keys if key not in about]:
+            raise self.damage(f"no {missing[0]!r} in about")
+        return about
+
+    def _check_about(self) -> None:
+        """Raise `DamagedFile` where the rows have another checksum than stored; older files store none."""
+        if self.about.get("crc32") not in (None, checksum_of(self.about)):
+            raise self.damage("the checksum of about is another")

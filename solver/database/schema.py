@@ -1,8 +1,8 @@
-"""The tables of a solved game's file, as SQL: how they are made, and whether a file has these alone.
+"""The schema of both layouts, as SQL, and the comparison of a file's schema with it.
 
-A file from a stranger could have views, triggers, generated columns or virtual tables instead: then a query
-would do whatever these say. So before the first one a file's schema is compared, word for word but for
-comments and white space, with what SQLite makes of ours.
+A file from a stranger could have views, triggers, generated columns or virtual tables instead, and a query
+would run what these say. So before the first query the file's schema is compared, token for token without
+comments and white space, with what SQLite stores for ours.
 """
 
 import re
@@ -13,42 +13,42 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 FORMAT = 1
-"""The version of the readable layout, SQLite's user_version."""
+"""The number of the readable layout, SQLite's user_version."""
 
 PACKED_FORMAT = 0x10001
-"""The version of the packed layout."""
+"""The number of the packed layout."""
 
 PACKED_INDEX = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
-"""Made after the rows, which is faster."""
+"""The index, which is faster to make after the rows."""
 
-LONGEST = 10_000
-"""Characters of a statement at most: ours are much shorter."""
+MAX_STATEMENT = 10_000
+"""Characters of a statement that are compared; ours are much shorter."""
 
-WORDS = re.compile(r"--[^\n]*|('(?:[^']|'')*'|\w+|[^\w\s])")
-"""The words of SQL, in a group, and comments, in none."""
+TOKENS = re.compile(r"--[^\n]*|('(?:[^']|'')*'|\w+|[^\w\s])")
+"""Tokens of SQL, in a group, and comments, in none."""
 
 Object = tuple[str, str, str]
-"""The type and the name of what a schema has, and the table that it belongs to."""
+"""Type and name of an object of a schema, and the table that it belongs to."""
 
 
 def readable_sql(move_type: str) -> str:
-    """What makes the tables of the readable layout; `move_type` is `integer` or `text`."""
+    """The SQL of the readable layout; `move_type` is `integer` or `text`."""
     return (Path(__file__).parent / "readable" / "schema.sql").read_text("utf-8").replace("MOVE", move_type)
 
 
 def packed_sql() -> str:
-    """What makes the tables of the packed layout, all but its index."""
+    """The SQL of the packed layout, without its index."""
     return (Path(__file__).parent / "packed" / "schema.sql").read_text("utf-8")
 
 
 def foreign_object(layout: int, rows: list[tuple[object, ...]]) -> str | None:
-    """What is not as the layout has it, in words, in the `rows` of a schema (`rows_of`); None if all is."""
+    """The first difference of the `rows` of a schema (`rows_of`) from the layout, in words; None if equal."""
     problems: list[list[str]] = [list(_differences(expected, rows)) for expected in _schemas(layout)]
     return min(problems, key=len)[0] if all(problems) else None
 
 
 def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """What a file has: type, name, table, and the SQL that made it; up to one more than ours have at most."""
+    """Type, name, table and SQL of the objects in a file; at most one more than ours have."""
     most = 1 + max(len(schema) for layout in (FORMAT, PACKED_FORMAT) for schema in _schemas(layout))
     sql = f"select type, name, tbl_name, sql from sqlite_schema limit {most}"
     return [tuple(row) for row in connection.execute(sql)]
@@ -56,7 +56,7 @@ def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 
 @cache
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
-    """What the files of a layout may have: the words of the SQL of each object."""
+    """The schemas that files of a layout may have: the tokens of the SQL of each object."""
     made = [readable_sql("integer"), readable_sql("text")]
     return tuple(map(_made_by, made if layout == FORMAT else [f"{packed_sql()};{PACKED_INDEX}"]))
 
@@ -65,7 +65,7 @@ def _made_by(sql: str) -> dict[Object, list[str]]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(sql)
         rows = connection.execute("select type, name, tbl_name, sql from sqlite_schema").fetchall()
-    return {(kind, name, table): _words(text) for kind, name, table, text in rows}
+    return {(kind, name, table): _tokens(text) for kind, name, table, text in rows}
 
 
 def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...]]) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...
     for row, sql in found.items():
         if row not in expected:
             yield f"its {_shown(row[0])} {_shown(row[1])} is none of ours"
-        elif _words(sql) != expected[row]:
+        elif _tokens(sql) != expected[row]:
             yield f"its {row[0]} {row[1]} is not the one that we make"
     yield from (
         f"it has no {kind} {name}" for kind, name, table in expected if (kind, name, table) not in found
@@ -82,16 +82,16 @@ def _differences(expected: dict[Object, list[str]], rows: list[tuple[object, ...
 
 
 @lru_cache
-def _words(sql: object) -> list[str]:
-    """The words of a statement, in any case, without comments; none where SQLite made an index by itself."""
+def _tokens(sql: object) -> list[str]:
+    """The tokens of a statement, in lower case; none for an index that SQLite made by itself."""
     if sql is None:
         return []
-    if not isinstance(sql, str) or len(sql) > LONGEST:
+    if not isinstance(sql, str) or len(sql) > MAX_STATEMENT:
         return ["?"]
-    return [word if word.startswith("'") else word.lower() for word in WORDS.findall(sql) if word]
+    return [word if word.startswith("'") else word.lower() for word in TOKENS.findall(sql) if word]
 
 
 def _shown(name: object) -> str:
-    """A name from a file, as it can be shown: short, and in quotes if it is not of letters."""
+    """A name from a file, cut for a message, and in quotes unless it is an identifier."""
     text = name if isinstance(name, str) else repr(name)
     return text if text.isidentifier() and len(text) < 50 else repr(text[:50])

@@ -1,7 +1,7 @@
-"""Columns as files that data people read: CSV, Parquet and NumPy's .npz, written batch by batch.
+"""Writes columns as CSV, Parquet or NumPy's .npz, batch by batch.
 
-In CSV and Parquet words are words and what is missing is empty, or null. In .npz a player is 0 or 1, an
-outcome 1, 0 or -1 for win, draw and loss, and a number that is missing is -1.
+In CSV and Parquet players and outcomes are words, and a missing value is empty or null. In .npz a player is 0
+or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
 """
 
 import csv
@@ -16,14 +16,14 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import numpy as np
 
-from solver.database.columns import NONE, Batch, Field
+from solver.database.columns import MISSING, Batch, Field
 from solver.errors import UsageError
 
-FAST = 1
-"""How hard .npz files are compressed: more takes several times as long for a tenth of the bytes."""
+ZIP_LEVEL = 1
+"""Compression level of .npz files: a higher one takes several times as long and saves a tenth."""
 
-LINES = 1 << 16
-"""How many texts are turned into an array at once."""
+SPOOL_BYTES = 1 << 16
+"""Bytes of spooled texts that are read at a time."""
 
 
 def write_csv(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
@@ -64,7 +64,7 @@ def parquet_library() -> Any:
 
 
 def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> None:
-    """Write an array for each column; until their lengths are known they are in unnamed files beside it."""
+    """Write an array for each column, spooled in unnamed files beside `path` until its length is known."""
     with ExitStack() as stack:
         spools = [stack.enter_context(TemporaryFile(dir=path.parent)) for _ in fields]
         rows, widths = 0, [1] * len(fields)
@@ -72,7 +72,7 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
             rows += len(batch[0])
             for at, (field, values) in enumerate(zip(fields, batch, strict=True)):
                 widths[at] = max(widths[at], _spooled(spools[at], field, values))
-        with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=FAST) as archive:
+        with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=ZIP_LEVEL) as archive:
             for field, spool, width in zip(fields, spools, widths, strict=True):
                 dtype = np.dtype(f"<U{width}" if field.dtype == "U" else field.dtype).newbyteorder("<")
                 with archive.open(_member(field.name), "w", force_zip64=True) as member:
@@ -87,13 +87,13 @@ WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {
     ".csv": write_csv,
     ".npz": write_npz,
 }
-"""The formats, by the end of a file's name."""
+"""The formats, by the suffix of a file's name."""
 
 
 def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], None]:
-    """What writes the format that the end of the name tells.
+    """The function that writes the format of a suffix.
 
-    Raises `UsageError` where it tells none, or one whose library is not installed.
+    Raises `UsageError` for an unknown suffix, and for a format whose library is not installed.
     """
     if path.suffix.lower() not in WRITERS:
         raise UsageError(f"{path} should end in {', '.join(WRITERS)}: that tells the format")
@@ -103,11 +103,11 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
 
 
 def _spelt(field: Field, values: Any) -> list[Any]:
-    """A column as CSV has it."""
+    """A column in the form of CSV."""
     found = values.astype(np.int8).tolist() if field.dtype == "?" else values.tolist()
     if field.words is not None:
         return [field.words[number] for number in found]
-    return ["" if number == NONE else number for number in found] if field.optional else found
+    return ["" if number == MISSING else number for number in found] if field.optional else found
 
 
 def _arrow_type(pa: Any, field: Field) -> Any:
@@ -117,17 +117,17 @@ def _arrow_type(pa: Any, field: Field) -> Any:
 
 
 def _arrow(pa: Any, field: Field, values: Any) -> Any:
-    """A column as Arrow has it."""
+    """A column as an Arrow array."""
     if field.words is not None:
         codes = np.searchsorted(order := sorted(field.words), values).astype(np.int8)
         return pa.DictionaryArray.from_arrays(codes, [field.words[number] for number in order])
     if field.dtype == "U":
         return pa.array(values.tolist() if not field.optional else [text or None for text in values.tolist()])
-    return pa.array(values, mask=values == NONE if field.optional else None)
+    return pa.array(values, mask=values == MISSING if field.optional else None)
 
 
 def _spooled(spool: IO[bytes], field: Field, values: Any) -> int:
-    """Put a column's numbers, or its texts in lines, behind those before; the length of the longest text."""
+    """Append numbers, or texts as lines of JSON, to a spool. Returns the length of the longest text."""
     if field.dtype != "U":
         spool.write(values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes())
         return 1
@@ -143,12 +143,12 @@ def _unspooled(spool: IO[bytes], field: Field, dtype: np.dtype[Any], member: IO[
 
 
 def _some_lines(spool: IO[bytes]) -> Iterator[list[bytes]]:
-    while lines := spool.readlines(LINES):
+    while lines := spool.readlines(SPOOL_BYTES):
         yield lines
 
 
 def _member(name: str) -> ZipInfo:
-    """A member of an archive whose bytes do not depend on the clock."""
+    """A member of an archive, without the time of day."""
     member = ZipInfo(f"{name}.npy")
     member.compress_type = ZIP_DEFLATED
     return member

@@ -1,6 +1,4 @@
-"""Outcomes and parameters in words for people."""
-
-from collections.abc import Mapping
+"""Outcomes and entries in words for people."""
 
 from solver.database.entry import Entry
 from solver.database.interface import Database
@@ -14,9 +12,9 @@ def plies(count: int) -> str:
 
 
 def result(outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """An outcome, by how much if `margin` is given, and how far off it is: "win by 3 in 5 plies", "draw".
+    """An outcome, its `margin` if given, and its remoteness: "win by 3 in 5 plies", "draw".
 
-    A draw is some plies off only where endless play is none.
+    A draw has a remoteness only where endless play is no draw.
     """
     if outcome == "draw":
         return f"{outcome} in {plies(remoteness)}" if remoteness else outcome
@@ -24,7 +22,7 @@ def result(outcome: str, remoteness: int | None, margin: int | None = None) -> s
 
 
 def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | None = None) -> str:
-    """Where the player to move stands: "o to move: loss in 2 plies"; `margin` as for `result`."""
+    """The outcome for the player to move: "o to move: loss in 2 plies"; `margin` as for `result`."""
     if remoteness == 0:
         has = {"win": "has won", "loss": "has lost"}.get(outcome)
         verdict = f"{to_move}, who would be to move, {has}{_by(margin)}" if has else "a draw"
@@ -37,7 +35,7 @@ def _by(margin: int | None) -> str:
 
 
 def describe(db: Database, entry: Entry) -> str:
-    """A position in words: the board drawn, where the player to move stands, and every move, best first."""
+    """A position in words: the board, the outcome for the player to move, and every move, best first."""
     lines = [picture_of(db.game, read_position(db.game, entry.position)), ""]
     margin = abs(entry.value) if db.scored else None
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
@@ -46,8 +44,8 @@ def describe(db: Database, entry: Entry) -> str:
     return "\n".join(lines)
 
 
-WIDEST = 40
-"""A column of a table is not made wider than this for the sake of one long name."""
+MAX_COLUMN_WIDTH = 40
+"""Characters that a column of a table is padded to; longer names stand out."""
 
 
 def _table(entry: Entry, *, scored: bool) -> list[str]:
@@ -56,7 +54,7 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         rows.append((f"{move.move}{star}", text, move.position))
-    widths = [min(WIDEST, max(len(row[column]) for row in rows)) for column in (0, 1)]
+    widths = [min(MAX_COLUMN_WIDTH, max(len(row[column]) for row in rows)) for column in (0, 1)]
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
 
 
@@ -71,15 +69,3 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = Fals
     if gain < 0 and (scored or gain < -1):
         return f"{owner} loses by at most {-gain}"
     return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
-
-
-def assignments(parameters: Mapping[str, object]) -> list[str]:
-    """The parameters as a person types them."""
-    return [f"{name}={typed(value)}" for name, value in parameters.items()]
-
-
-def typed(value: object) -> str:
-    """The value of a parameter as a person types it."""
-    if isinstance(value, tuple | list):
-        return ",".join(map(typed, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)

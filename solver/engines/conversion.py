@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.database import Database
-from solver.database.metadata import described
-from solver.database.packed.batch_probe import answers
+from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
-from solver.database.packed.label_code import label_form
+from solver.database.packed.counts import CountRow, counts_of
+from solver.database.packed.label_code import smallest_label_code
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import Count, blocks_of, counts_of, write_packed
+from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import PACKED_FORMAT
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys
+from solver.rules.arrays import Flags, Keys, batch_answers
 from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
 from solver.system import resources
@@ -99,19 +99,19 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
     if not plies or plies != list(range(len(plies))):
         raise db.damage("its plies do not follow each other")
-    form = label_form(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
-    counts: list[Count] = []
+    form = smallest_label_code(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
+    counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
         for ply in plies:
             keys, is_terminal, values, remoteness = _states(db, game, ply)
-            movers = answers(game, "to_move", keys)
+            movers = batch_answers(game, "to_move", keys)
             counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
             yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
 
-    about = described(
-        game,
-        PACKED_FORMAT,
+    about = Metadata(
+        game=game,
+        layout=PACKED_FORMAT,
         start=db.state_of(db.start),
         starts=db.starts,
         endless=db.endless,
@@ -120,9 +120,9 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
         states=len(db),
         terminal=db.number("terminal"),
         moves=db.moves,
-    )
+    ).rows()
     converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
-    write_packed(path, converted, counts, about | form.described)
+    write_packed(path, converted, counts, about | form.metadata_rows)
 
 
 def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:

@@ -14,11 +14,10 @@ import networkx as nx
 
 from solver.errors import BadPlan
 from solver.game import ENDLESS, AnyGame, sign_for
-from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
-from solver.rules.symmetry import from_representative, representative
-from solver.system.pictures import shown_in_notebook
+from solver.system.plugins import shown_in_notebook
 
 SCHEMA = "perfectplay/plan/1"
 """Name and version of the JSON form of a plan, described by exporters/plan.schema.json."""

@@ -7,10 +7,9 @@ from solver.errors import BadPlan, ForeignFile, SolverError
 from solver.game import ENDLESS, AnyGame
 from solver.plans.plan import GOALS, SCHEMA, Plan
 from solver.plans.tables import MoveName, Tables, tables_from_json
-from solver.rules.asking import actions_of
+from solver.rules.asking import actions_of, from_representative
 from solver.rules.loading import game_of_file
 from solver.rules.notation import read_position, write_action, write_position
-from solver.rules.symmetry import from_representative
 from solver.system.strict_json import read_json
 
 FIELD_TYPES = {

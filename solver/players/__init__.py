@@ -67,7 +67,7 @@ def maker_of(name: str) -> Maker:
     """The maker called `name`, or that of `FILE.py:NAME`; raises `UnknownPlayer`."""
     maker: Maker
     if name in entries("players"):
-        maker = loaded(entries("players")[name], "player")
+        maker = loaded(entries("players")[name])
     elif ":" in name:
         maker = from_file(name, UnknownPlayer)
     else:

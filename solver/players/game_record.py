@@ -14,7 +14,7 @@ from solver.players.simple import action_called
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_of_file, game_parameters
 from solver.rules.notation import read_position, write_position
-from solver.system.strict_json import MOST_BYTES, parse_json
+from solver.system.strict_json import MAX_BYTES, parse_json
 
 KINDS: dict[str, type | UnionType] = {
     "game": str,
@@ -57,7 +57,7 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
         raise MissingFile(f"{path} does not exist: `perfectplay match --save {path}` writes games")
     with Path(path).open("rb") as file:
         number = 0
-        while line := file.readline(MOST_BYTES + 1):
+        while line := file.readline(MAX_BYTES + 1):
             number += 1
             yield _read(line, f"line {number} of {path}")
     if not number:

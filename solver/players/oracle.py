@@ -8,7 +8,6 @@ from typing import Any, Self
 
 from solver.database import Database, open_database
 from solver.database.entry import Entry
-from solver.database.wording import assignments
 from solver.engines.graph.reachable import Graph, explore
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
@@ -17,6 +16,7 @@ from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import read_position, write_position
+from solver.rules.parameters import assignments
 from solver.system.progress import Progress
 
 MOST_STATES_SOLVED = 200_000

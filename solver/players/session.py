@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.database.wording import WIDEST, result
+from solver.database.wording import MAX_COLUMN_WIDTH, result
 from solver.errors import BrokenRules, SolverError
 from solver.game import AnyGame, winner_of
 from solver.players import Truth
@@ -114,7 +114,7 @@ class Dialogue:
             for move in moves
         ]
         rows.insert(0, ("move", "leads to"))
-        width = min(WIDEST, max(len(key) for key, _ in rows))
+        width = min(MAX_COLUMN_WIDTH, max(len(key) for key, _ in rows))
         return Answer("\n".join(f"{key:<{width}}  {text}" for key, text in rows))
 
     def _undo(self) -> Answer:

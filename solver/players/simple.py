@@ -5,7 +5,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from solver.database.wording import assignments
 from solver.errors import BadParameter, NoMove
 from solver.game import AnyGame
 from solver.plans.plan import Plan, planned_move
@@ -14,6 +13,7 @@ from solver.players.oracle import Truth
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action, write_position
+from solver.rules.parameters import assignments
 
 
 @dataclass(frozen=True)

@@ -1,30 +1,35 @@
-"""The arrays that hold many states at once, by name; and what rules answer for such an array."""
+"""Many states at once: the types of the arrays that hold them, and packed rules asked for such an array."""
 
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.game import Game
+from solver.packed import PackedGame
+from solver.rules.asking import representative, symmetries_of
+from solver.rules.failures import rules_asked
+
 Keys: TypeAlias = NDArray[np.int64]
 """States, in ascending order where they are a layer or a block."""
 
 GREATEST = 2**63 - 1
-"""Above every key of the layers engine."""
+"""The greatest state; the layers engine uses it as a sentinel above all of its keys."""
 
 Flags: TypeAlias = NDArray[np.bool_]
-"""A truth about each state."""
+"""A truth value for each state."""
 
 Labels: TypeAlias = NDArray[np.signedinteger]
-"""The label of each state, as solver.database.packed.label_code writes it."""
+"""The label of each state, as encoded by solver.database.packed.label_code."""
 
 
-def margin_of(utilities: Keys) -> int:
-    """The largest of the utilities, signs aside; 0 for none."""
+def max_abs_value(utilities: Keys) -> int:
+    """The greatest absolute value of the utilities; 0 for none."""
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
 
 
-def each(answer: Any, keys: Keys) -> Keys:
-    """What a rule answers for an array of states, with one number for each even where one holds for all.
+def broadcast(answer: Any, keys: Keys) -> Keys:
+    """The answer of a rule for an array of states as an int64 for each, even where one number holds for all.
 
     Raises a TypeError for answers that are no integers.
     """
@@ -32,3 +37,21 @@ def each(answer: Any, keys: Keys) -> Keys:
     if not np.can_cast(answers.dtype, np.int64):
         raise TypeError(f"the answers are not integers but {answers.dtype}")
     return np.broadcast_to(answers.astype(np.int64, copy=False), keys.shape)
+
+
+def batch_answers(game: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
+    """The answers of a rule for an array of states, perhaps for an action; raises `BrokenRules`."""
+    with rules_asked(game, rule):
+        return broadcast(getattr(game, rule)(states, *action), states)
+
+
+def representatives(game: PackedGame, states: Keys) -> Keys:
+    """The canonical state of the class of each of the states; raises `BrokenRules`."""
+    if type(game).canonical is not Game.canonical:  # another choice than the least
+        return np.array([representative(game, state) for state in states.tolist()], np.int64)
+    least = states
+    for symmetry in symmetries_of(game):
+        image: Any = symmetry.state  # which takes arrays as well
+        with rules_asked(game, "symmetries"):
+            least = np.minimum(least, broadcast(image(states), states))
+    return least

@@ -1,10 +1,10 @@
-"""What rules answer, as the kind of thing that it should be: whoever asks them asks here.
+"""Asks rules, and converts each answer to the type that it should have.
 
-An integer may be of any type that stands for one, and a sequence any iterable: an int and a tuple come back.
-Raises `BrokenRules` where an answer is nothing of the kind; what rules raise is for `rules_asked`.
+An integer may be of any type that stands for one, and a sequence may be any iterable: an int and a tuple are
+returned. Raises `BrokenRules` for an answer of another kind; `rules_asked` handles what the rules raise.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from itertools import islice
 from math import isnan
 from operator import index
@@ -13,17 +13,18 @@ from typing import Any, get_args, get_type_hints
 from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.rules.failures import rules_asked, tell
+from solver.rules.notation import write_position
 
-MOST_ACTIONS = 100_000
-"""More actions than this in one state are those of rules that never stop to give one more."""
+MAX_ACTIONS = 100_000
+"""Actions in one state; rules that give more would never stop."""
 
-MOST_BOUND = 10**4000
-"""So many states no rules need to speak of; Python writes no larger numbers out."""
+MAX_BOUND = 10**4000
+"""States that `states_at_most` may give; Python writes no larger numbers."""
 
 PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
-"""What a database can hold, and hold negated."""
+"""The utilities that a database can hold, also negated."""
 
 GROUNDS = get_args(get_type_hints(Look)["ground"])
 
@@ -41,21 +42,21 @@ def actions_of(game: AnyGame, state: Any) -> tuple[Any, ...]:
     try:
         actions = game.actions(state)
         if type(actions) is not tuple:
-            actions = tuple(islice(actions, MOST_ACTIONS + 1))
+            actions = tuple(islice(actions, MAX_ACTIONS + 1))
     except (Exception, SystemExit) as error:
         tell(game, error, "actions", state)
-    if len(actions) > MOST_ACTIONS:
-        raise BrokenRules(f"there are more than {MOST_ACTIONS:,} actions in the state {shown(state)}")
+    if len(actions) > MAX_ACTIONS:
+        raise BrokenRules(f"there are more than {MAX_ACTIONS:,} actions in the state {shown(state)}")
     return actions
 
 
 def utility_of(game: AnyGame, state: Any) -> int:
-    """What a terminal state is worth to the first player."""
+    """The utility of a terminal state for the first player."""
     return as_utility(game.utility(state), state)
 
 
 def as_utility(utility: Any, state: Any) -> int:
-    """What rules say that a terminal state is worth, as an int that a database can hold."""
+    """The utility of a terminal state as an int that a database can hold."""
     if type(utility) is int and utility in UTILITIES:
         return utility
     name = "the utility of a state without actions"
@@ -63,7 +64,7 @@ def as_utility(utility: Any, state: Any) -> int:
 
 
 def is_over(game: AnyGame, state: Any) -> bool:
-    """Whether the game is over in `state`."""
+    """Return whether the game is over in `state`."""
     try:
         return bool(game.is_terminal(state))
     except (Exception, SystemExit) as error:
@@ -71,7 +72,7 @@ def is_over(game: AnyGame, state: Any) -> bool:
 
 
 def guess_of(game: AnyGame, state: Any) -> float:
-    """The heuristic guess of the rules."""
+    """The heuristic value of a state, as the rules guess it."""
     guess = game.evaluate(state)
     if type(guess) in (int, float) and guess == guess:
         return guess
@@ -84,19 +85,48 @@ def guess_of(game: AnyGame, state: Any) -> float:
 
 
 def bound_of(game: AnyGame) -> int | None:
-    """The most states that there can be; None where the rules cannot tell."""
+    """An upper bound on the number of states; None if the rules cannot tell."""
     with rules_asked(game, "states_at_most"):
         bound = game.states_at_most()
-    return None if bound is None else as_integer("states_at_most", bound, range(1, MOST_BOUND), "a number")
+    return None if bound is None else as_integer("states_at_most", bound, range(1, MAX_BOUND), "a number")
 
 
 def symmetries_of(game: AnyGame) -> tuple[Symmetry[Any, Any], ...]:
-    """The symmetries of the rules, the identity left out."""
+    """The symmetries of the rules, without the identity."""
     try:
-        found = tuple(islice(game.symmetries(), MOST_ACTIONS))
+        found = tuple(islice(game.symmetries(), MAX_ACTIONS))
         return tuple(Symmetry(each.state, each.action) for each in found)
     except (Exception, SystemExit) as error:
         tell(game, error, "symmetries")
+
+
+def representative(game: AnyGame, state: Any) -> Any:
+    """The canonical state of the class of symmetric states that `state` is in.
+
+    Raises `BrokenRules` if no symmetry of the rules takes it to `state`: then it may be of another class.
+    """
+    chosen = game.canonical(state)
+    if state != chosen and all(state != symmetry.state(chosen) for symmetry in symmetries_of(game)):
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "
+            f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
+        )
+    return chosen
+
+
+def from_representative(game: AnyGame, state: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """The canonical state of the class of `state`, and the function from its actions to those of `state`.
+
+    Raises `BrokenRules` as `representative` does.
+    """
+    chosen = representative(game, state)
+    if chosen == state:
+        return chosen, _unchanged
+    return chosen, next(each.action for each in symmetries_of(game) if each.state(chosen) == state)
+
+
+def _unchanged(action: Any) -> Any:
+    return action
 
 
 def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
@@ -105,14 +135,14 @@ def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
         board = game.board(state)
         if board is None:
             return None
-        rows = tuple(tuple(islice(row, MOST_ACTIONS)) for row in islice(board, MOST_ACTIONS))
+        rows = tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
     if isinstance(board, str) or not all(isinstance(cell, str) for row in rows for cell in row):
         raise BrokenRules(f"board should be rows of texts, not {shown(board)}, in the state {shown(state)}")
     return rows
 
 
 def look_of(game: AnyGame) -> Look:
-    """How pictures draw the boards of the game."""
+    """The style in which boards of the game are drawn."""
     look = game.look
     if (
         not isinstance(look, Look)
@@ -129,12 +159,12 @@ def picture_of(game: AnyGame, state: Any) -> str:
 
 
 def picture_with_keys(game: AnyGame, state: Any) -> str:
-    """The state as a picture for a person who plays."""
+    """The state as a picture for a terminal, with the keys of the actions."""
     return _text("show_keys", game.show_keys(state), state)
 
 
 def key_of(game: AnyGame, action: Any) -> str:
-    """What a person who plays types for an action."""
+    """The key that a person types for an action."""
     return _text("key", game.key(action), action)
 
 
@@ -144,8 +174,8 @@ def _text(rule: str, text: Any, of: Any) -> str:
     raise BrokenRules(f"{rule} should be a text, not {shown(text)}, for {shown(of)}")
 
 
-def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of: object) -> int:
-    """The value as an int; raises `BrokenRules` unless it is an integer, or a truth, and allowed."""
+def as_integer(name: str, value: Any, allowed: Container[int], requirement: str, *of: object) -> int:
+    """The value as an int; raises `BrokenRules` unless it is an integer or a truth value, and allowed."""
     try:
         is_truth = type(value).__module__ == "numpy" and type(value).__name__ in ("bool", "bool_")
         if (number := int(value) if is_truth else index(value)) in allowed:
@@ -153,4 +183,4 @@ def as_integer(name: str, value: Any, allowed: Container[int], wanted: str, *of:
     except Exception:  # whatever stands for no integer
         pass
     where = "".join(f", in the state {shown(each)}" for each in of)
-    raise BrokenRules(f"{name} should be {wanted}, not {shown(value)}{where}")
+    raise BrokenRules(f"{name} should be {requirement}, not {shown(value)}{where}")

@@ -1,7 +1,7 @@
-"""What went wrong inside rules, in words: which of them was asked, of what, and what came of it.
+"""Describes failures of rules: which member was asked, with which argument, and what it raised.
 
-The traceback tells: its innermost frame that runs a member of a `Game`. So whoever asks rules need not say
-what it asks, and an interrupt in rules that go on for ever is told in the same words.
+Member and argument are read from the traceback, from its innermost frame that runs a member of a `Game`. So
+callers need not name them, and an interrupt in rules that never return is described in the same words.
 """
 
 import inspect
@@ -17,30 +17,30 @@ from solver.game import Game
 from solver.packed import PackedGame
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
-"""What rules can be asked."""
+"""The members that rules can be asked for."""
 
 OTHERS = {"action_name": "of the action", "key": "of the action", "parse": "of the text", "player": "of"}
-"""How the argument of a member is called that is not asked of a state."""
+"""The nouns for arguments that are not states, by member."""
 
 OURS = frozenset({"solver.game", "solver.packed", "solver.analysis.best_response"})
-"""Modules with games that are no rules."""
+"""Modules whose games are no rules."""
 
 
 class Asked(NamedTuple):
-    """What rules were asked."""
+    """A question to rules."""
 
     game: str
-    """The name of their class."""
+    """The name of the class of the rules."""
     member: str
-    """Which member was asked, or which method of a state, such as `State.__eq__`."""
+    """The member, or a method of a state, such as `State.__eq__`."""
     of: str
-    """Of what it was asked: " in the state 5", or nothing."""
+    """The argument in words: " in the state 5", or nothing."""
 
 
 def asked(error: BaseException) -> Asked | None:
-    """What rules were asked last when the exception came up; None where they have no part in it.
+    """The last question to rules before the exception; None if they have no part in it.
 
-    Of a member that calls itself it is what was asked first.
+    If a member calls itself, it is the outermost of these calls.
     """
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     for told_by in (_member, _helper):
@@ -51,30 +51,36 @@ def asked(error: BaseException) -> Asked | None:
 
 
 def _member(frame: FrameType) -> Asked | None:
-    """What rules are asked in a frame that runs a member of a game."""
+    """The question of a frame that runs a member of a game; None for other frames."""
     game, *others = [*_arguments(frame), None]
     member = _codes(type(game)).get(frame.f_code) if isinstance(game, Game) else None
     if member is None:
         return None
-    of = f" {OTHERS.get(member, 'in the state')} {shown(others[0])}" if len(others) > 1 else ""
-    return Asked(type(game).__name__, member, of)
+    return Asked(type(game).__name__, member, _of(member, others[0]) if len(others) > 1 else "")
+
+
+def _of(member: str, argument: Any) -> str:
+    """The argument of a member, in words."""
+    if type(argument).__name__ == "ndarray":
+        return " for an array of states"
+    return f" {OTHERS.get(member, 'in the state')} {shown(argument)}"
 
 
 def _helper(frame: FrameType) -> Asked | None:
-    """What is asked in a frame that runs what is in a module of rules, such as a method of a state."""
+    """The question of a frame that runs other code of a module of rules, such as a method of a state."""
     module = frame.f_globals.get("__name__")
     kind = next((kind for kind in _kinds(Game) if kind.__module__ == module), None)
     return None if kind is None else Asked(kind.__name__, frame.f_code.co_qualname, "")
 
 
 def _arguments(frame: FrameType) -> list[Any]:
-    """The positional arguments of a function that runs."""
+    """The positional arguments of a running function."""
     names, rest, _, values = inspect.getargvalues(frame)
     return [*(values.get(name) for name in names), *(values.get(rest, ()) if rest else ())]
 
 
 def _codes(kind: type) -> dict[CodeType, str]:
-    """Which member of a class each piece of code is."""
+    """The members of a class by their code objects."""
     found = {}
     for name in MEMBERS:
         for each in kind.__mro__:
@@ -87,7 +93,7 @@ def _codes(kind: type) -> dict[CodeType, str]:
 
 
 def _kinds(kind: type) -> Iterator[type]:
-    """The classes that inherit from a class and say rules."""
+    """The classes of rules that inherit from a class."""
     each: type
     for each in type.__subclasses__(kind):
         if each.__module__ not in OURS:
@@ -96,7 +102,7 @@ def _kinds(kind: type) -> Iterator[type]:
 
 
 def refusal(error: BaseException) -> SolverError | None:
-    """The error that says how rules failed; None where they have no part in it, or were interrupted."""
+    """The error that says how rules failed; None if they have no part in it, or were interrupted."""
     if isinstance(error, SolverError):
         return error
     if isinstance(error, KeyboardInterrupt) or (found := asked(error)) is None:
@@ -107,7 +113,7 @@ def refusal(error: BaseException) -> SolverError | None:
 
 
 def interruption(error: BaseException) -> str:
-    """What was interrupted, in words."""
+    """The message for an interrupt."""
     found = asked(error)
     return "interrupted" if found is None else f"interrupted while {_doing(found)}"
 
@@ -119,8 +125,8 @@ def _doing(found: Asked) -> str:
 def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object) -> NoReturn:
     """Raise the error that says how the rules of `game` failed.
 
-    By `rule`, asked `of` a state, where the traceback does not tell. An error of ours stays what it is, and
-    so does one of the system in which rules have no part.
+    `rule` and its argument `of` are named if the traceback does not tell. An error of ours is raised as it
+    is, and so is an OSError in which rules have no part.
     """
     found = refusal(error) or _unattributed(game, error, rule, *of)
     if found is error:
@@ -131,7 +137,7 @@ def tell(game: Game[Any, Any], error: BaseException, rule: str = "", *of: object
 def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: object) -> BaseException:
     if isinstance(error, OSError):
         return error
-    state = "".join(f" in the state {shown(each)}" for each in of)
+    state = "".join(_of(rule, each) for each in of)
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
     where = f" in {rule}{state}" if rule else state
@@ -140,9 +146,9 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: ob
 
 @contextmanager
 def rules_asked(game: Game[Any, Any], rule: str = "", *of: object) -> Iterator[None]:
-    """Let whatever the rules of `game` raise in the block be `BrokenRules`, a lack of memory `TooLarge`.
+    """Turn whatever the rules of `game` raise in the block into `BrokenRules`, a MemoryError into `TooLarge`.
 
-    That `rule` was asked `of` a state is said where the traceback does not tell.
+    `rule` and its argument `of` are named if the traceback does not tell.
     """
     try:
         yield

@@ -1,8 +1,8 @@
-"""Games by name.
+"""Finds games by name and makes them from parameters.
 
-A game is named by its entry point in the group `perfectplay.games`, with a colon and the value of its first
-parameter if that is handier (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a
-Python file that nobody installed. Such a file is code and runs as such; `source/trust.py` says which may.
+A game is named by its entry point in the group `perfectplay.games`, optionally with a colon and the value of
+its first parameter (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a Python
+file that is not installed. Such a file is executed; `source/trust.py` decides which ones may be.
 """
 
 import sys
@@ -29,8 +29,8 @@ def installed(name: str) -> EntryPoint | None:
 def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     """The class of the game called `name`, or of `rules.py:MyGame`.
 
-    Raises `UnknownGame` when there is none, `BrokenRules` when its file cannot be executed, and unless it is
-    `trusted`, as what the user names is, `UntrustedRules` when its file has not run before.
+    Raises `UnknownGame` if there is none, `BrokenRules` if its file fails, and `UntrustedRules` if its file
+    has not run before, unless it is `trusted`, as one that the user names.
     """
     if entry := installed(name):
         return _as_game(name, loaded(entry))
@@ -64,7 +64,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
 
 
 def game_of_file(file: object, name: str, parameters: Mapping[str, Any]) -> AnyGame:
-    """The game that a file of whatever origin names; raises `UnusableFile` where it cannot be had."""
+    """The game that a file of any origin names; raises `UnusableFile` if it cannot be loaded."""
     try:
         return load_game(name, parameters, trusted=False)
     except UsageError as error:
@@ -72,13 +72,13 @@ def game_of_file(file: object, name: str, parameters: Mapping[str, Any]) -> AnyG
 
 
 def refuse_unfit(game: AnyGame) -> None:
-    """Raise `BrokenRules` for a game that has not two players, or parameters that no file can hold."""
+    """Raise `BrokenRules` for a game without two players, or with parameters that no file can hold."""
     _refuse_players(type(game).__name__, game.players)
     game_parameters(game)
 
 
 def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The parameters, the one that `NAME:VALUE` gives before the others."""
+    """The parameters, beginning with the one that `NAME:VALUE` gives."""
     plain, colon, value = name.partition(":")
     if colon and name not in entries("games") and plain in entries("games"):
         first = next(iter(types), None)
@@ -100,7 +100,7 @@ def game_name(game: AnyGame) -> str:
 
 
 def note_rules(game: AnyGame) -> None:
-    """Let the rules file of a game run again for files that name it: who solves the game has run it."""
+    """Let files that name the rules file of `game` run it from now on, as the user has run it."""
     name = game_name(game)
     file = name.rpartition(":")[0]
     if not installed(name) and is_there(file):
@@ -109,7 +109,7 @@ def note_rules(game: AnyGame) -> None:
 
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:
-    """The parameters of `game` as values that JSON can hold; raises `BrokenRules` where it cannot."""
+    """The parameters of `game` as values that JSON can hold; raises `BrokenRules` for others."""
     kind = type(game)
     return {name: as_json(kind, name, getattr(game, name)) for name in parameter_types(kind)}
 

@@ -1,4 +1,4 @@
-"""Positions and moves as text, whatever rules do: where their own methods fail, the failure gets a name."""
+"""Reads and writes positions and moves as text; failures of the rules that do it become errors of ours."""
 
 from operator import index
 from typing import Any
@@ -8,14 +8,14 @@ from solver.game import AnyGame
 from solver.rules.failures import tell
 
 INTEGERS = range(-(2**63), 2**63)
-"""The numbers that a database can hold."""
+"""The integers that a database can hold."""
 
 STATES = range(2**63)
-"""The numbers that a database can have as states."""
+"""The integers that can be packed states."""
 
 
 def read_position(game: AnyGame, text: str) -> Any:
-    """The state that `text` describes; raises `UnreadablePosition`, whatever the rules raise."""
+    """The state that `text` describes; raises `UnreadablePosition` whatever the rules raise."""
     try:
         text.encode()
         return game.parse(text)
@@ -28,9 +28,9 @@ def read_position(game: AnyGame, text: str) -> Any:
 
 
 def known_state(game: AnyGame, number: object) -> Any:
-    """The integer as a state of the rules, which write it as a text that they read as the same again.
+    """The integer as a state of the rules: they must write it as a text that they read as the same integer.
 
-    Raises `UnknownPosition` where they do not, and `UnreadablePosition` for what is no integer.
+    Raises `UnknownPosition` if they do not, and `UnreadablePosition` for anything but an integer.
     """
     state = state_number(number)
     try:
@@ -42,9 +42,9 @@ def known_state(game: AnyGame, number: object) -> Any:
 
 
 def state_number(number: object) -> int:
-    """The integer as one that may be a state.
+    """The integer, if it is in the range of states.
 
-    Raises `UnknownPosition` where it is out of range, and `UnreadablePosition` for what is no integer.
+    Raises `UnknownPosition` if it is not, and `UnreadablePosition` for anything but an integer.
     """
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise UnreadablePosition(f"a position is a text, or a state that is an integer, not {number!r}")
@@ -54,31 +54,23 @@ def state_number(number: object) -> int:
 
 
 def write_position(game: AnyGame, state: Any) -> str:
-    """The state as text; raises `BrokenRules` where the rules give none."""
+    """The state as text; raises `BrokenRules` if the rules give none."""
     try:
         text = game.position(state)
         text.encode()
-    except (SolverError, MemoryError) as error:
-        tell(game, error, "position", state)
     except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} do not write the state {shown(state)} as text: {told(error)}"
-        ) from error
+        tell(game, error, "position", state)
     return text
 
 
 def write_action(game: AnyGame, action: Any) -> str | int:
-    """The name of an action; raises `BrokenRules` where the rules give neither a number nor a text."""
+    """The name of an action; raises `BrokenRules` if the rules give neither a number nor a text."""
     try:
         name = game.action_name(action)
         if isinstance(name, str):
             name.encode()
-    except (SolverError, MemoryError) as error:
-        tell(game, error, "action_name", action)
     except (Exception, SystemExit) as error:
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} do not name the action {shown(action)}: {told(error)}"
-        ) from error
+        tell(game, error, "action_name", action)
     if isinstance(name, str) or (isinstance(name, int) and name in INTEGERS):
         return name
     raise BrokenRules(f"the name of an action should be a text or an integer, not {shown(name)}")

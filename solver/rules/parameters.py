@@ -10,7 +10,7 @@ tuple[T, ...], tuple[T, U]      with commas             a list
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
@@ -18,14 +18,14 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from solver.errors import BadParameter, BrokenRules, shown, told
 
-MOST_CHARACTERS = 1_000_000
-MOST_ITEMS = 100_000
-"""No parameter is a longer text, or a longer list."""
+MAX_CHARACTERS = 1_000_000
+MAX_ITEMS = 100_000
+"""Lengths of a text and of a list."""
 
-MOST_BITS = 10_000
-"""Python writes no integer that is much longer."""
+MAX_BITS = 10_000
+"""Bits of an integer; Python writes none that is much longer."""
 
-LIMITS = f"{MOST_CHARACTERS:,} characters, or {MOST_ITEMS:,} items of a list"
+LIMITS = f"{MAX_CHARACTERS:,} characters, or {MAX_ITEMS:,} items of a list"
 
 PLAIN = {int: "an integer", bool: "true or false", float: "a number", str: "a word"}
 
@@ -36,7 +36,7 @@ KNOWN = "int, float, bool, str, a Literal, an Enum, one of these or None, or a t
 def parameter_types(kind: type) -> dict[str, Any]:
     """The parameters of a class of games and their types, in the order of its fields.
 
-    Raises `BrokenRules` where a type cannot be found or is none that a parameter may have.
+    Raises `BrokenRules` if a type cannot be found, or is none that a parameter may have.
     """
     if not dataclasses.is_dataclass(kind):
         return {}
@@ -45,36 +45,36 @@ def parameter_types(kind: type) -> dict[str, Any]:
     except Exception as error:
         raise BrokenRules(f"the annotations of {kind.__name__} cannot be read: {told(error)}") from error
     found = {field.name: types[field.name] for field in dataclasses.fields(kind) if field.init}
-    for name, wanted in found.items():
-        if not _known(wanted):
+    for name, annotation in found.items():
+        if not _known(annotation):
             raise BrokenRules(
-                f"the parameter {name} of {kind.__name__} is {_name(wanted)}: it should be {KNOWN}"
+                f"the parameter {name} of {kind.__name__} is {_name(annotation)}: it should be {KNOWN}"
             )
     return found
 
 
-def converted(owner: str, name: str, value: Any, wanted: Any) -> Any:
-    """The value, perhaps a text, of the parameter `name` as the type that its owner wants.
+def converted(owner: str, name: str, value: Any, annotation: Any) -> Any:
+    """The value, perhaps a text, of the parameter `name`, converted to its `annotation`.
 
-    Raises `BadParameter` when it cannot be that.
+    Raises `BadParameter` if it cannot be converted.
     """
     if _is_too_long(value):
         raise BadParameter(f"{owner} takes {name} in at most {LIMITS}")
     try:
-        return _read(value, wanted)
+        return _read(value, annotation)
     except (TypeError, ValueError, LookupError, ArithmeticError, RecursionError):
-        raise BadParameter(f"{owner} takes {name} as {in_words(wanted)}, not {shown(value)}") from None
+        raise BadParameter(f"{owner} takes {name} as {in_words(annotation)}, not {shown(value)}") from None
 
 
 def as_json(kind: type, name: str, value: Any) -> Any:
-    """The value of the parameter `name` as JSON has it; raises `BrokenRules` where JSON cannot hold it."""
+    """The value of the parameter `name` for JSON; raises `BrokenRules` if JSON cannot hold it."""
     if isinstance(value, Enum):
         return value.name
     if _is_too_long(value):
         raise BrokenRules(f"the parameter {name} of {kind.__name__} should have at most {LIMITS}")
     if isinstance(value, tuple | list):
         return [as_json(kind, name, each) for each in value]
-    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MOST_BITS):
+    if isinstance(value, str | NoneType) or (isinstance(value, int) and value.bit_length() <= MAX_BITS):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
@@ -84,15 +84,27 @@ def as_json(kind: type, name: str, value: Any) -> Any:
     )
 
 
+def assignments(parameters: Mapping[str, object]) -> list[str]:
+    """The parameters as a person types them."""
+    return [f"{name}={typed(value)}" for name, value in parameters.items()]
+
+
+def typed(value: object) -> str:
+    """The value of a parameter as a person types it."""
+    if isinstance(value, tuple | list):
+        return ",".join(map(typed, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _is_too_long(value: Any) -> bool:
     if isinstance(value, str):
-        return len(value) > MOST_CHARACTERS
-    return isinstance(value, tuple | list) and len(value) > MOST_ITEMS
+        return len(value) > MAX_CHARACTERS
+    return isinstance(value, tuple | list) and len(value) > MAX_ITEMS
 
 
-def _known(wanted: Any) -> bool:
-    """Whether a parameter may be of this type."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+def _known(annotation: Any) -> bool:
+    """Return whether a parameter may be of this type."""
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return bool(inner) and all(each is Ellipsis or _known(each) for each in inner)
     if origin in (Union, UnionType):
@@ -101,12 +113,12 @@ def _known(wanted: Any) -> bool:
         )
     if origin is Literal:
         return all(isinstance(each, str | int | NoneType) for each in inner)
-    return isinstance(wanted, type) and issubclass(wanted, int | float | str | Enum)
+    return isinstance(annotation, type) and issubclass(annotation, int | float | str | Enum)
 
 
-def _read(value: Any, wanted: Any) -> Any:
-    """The value as the type that is wanted; raises one of several errors when it cannot be that."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+def _read(value: Any, annotation: Any) -> Any:
+    """The value, converted to its `annotation`; raises the errors that `converted` catches."""
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return _read_items(value, inner)
     if origin in (Union, UnionType) and NoneType in inner:
@@ -114,35 +126,35 @@ def _read(value: Any, wanted: Any) -> Any:
         return None if value is None or _lower(value) == "none" else _read(value, other)
     if origin is Literal:
         return _choice(value, inner)
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return value if isinstance(value, wanted) else wanted[value]
-    return _read_plain(value, wanted)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return value if isinstance(value, annotation) else annotation[value]
+    return _read_plain(value, annotation)
 
 
 def _read_items(value: Any, inner: Sequence[Any]) -> tuple[Any, ...]:
     if not isinstance(value, str | list | tuple):
         raise TypeError(value)
     items = value.split(",") if isinstance(value, str) else value
-    if len(items) > MOST_ITEMS:
+    if len(items) > MAX_ITEMS:
         raise ValueError(len(items))
     types = [inner[0]] * len(items) if Ellipsis in inner else inner
     return tuple(_read(each, item) for each, item in zip(items, types, strict=True))
 
 
-def _read_plain(value: Any, wanted: Any) -> Any:
-    if wanted is bool:
+def _read_plain(value: Any, annotation: Any) -> Any:
+    if annotation is bool:
         return value if isinstance(value, bool) else {"true": True, "false": False}[_lower(value)]
-    numbers = str | int if wanted is int else str | int | float
-    if not isinstance(value, numbers) or (wanted is not str and isinstance(value, bool)):
+    numbers = str | int if annotation is int else str | int | float
+    if not isinstance(value, numbers) or (annotation is not str and isinstance(value, bool)):
         raise TypeError(value)
-    read = wanted(value)
+    read = annotation(value)
     if isinstance(read, float) and not math.isfinite(read):
         raise ValueError(read)
     return read
 
 
 def _choice(value: Any, choices: Sequence[Any]) -> Any:
-    """The one of the choices that the value is, or that it names."""
+    """The choice that the value equals, or that it names."""
     same = [each for each in choices if type(each) is type(value) and each == value]
     named = [each for each in choices if str(each).lower() == _lower(value)]
     return [*same, *named][0]
@@ -152,9 +164,9 @@ def _lower(value: Any) -> str:
     return value.lower() if isinstance(value, str) else ""
 
 
-def in_words(wanted: Any) -> str:
-    """What a value of this type is, for people."""
-    origin, inner = get_origin(wanted), get_args(wanted)
+def in_words(annotation: Any) -> str:
+    """A value of this type in words."""
+    origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         each = f"each {in_words(inner[0])}" if Ellipsis in inner else ", ".join(map(in_words, inner))
         return f"a list with commas, {each}"
@@ -162,10 +174,12 @@ def in_words(wanted: Any) -> str:
         return " or ".join("none" if each is NoneType else in_words(each) for each in inner)
     if origin is Literal:
         return f"one of {', '.join(map(str, inner))}"
-    if isinstance(wanted, type) and issubclass(wanted, Enum):
-        return f"one of {', '.join(wanted.__members__)}"
-    return PLAIN.get(wanted, _name(wanted))
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return f"one of {', '.join(annotation.__members__)}"
+    return PLAIN.get(annotation, _name(annotation))
 
 
-def _name(wanted: Any) -> str:
-    return wanted.__name__ if isinstance(wanted, type) and not get_args(wanted) else str(wanted)
+def _name(annotation: Any) -> str:
+    return (
+        annotation.__name__ if isinstance(annotation, type) and not get_args(annotation) else str(annotation)
+    )

@@ -1,1 +1,1 @@
-"""What the machine gives: memory, processors, files, the terminal, progress, plug-ins. It knows no game."""
+"""The machine: memory, processors, files, terminal, progress, plug-ins. No game is known here."""

@@ -1,8 +1,8 @@
-"""Puts a file where it belongs, whole or not at all; and what systems do differently with files.
+"""Writes files atomically, so that a target is replaced as a whole or not at all, on different systems.
 
 A file is built beside its target, in the folder `<target>.part` under the lock `<target>.lock`, and moved
 into place when it is complete and on disk. A build that is killed leaves the target as it was; the next one
-throws the folder away, whatever is in it, and starts anew. Tried out on Linux alone.
+deletes the folder and starts anew. Tested on Linux only.
 """
 
 import os
@@ -18,9 +18,9 @@ from solver.system.progress import Progress, no_progress, waiting
 
 
 def target(path: Path, content: str, *, force: bool = True) -> Path:
-    """The path, if a file may be written there, which with `force` takes the place of another.
+    """The path, if a file may be written there; with `force` it may replace another.
 
-    `content` says what it will have. Raises `MissingFile` (no such folder) or `TargetExists`.
+    `content` is the noun for messages. Raises `MissingFile` (no such folder) or `TargetExists`.
     """
     if not path.parent.is_dir():
         raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
@@ -33,10 +33,10 @@ def target(path: Path, content: str, *, force: bool = True) -> Path:
 
 @contextmanager
 def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) -> Iterator[Path]:
-    """Where to build; what is there when the block ends without an error becomes `path`.
+    """Yields the path at which to build; it becomes `path` when the block ends without an error.
 
-    More files may be made beside it: they are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile`
-    before the block begins.
+    Other files in its folder are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile` before the
+    block begins.
     """
     from filelock import FileLock, Timeout  # for which commands that write nothing would wait
 
@@ -83,7 +83,7 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
 
 
 def _remove(folder: Path) -> None:
-    """Remove what was built, or the one file that earlier versions made."""
+    """Remove the folder of a build, or the single file that earlier versions made."""
     if folder.is_dir() and not folder.is_symlink():
         shutil.rmtree(folder, ignore_errors=True)
     else:
@@ -98,8 +98,8 @@ _SEEKING = Lock()
 def sync(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on disk."""
     if WINDOWS and path.is_dir():
-        return  # it opens no folders, and keeps their names by itself
-    descriptor = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)  # it syncs what can be written to
+        return  # it opens no folders, and syncs their names by itself
+    descriptor = os.open(path, os.O_RDWR if WINDOWS else os.O_RDONLY)  # it syncs writable files only
     try:
         flush(descriptor)
     finally:
@@ -107,8 +107,8 @@ def sync(path: Path) -> None:
 
 
 def flush(descriptor: int) -> None:
-    """Wait until what an open file has is on disk."""
-    with suppress(ImportError, AttributeError, OSError):  # where macOS can, the drive writes its cache, too
+    """Wait until the content of an open file is on disk."""
+    with suppress(ImportError, AttributeError, OSError):  # on macOS the drive syncs its cache, too
         fcntl = import_module("fcntl")
         fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
         return
@@ -116,12 +116,12 @@ def flush(descriptor: int) -> None:
 
 
 def opened(path: Path) -> int:
-    """The descriptor of a file that is open for reading, its bytes as they are."""
+    """The descriptor of a file, opened for reading in binary mode."""
     return os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
 
 
 def read_at(descriptor: int, into: memoryview, offset: int) -> int:
-    """How many bytes were read into a buffer, from a place in an open file; any thread may do it."""
+    """Read from an offset of an open file into a buffer, in any thread. Returns the number of bytes."""
     if hasattr(os, "preadv"):
         return os.preadv(descriptor, [into], offset)
     with _SEEKING:

@@ -1,13 +1,34 @@
-"""Plug-ins: what packages bring in by entry points, in the groups `perfectplay.<group>`.
+"""Plug-ins: the objects that installed packages add by entry points, in the groups `perfectplay.<group>`.
 
-The games, players, commands, pictures and formats that come along join by the same ones.
+The games, players, commands, pictures and formats that come along join by the same groups.
 """
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, NamedTuple
 
-from solver.errors import BrokenRules, told
+from solver.errors import BrokenRules, SolverError, UnknownFormat, told
+
+
+class Group(NamedTuple):
+    """A group of entry points."""
+
+    kind: str
+    """The noun for one of them, in messages."""
+    contract: str
+    """The object that an entry point names."""
+    caller: str
+    """The module that uses it."""
+
+
+GROUPS = {
+    "games": Group("game", "a class that inherits from `solver.Game`", "solver.rules.loading"),
+    "players": Group("player", "takes a game, and its own parameters; returns a `Player`", "solver.players"),
+    "commands": Group("command", "a `click.Command` of the program", "solver.cli"),
+    "pictures": Group("picture", "named after what it draws; takes that, returns an SVG", __name__),
+    "exporters": Group("format", "takes a `Plan`; returns its text or bytes", "exporters.formats"),
+}
+"""The groups by name."""
 
 
 @cache
@@ -17,11 +38,31 @@ def entries(group: str) -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)}
 
 
-def loaded(entry: EntryPoint, kind: str = "game") -> Any:
-    """What an entry point names; raises `BrokenRules` when it cannot be imported."""
+def loaded(entry: EntryPoint) -> Any:
+    """The object that an entry point names; raises `BrokenRules` when it cannot be imported."""
     try:
         return entry.load()
     except KeyboardInterrupt:
         raise
     except BaseException as error:
+        kind = GROUPS[entry.group.removeprefix("perfectplay.")].kind
         raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {told(error)}") from error
+
+
+def picture(kind: str, *shown: Any) -> str:
+    """The SVG of a `plan`, a `position` (rules and entry) or a `graph`.
+
+    Raises `UnknownFormat` when nothing is installed that draws it, and what the drawing raises.
+    """
+    entry = entries("pictures").get(kind)
+    if entry is None:
+        raise UnknownFormat(f"nothing is installed that draws a {kind}")
+    return str(loaded(entry)(*shown))
+
+
+def shown_in_notebook(kind: str, *shown: Any) -> str | None:
+    """The SVG for a notebook, or None: what cannot be drawn legibly is shown there as text."""
+    try:
+        return picture(kind, *shown)
+    except SolverError:
+        return None

@@ -1,4 +1,4 @@
-"""What is said of long work while it is done: a bar on a terminal, or lines of JSON for a program."""
+"""Reports the progress of long work: a bar on a terminal, or lines of JSON for a program."""
 
 import json
 import sys
@@ -13,14 +13,14 @@ from solver.system.terminal import bare
 Item = TypeVar("Item")
 
 PATIENCE = 1.0
-"""Seconds that pass before a bar is shown, and between two lines of JSON about the same."""
+"""Seconds before a bar is shown, and between two lines of JSON about the same task and ply."""
 
 
 class Progress(Protocol):
-    """Called now and then."""
+    """A function that is called now and then with the progress of a task."""
 
     def __call__(self, task: str, done: int, total: int | None, ply: int | None = None, /) -> None:
-        """Say what is being done, how many states are done, of how many and at which ply, None if unknown."""
+        """Report the task, how many states are done of how many, and the ply; None if unknown."""
 
 
 def no_progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
@@ -34,7 +34,7 @@ def reported(
     total: int | None,
     states: Callable[[Item], int] = lambda item: 1,
 ) -> Iterator[Item]:
-    """The items; as each is done with, the progress is told, by the number of `states` in it."""
+    """The items; after each, the progress is reported, an item counting as `states` of it."""
     done = 0
     for item in items:
         yield item
@@ -44,7 +44,7 @@ def reported(
 
 @contextmanager
 def waiting(progress: Progress, task: str) -> Iterator[None]:
-    """Tell the progress each second that a task goes on which cannot be asked how far it is."""
+    """Report each second that a task of unknown progress goes on."""
     over = Event()
 
     def tick() -> None:
@@ -62,10 +62,10 @@ def waiting(progress: Progress, task: str) -> Iterator[None]:
 
 @contextmanager
 def terminal_progress(unit: str = "states") -> Iterator[Progress]:
-    """A `Progress` that draws a bar on stderr, one line a task; nothing when stderr is no terminal.
+    """A `Progress` that draws a bar on stderr, a line for each task; nothing if stderr is no terminal.
 
-    What it counts are `unit`. Where work goes ply by ply, the bar says at which it is and how much memory is
-    held.
+    `unit` is the noun for what is counted. For work that goes ply by ply the bar shows the ply and the memory
+    in use.
     """
     if not sys.stderr.isatty():
         yield no_progress
@@ -90,7 +90,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
                 delay=max(0.0, began + PATIENCE - monotonic()),
                 dynamic_ncols=True,
                 leave=False,
-                smoothing=0.05,  # layers differ: the time that is left is told by the last few
+                smoothing=0.05,  # layers differ: the time left is estimated from the last few
             )
         if ply is not None:
             bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
@@ -105,24 +105,24 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
 
 @contextmanager
 def json_progress() -> Iterator[Progress]:
-    """A `Progress` that writes JSON to stderr, an object a line: at each new task and ply, and every second.
+    """A `Progress` that writes JSON to stderr, one object a line: at each new task and ply, and every second.
 
-    `task`, `ply`, `done` and `total` (states), `seconds` since the task began, `per_second`, `memory` (bytes)
-    and `seconds_left`; null for what is not known.
+    Its keys are `task`, `ply`, `done` and `total` (states), `seconds` since the task began, `per_second`,
+    `memory` (bytes) and `seconds_left`; unknown values are null.
     """
     from solver.system import resources
 
     begun: dict[tuple[str, int | None], tuple[float, int]] = {}
-    said: tuple[str, int | None] | None = None
+    last_reported: tuple[str, int | None] | None = None
     last = 0.0
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        nonlocal said, last
+        nonlocal last_reported, last
         now = monotonic()
         began, before = begun.setdefault((task, total), (now, done))
-        if said == (task, ply) and now - last < PATIENCE and done != total:
+        if last_reported == (task, ply) and now - last < PATIENCE and done != total:
             return
-        said, last = (task, ply), now
+        last_reported, last = (task, ply), now
         seconds = now - began
         speed = (done - before) / seconds if seconds > 0 and done > before else None
         line = {

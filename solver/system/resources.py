@@ -1,4 +1,4 @@
-"""The memory, in bytes, and the processors that this process has and may use."""
+"""The memory, in bytes, and the processors that this process uses and may use."""
 
 import os
 from collections.abc import Iterator
@@ -11,21 +11,21 @@ CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 
 def available() -> int:
-    """What this process could still take before swapping, its container's limit or `ulimit -v`."""
+    """The memory that is left to this process before swapping, its container's limit or `ulimit -v`."""
     return max(0, min(_rooms()))
 
 
 def used() -> int:
-    """The memory that this process holds."""
+    """The resident memory of this process."""
     return int(psutil.Process().memory_info().rss)
 
 
 @contextmanager
 def bounded(limit: int | None = None) -> Iterator[None]:
-    """Let this process hold no more than `limit` bytes in the block; None for what there is.
+    """Limit this process to `limit` bytes in the block; None for all that is available.
 
-    What would be more raises a MemoryError at once, however fast it grows, where the system knows such a
-    limit (Linux does); elsewhere that is left to those who look at what is `used`.
+    An allocation beyond raises a MemoryError at once, however fast memory grows, on systems with such a limit
+    (Linux). Elsewhere nothing is limited, and callers have to watch `used`.
     """
     if not hasattr(psutil, "RLIMIT_DATA"):
         yield
@@ -43,7 +43,7 @@ def bounded(limit: int | None = None) -> Iterator[None]:
 
 
 def _rooms() -> Iterator[int]:
-    """What each limit leaves to this process."""
+    """The memory that each limit leaves to this process."""
     yield psutil.virtual_memory().available
     with suppress(OSError, ValueError):
         yield int(CGROUP_LIMIT.read_text()) - used()
@@ -54,7 +54,7 @@ def _rooms() -> Iterator[int]:
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system

@@ -1,7 +1,7 @@
-"""JSON that anybody may have written, read within bounds: what can be done with it cannot fill the memory.
+"""Reads JSON from anybody within bounds, so that it cannot exhaust the memory.
 
-A value takes up to 200 bytes of memory, however few it has in the file, so the values are bounded, too. The
-largest plan that was ever made here, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
+A value takes up to 200 bytes of memory, however few it has in the file, so the number of values is bounded,
+too. The largest plan known, for a game of 1.7 million states, has 1.1 MB and 70,000 values.
 """
 
 import json
@@ -13,34 +13,37 @@ from typing import Any, NoReturn
 
 from solver.errors import ForeignFile, MissingFile
 
-MOST_BYTES = 16 << 20
-"""Of a file, or of a line where each line is read for itself."""
+MAX_BYTES = 16 << 20
+"""Bytes of a file, or of a line where each line is read for itself."""
 
-MOST_VALUES = 1_000_000
-"""As many commas and opening brackets there may be, also within texts."""
+MAX_VALUES = 1_000_000
+"""Commas and opening brackets, those within texts included."""
 
-DEEPEST = 20
-"""So many arrays and objects may lie in each other."""
+MAX_DEPTH = 20
+"""Levels of nested arrays and objects."""
 
-LONGEST = 100
-"""So many characters a number may have."""
+MAX_NUMBER_LENGTH = 100
+"""Characters of a number."""
 
-LONGEST_TEXT = 100_000
-"""So many characters a text may have, which can come into a message."""
+MAX_TEXT_LENGTH = 100_000
+"""Characters of a text, which can come into a message."""
+
+QUOTED = 100
+"""Characters of a text that a message quotes."""
 
 
 def read_json(path: str | Path) -> Any:
     """The parsed JSON of a file; raises `MissingFile` or `ForeignFile` (not JSON, or beyond the bounds)."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         raise MissingFile(f"{path} does not exist") from None
     return parse_json(data, str(path))
 
 
 def parse_json(data: bytes, source: str) -> Any:
-    """The parsed JSON; raises `ForeignFile`, which names the `source`, as `read_json` does."""
+    """The parsed JSON; raises `ForeignFile`, which names the `source`."""
     if fault := excess(data):
         raise ForeignFile(f"{source} is too large: {fault}")
     try:
@@ -50,18 +53,18 @@ def parse_json(data: bytes, source: str) -> Any:
 
 
 def json_of(text: str, kind: type) -> Any:
-    """The value of this `kind` that a short text says in JSON; raises ValueError where it says none."""
+    """The value of a short text in JSON; raises ValueError unless it is of this `kind`."""
     if type(found := _parsed(text)) is not kind:
         raise ValueError(f"this should be JSON of a {kind.__name__}")
     return found
 
 
 def excess(data: bytes) -> str | None:
-    """What there is too much of in JSON, in words; None where it is within the bounds of size."""
-    if len(data) > MOST_BYTES:
-        return f"it has more than {MOST_BYTES:,} bytes"
-    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_VALUES:
-        return f"it has more than {MOST_VALUES:,} values"
+    """The bound that JSON exceeds, in words; None if it is within the bounds of size."""
+    if len(data) > MAX_BYTES:
+        return f"it has more than {MAX_BYTES:,} bytes"
+    if sum(map(data.count, (b",", b"[", b"{"))) > MAX_VALUES:
+        return f"it has more than {MAX_VALUES:,} values"
     return None
 
 
@@ -78,7 +81,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
-        raise ValueError(f"the key {twice[:LONGEST]!r} comes twice in an object")
+        raise ValueError(f"the key {twice[:QUOTED]!r} comes twice in an object")
     return found
 
 
@@ -94,8 +97,8 @@ def _float(text: str) -> float:
 
 
 def _bounded(number: str) -> str:
-    if len(number) > LONGEST:
-        raise ValueError(f"the number {number[:10]}... has more than {LONGEST} characters")
+    if len(number) > MAX_NUMBER_LENGTH:
+        raise ValueError(f"the number {number[:10]}... has more than {MAX_NUMBER_LENGTH} characters")
     return number
 
 
@@ -109,20 +112,20 @@ _DECODER = json.JSONDecoder(
 
 
 def _refuse_within(found: Any) -> None:
-    """Raise ValueError for what lies too deep, for a text that is too long, or with half a character."""
+    """Raise ValueError for too many levels, and for a text that is too long or has a lone surrogate."""
     level = [found]
-    for _ in range(DEEPEST + 1):
+    for _ in range(MAX_DEPTH + 1):
         for text in level:
             if isinstance(text, str):
                 _refuse_text(text)
         if not (level := [child for each in level for child in _children(each)]):
             return
-    raise ValueError(f"more than {DEEPEST} arrays and objects lie in each other")
+    raise ValueError(f"more than {MAX_DEPTH} arrays and objects lie in each other")
 
 
 def _refuse_text(text: str) -> None:
-    if len(text) > LONGEST_TEXT:
-        raise ValueError(f"the text {text[:LONGEST]!r}... has more than {LONGEST_TEXT:,} characters")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise ValueError(f"the text {text[:QUOTED]!r}... has more than {MAX_TEXT_LENGTH:,} characters")
     if not text.isascii():
         text.encode()
 

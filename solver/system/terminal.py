@@ -1,8 +1,8 @@
-r"""Text for people and programs alike, without anything that would do more to a terminal than be shown on it.
+r"""Escapes characters that would control a terminal instead of being shown on it.
 
 Names of games, positions and moves come from rules and files of anybody. Printed as they are, they could move
-the cursor, colour what follows, or turn it round. So each character that cannot be printed is written as JSON
-escapes it, `\u001b`: words stay legible, and JSON stays JSON and means the same.
+the cursor, colour the following text, or reverse it. So each unprintable character is escaped as in JSON,
+`\u001b`: words stay legible, and JSON keeps its meaning.
 """
 
 import json
@@ -16,22 +16,22 @@ BEYOND_ASCII = re.compile(r"[^\n\t -~]")
 
 
 def printable(text: str) -> str:
-    """The text with all that cannot be printed, but ends of lines and tabs, escaped as in JSON."""
+    """The text with unprintable characters escaped as in JSON, except ends of lines and tabs."""
     return BEYOND_ASCII.sub(lambda found: found[0] if found[0].isprintable() else _escaped(found[0]), text)
 
 
 class Printing:
-    """A stream on which texts come out as `printable`; all else is done by the stream that it wraps."""
+    """A stream that writes texts as `printable`; all else is done by the stream that it wraps."""
 
     encoding = "utf-8"
-    """Whatever that of the stream is: click goes past one that says it is ASCII."""
+    """UTF-8, whatever the stream has: click bypasses a stream whose encoding is ASCII."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to `stream`."""
         self.stream = stream
 
     def __getattr__(self, name: str) -> Any:
-        """What the stream has."""
+        """The attribute of the stream."""
         return getattr(self.stream, name)
 
     def write(self, text: str) -> int:
@@ -52,7 +52,7 @@ class Printing:
 
 @contextmanager
 def printing() -> Iterator[None]:
-    """Within the block, standard output and standard error print nothing but what can be printed.
+    """Within the block, standard output and standard error escape unprintable characters.
 
     Bytes that are written to their buffers are data and stay as they are.
     """
@@ -68,7 +68,7 @@ def printing() -> Iterator[None]:
 
 
 def bare(stream: TextIO) -> TextIO:
-    """The stream itself, for those who draw on a terminal: a bar of progress."""
+    """The wrapped stream, for a progress bar, which draws on the terminal."""
     return stream.stream if isinstance(stream, Printing) else stream
 
 

@@ -93,7 +93,7 @@ def as_csv(row: dict[str, Any]) -> dict[str, str]:
 def test_all_formats_say_what_the_entries_say(
     files: list[Path], batch: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.database.columns.ROWS", batch)
+    monkeypatch.setattr("solver.database.columns.BATCH_ROWS", batch)
     for file in files:
         with open_database(file) as db:
             rows, players = rows_of(db), db.game.players

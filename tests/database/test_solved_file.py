@@ -12,7 +12,7 @@ import pytest
 
 from solver import open_database, solve, verify_database
 from solver.analysis.statistics import statistics
-from solver.database.header import LONGEST, connect
+from solver.database.header import MAX_ROW_BYTES, connect
 from solver.database.packed.writer import write_packed
 from solver.database.schema import FORMAT, PACKED_FORMAT, packed_sql, readable_sql
 from solver.errors import BrokenRules, BusyFile, DamagedFile
@@ -60,7 +60,7 @@ def test_a_connection_can_do_what_our_queries_need_and_no_more(sound: Path) -> N
         for name, most in RESTRICTED.items():
             assert connection.getlimit(getattr(sqlite3, f"SQLITE_LIMIT_{name}")) == most, name
         layout = connection.execute("pragma user_version").fetchone()[0]
-        assert connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH) == 2 * LONGEST[layout]
+        assert connection.getlimit(sqlite3.SQLITE_LIMIT_LENGTH) == 2 * MAX_ROW_BYTES[layout]
         pragmas = {"trusted_schema": 0, "query_only": 1, "cell_size_check": 1}
         for pragma, value in pragmas.items():
             assert connection.execute(f"pragma {pragma}").fetchone() == (value,), pragma
@@ -205,7 +205,7 @@ class Wordy(Game[str, str]):
 
 
 def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> None:
-    most = LONGEST[FORMAT]
+    most = MAX_ROW_BYTES[FORMAT]
     solve(Wordy(most - 100), tmp_path / "long.db")
     with open_database(tmp_path / "long.db") as db:
         assert db["x"].value == 1
@@ -215,4 +215,4 @@ def test_texts_that_are_too_long_to_be_read_are_not_written(tmp_path: Path) -> N
         solve(Wordy(most), tmp_path / "longer.db")
     assert not (tmp_path / "longer.db").exists()
     with pytest.raises(BrokenRules, match="more than 1 MiB"):
-        write_packed(tmp_path / "packed.db", [], [], {"parameters": "x" * LONGEST[PACKED_FORMAT]})
+        write_packed(tmp_path / "packed.db", [], [], {"parameters": "x" * MAX_ROW_BYTES[PACKED_FORMAT]})

@@ -32,7 +32,7 @@ def in_another_thread(do: Callable[[], Any]) -> Any:
 
 def test_many_threads_get_the_answers_that_one_gets(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "solver.database.packed.block_reader.KEPT", 2
+        "solver.database.packed.block_reader.CACHED_BLOCKS", 2
     )  # so that blocks are let go of all the time
     with open_database(path) as db:
         texts = list(db)

@@ -18,7 +18,7 @@ from exporters import plan_json
 from exporters.lookup.player import Player
 from solver import Plan, make_plan
 from solver.proof.plan import verify_document
-from solver.rules.symmetry import representative
+from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere

@@ -20,9 +20,10 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve, verify_database
 from solver.database.header import connect, crc32_of
 from solver.database.packed.block import Block, checksum
+from solver.database.packed.counts import COUNTS, counts_of
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import COUNTS, blocks_of, counts_of, digest, write_packed
+from solver.database.packed.writer import blocks_of, digest, write_packed
 from solver.engines.conversion import convert
 from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
@@ -75,7 +76,7 @@ def rewrite(path: Path, rows: Sequence[Row], **told: object) -> None:
     """Write other rows into the file, sealed as if they were right: only the rules can tell."""
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
-        form, about, rules = db.form, dict(db.about), db.rules
+        form, about, rules = db.label_code, dict(db.about), db.rules
     blocks, counts = list[Block](), list[Any]()
     for ply in sorted({row.ply for row in rows}):
         _, keys, over, labels = np.array(sorted(row for row in rows if row.ply == ply)).T

@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint
+from importlib import import_module
+from importlib.metadata import EntryPoint, distribution
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from solver.games.mnk import MNK, TicTacToe
 from solver.rules import loading as plugins
 from solver.rules.loading import game_class, game_name, game_parameters
 from solver.rules.parameters import parameter_types
-from solver.system.plugins import entries
+from solver.system.plugins import GROUPS, entries
 from tests.support.games import explicit_graph
 from tests.support.games.explicit_graph import ExplicitGame
 
@@ -187,3 +188,11 @@ def test_public_names_are_what_they_say_in_whatever_order_they_are_used() -> Non
         assert getattr(getattr(solver, name), "__name__", None) == name
     with pytest.raises(AttributeError, match="no_such_name"):
         _ = solver.no_such_name
+
+
+def test_every_group_of_entry_points_is_in_the_table_and_its_caller_is_there() -> None:
+    groups = {entry.group for entry in distribution("perfectplay").entry_points}
+    assert {f"perfectplay.{name}" for name in GROUPS} == groups - {"console_scripts"}
+    for name, group in GROUPS.items():
+        assert entries(name)
+        assert import_module(group.caller)

@@ -19,7 +19,7 @@ from solver.cli import main
 from solver.errors import BadParameter, BrokenRules
 from solver.game import Game
 from solver.rules.loading import game_parameters
-from solver.rules.parameters import MOST_CHARACTERS, MOST_ITEMS, converted
+from solver.rules.parameters import MAX_CHARACTERS, MAX_ITEMS, converted
 from solver.system.plugins import entries
 
 
@@ -121,9 +121,9 @@ def test_a_game_with_such_parameters_is_found_again_by_its_file(tmp_path: Path) 
         ("share", 10**400, "a number"),
         ("share", False, "a number"),
         ("word", ["a"], "a word or none"),
-        ("word", "a" * (MOST_CHARACTERS + 1), "at most 1,000,000 characters"),
-        ("rows", [[]] * (MOST_ITEMS + 1), "at most 1,000,000 characters, or 100,000 items of a list"),
-        ("colours", "RED," * MOST_ITEMS, "a list with commas"),
+        ("word", "a" * (MAX_CHARACTERS + 1), "at most 1,000,000 characters"),
+        ("rows", [[]] * (MAX_ITEMS + 1), "at most 1,000,000 characters, or 100,000 items of a list"),
+        ("colours", "RED," * MAX_ITEMS, "a list with commas"),
     ],
 )
 def test_what_a_type_does_not_have_is_refused_in_few_words(name: str, value: Any, hint: str) -> None:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from solver import Database, Plan, make_plan
+from solver.rules.asking import representative
 from solver.rules.notation import read_position
-from solver.rules.symmetry import representative
 
 
 def folded_plan(db: Database, position: str | None = None, *, owner: str | None = None) -> Plan:

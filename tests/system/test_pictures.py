@@ -12,7 +12,7 @@ from solver.cli import main
 from solver.database.entry import Entry
 from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, UnknownFormat
-from solver.system import pictures as display
+from solver.system import plugins
 from tests.exporters.support.small_plans import Handmade, plan
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -94,19 +94,19 @@ def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe_db_p
 def test_where_nothing_draws_notebooks_fall_back_to_text(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(display, "entries", lambda group: {})
+    monkeypatch.setattr(plugins, "entries", lambda group: {})
     with solver.open_database(tictactoe_db_path) as db:
         entry = db["xo..x...."]
         assert entry._repr_svg_() is solver.make_plan(db)._repr_svg_() is None
         with pytest.raises(UnknownFormat, match="nothing is installed that draws a position"):
-            display.picture("position", db.game, entry)
+            plugins.picture("position", db.game, entry)
 
 
 def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = EntryPoint("plan", "no.such.module:draw", "perfectplay.pictures")
-    monkeypatch.setattr(display, "entries", lambda group: {"plan": broken})
+    monkeypatch.setattr(plugins, "entries", lambda group: {"plan": broken})
     with pytest.raises(BrokenRules, match="the picture plan cannot be loaded"):
-        display.picture("plan", None)
+        plugins.picture("plan", None)
 
 
 def query(*arguments: object) -> Result:

@@ -9,7 +9,7 @@ import pytest
 from exporters import plan_json
 from solver import make_plan, open_database
 from solver.errors import ForeignFile, MissingFile, PlanTooLarge
-from solver.system.strict_json import DEEPEST, LONGEST, LONGEST_TEXT, parse_json, read_json
+from solver.system.strict_json import MAX_DEPTH, MAX_NUMBER_LENGTH, MAX_TEXT_LENGTH, parse_json, read_json
 
 
 def nested(depth: int) -> Any:
@@ -31,12 +31,12 @@ def nested(depth: int) -> Any:
             "ä\U0001d4b3\x00",
             1.5,
             -(2**63),
-            10 ** (LONGEST - 1),
+            10 ** (MAX_NUMBER_LENGTH - 1),
             [1, [2]],
             {"a": {"a": 1}},
         ),
-        nested(DEEPEST),
-        "x" * LONGEST_TEXT,
+        nested(MAX_DEPTH),
+        "x" * MAX_TEXT_LENGTH,
     ],
 )
 def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
@@ -55,13 +55,13 @@ def test_what_is_json_is_read(tmp_path: Path, value: Any) -> None:
         (b"[NaN]", "NaN is no number"),
         (b"[-Infinity]", "-Infinity is no number"),
         (b"1e999", "the number 1e999 is too large"),
-        (b"1" * (LONGEST + 1), "has more than 100 characters"),
-        (b"0." + b"1" * LONGEST, "has more than 100 characters"),
-        (json.dumps(nested(DEEPEST + 1)).encode(), "more than 20 arrays and objects lie in each other"),
+        (b"1" * (MAX_NUMBER_LENGTH + 1), "has more than 100 characters"),
+        (b"0." + b"1" * MAX_NUMBER_LENGTH, "has more than 100 characters"),
+        (json.dumps(nested(MAX_DEPTH + 1)).encode(), "more than 20 arrays and objects lie in each other"),
         (b"[" * 100_000, "too deep"),
         (rb'["\ud800"]', "surrogates not allowed"),
         (rb'{"\udfff": 1}', "surrogates not allowed"),
-        (b'["' + b"x" * (LONGEST_TEXT + 1) + b'"]', "has more than 100,000 characters"),
+        (b'["' + b"x" * (MAX_TEXT_LENGTH + 1) + b'"]', "has more than 100,000 characters"),
         (b"\xff\xfe{}", "can't decode byte 0xff"),
         (b"\xef\xbb\xbf{}", "Expecting value"),
     ],
@@ -83,7 +83,7 @@ def test_a_file_is_not_read_beyond_the_bound(tmp_path: Path) -> None:
         parse_json(b"[" + b"1," * 1_000_000 + b"1]", "the text")
 
 
-@pytest.mark.parametrize(("bound", "says"), [("MOST_BYTES", "bytes"), ("MOST_VALUES", "values")])
+@pytest.mark.parametrize(("bound", "says"), [("MAX_BYTES", "bytes"), ("MAX_VALUES", "values")])
 def test_no_plan_is_written_that_could_not_be_read(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, says: str
 ) -> None:

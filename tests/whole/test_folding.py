@@ -25,8 +25,8 @@ from solver.engines.graph.solve import solved_graph
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
+from solver.rules.asking import representative
 from solver.rules.loading import load_game
-from solver.rules.symmetry import representative
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
 from tests.support.published import published

@@ -12,16 +12,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database import Database
-from solver.database.packed.batch_probe import told_plies
+from solver.database.packed.batch_probe import plies_by_rules
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
 from solver.rules.arrays import Flags, Keys
-from solver.rules.asking import board_of
+from solver.rules.asking import board_of, representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 
 Names: TypeAlias = Keys | Sequence[str]
 """Positions as states that are integers, or as texts."""
@@ -116,7 +115,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        known_plies = told_plies(db.shelf, states.keys)
+        known_plies = plies_by_rules(db.prober, states.keys)
         if known_plies is not None and (known_plies != states.ply).any():
             raise BrokenRules(
                 f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
@@ -126,7 +125,7 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         if not by_state:
             names = [write_position(db.rules, key) for key in states.keys.tolist()]
         plies = np.full(len(states.keys), states.ply)
-        yield names, plies, db.form.values(states.labels), db.remoteness(states)
+        yield names, plies, db.label_code.values(states.labels), db.remoteness(states)
 
 
 def _of_readable(db: ReadableDatabase) -> Iterator[tuple[list[str], Keys, Keys, Keys]]:

@@ -8,10 +8,11 @@ from typing import Any
 from solver.analysis.difference import CHANGES, Difference
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import assignments, standing
+from solver.database.wording import standing
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
+from solver.rules.parameters import assignments
 
 WIDEST_BOARD = 100
 """The widest column for a board or an outcome, in characters."""

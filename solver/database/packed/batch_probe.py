@@ -1,11 +1,11 @@
-"""Many states of a packed file at once: sorted, so that each block is decoded once, and in arrays throughout.
+"""Probes a packed file for many states at once, sorted by ply and key so that each block is decoded once.
 
-A state and the states that its moves lead to are looked up in the same pass, by ply and key:
+A state and its children are looked up in the same pass:
 
     states asked for   40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
     looked up          ply 7: 40       ply 8: 12, 12, 99 ...
 
-Ends are not looked up as children: the rules say what they are worth.
+Terminal children are not looked up: their labels follow from their utilities.
 """
 
 from collections.abc import Iterator
@@ -17,131 +17,142 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.probe import Prober
-from solver.game import Game
-from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, batch_answers, broadcast, representatives
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.symmetry import representative
 
 
 @dataclass(frozen=True)
-class Found:
-    """What was found of states, in the order in which they were asked for."""
+class BatchLabels:
+    """The labels of states, in the order in which they were asked for."""
 
     present: Flags
-    """Whether the state is in the file at the ply that was given; nothing else holds where it is not."""
+    """Whether the state is in the file at the given ply; if not, the other fields are undefined."""
     labels: Keys
     best: Flags
-    """Whether each action is one of the best: a row for each state, a column for each action."""
+    """Whether each action is one of the best: shape (states, actions), or no columns if not asked for."""
     lost: Flags
-    """Whether the file has no label for some state that a move leads to."""
+    """Whether the file lacks the label of a child."""
 
 
-def found_among(shelf: Prober, states: Keys, *, best: bool) -> tuple[Keys, Found]:
-    """The plies of `states`, and what is known of them; the columns of `best` only if they are asked for."""
-    told = told_plies(shelf, states)
-    if told is not None:
-        found = _find(shelf, states, told, best=best)
+def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
+    """Returns the plies of `states` and their labels; `best` asks for the best moves, too."""
+    hinted = plies_by_rules(prober, states)
+    if hinted is not None:
+        found = _find(prober, states, hinted, best=best)
         if found.present.all():
-            return told, found
-    plies = _plies(shelf, states)
-    return plies, _find(shelf, states, plies, best=best)
+            return hinted, found
+    plies = _plies(prober, states)
+    return plies, _find(prober, states, plies, best=best)
 
 
-def present_among(shelf: Prober, states: Keys) -> tuple[Keys, Found]:
-    """As `found_among`, for states of which many may not be in the file, without best moves.
+def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
+    """Returns as `probe_batch`, for states of which many may not be in the file, without best moves.
 
-    Where the rules tell plies they are taken at their word: no state is sought at any other ply.
+    If the rules tell plies, a state is looked up at that ply alone.
     """
-    told = told_plies(shelf, states)
-    plies = _plies(shelf, states) if told is None else told
-    return plies, _find(shelf, states, plies, best=False)
+    hinted = plies_by_rules(prober, states)
+    plies = _plies(prober, states) if hinted is None else hinted
+    return plies, _find(prober, states, plies, best=False)
 
 
-def told_plies(shelf: Prober, states: Keys) -> Keys | None:
-    """The plies of `states` in the file if they are as the rules tell; None where these do not tell."""
-    with rules_asked(shelf.rules):
-        told = shelf.rules.ply(states)
-        return None if told is None else each(told, states) - shelf.rules.ply(shelf.start)
+def plies_by_rules(prober: Prober, states: Keys) -> Keys | None:
+    """The plies of `states` in the file according to the rules; None if these do not tell."""
+    with rules_asked(prober.rules):
+        hinted = prober.rules.ply(states)
+        return None if hinted is None else broadcast(hinted, states) - prober.rules.ply(prober.start)
 
 
-def answers(rules: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
-    """What a rule answers for an array of states, an integer for each; raises `BrokenRules`."""
-    with rules_asked(rules, rule):
-        return each(getattr(rules, rule)(states, *action), states)
+def plies_left(prober: Prober, states: Keys, plies: Keys, found: BatchLabels) -> Keys:
+    """Plies to the end from states at `plies`; -1 where play need not end."""
+    over = batch_answers(prober.rules, "is_terminal", states) != 0
+    return np.where(over, 0, prober.code.remoteness(found.labels, plies))
 
 
-def _find(shelf: Prober, states: Keys, plies: Keys, *, best: bool) -> Found:
-    """What is known of `states` if they are of these `plies`."""
-    count, over, keys = len(states), *_in_file(shelf, states)
-    parents, actions, children = _children(shelf, states, over) if best else _no_children()
-    ended, below = _in_file(shelf, children)
+def strays(prober: Prober, states: Keys) -> Flags:
+    """The states to which no symmetry takes their canonical states: they are no states of the rules."""
+    if not prober.folded:
+        return np.full(len(states), False)
+    chosen = representatives(prober.rules, states)
+    astray: Flags = states != chosen
+    for symmetry in symmetries_of(prober.rules) if astray.any() else ():
+        image: Any = symmetry.state  # which takes arrays as well
+        with rules_asked(prober.rules, "symmetries"):
+            astray &= broadcast(image(chosen), states) != states
+    return astray
+
+
+def _find(prober: Prober, states: Keys, plies: Keys, *, best: bool) -> BatchLabels:
+    """The labels of `states` at these `plies`."""
+    count, over, keys = len(states), *_in_file(prober, states)
+    parents, actions, children = _children(prober, states, over) if best else _no_children()
+    ended, below = _in_file(prober, children)
     present, labels = _labels(
-        shelf,
+        prober,
         np.concatenate([plies, plies[parents] + 1]),
         np.concatenate([over, ended]),
         np.concatenate([keys, below]),
         np.concatenate([np.full(count, -1), parents]),
     )
-    flags = np.zeros((count, shelf.rules.action_count if best else 0), np.bool_)
+    flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
     flags[parents, actions] = labels[count:] == labels[parents]
     lost = np.full(count, False)
     lost[parents[~present[count:]]] = True
-    return Found(present[:count], labels[:count], flags, lost)
+    return BatchLabels(present[:count], labels[:count], flags, lost)
 
 
-def _plies(shelf: Prober, states: Keys) -> Keys:
-    """The ply of each state, tried one after the other; -1 where it is in none."""
+def _plies(prober: Prober, states: Keys) -> Keys:
+    """The ply of each state, by trying all plies; -1 if it is in none."""
     found = np.full(len(states), -1)
-    for ply in shelf.plies:
+    for ply in prober.plies:
         todo = np.flatnonzero(found < 0)
         at = np.full(len(todo), ply)
-        found[todo[_find(shelf, states[todo], at, best=False).present]] = ply
+        found[todo[_find(prober, states[todo], at, best=False).present]] = ply
     return found
 
 
-def _in_file(shelf: Prober, states: Keys) -> tuple[Flags, Keys]:
-    """Whether play is over in states, and the keys that stand for them in the file."""
-    keys = canonical(shelf.rules, states) if shelf.folded else states
-    return answers(shelf.rules, "is_terminal", keys) != 0, keys
+def _in_file(prober: Prober, states: Keys) -> tuple[Flags, Keys]:
+    """Returns whether play is over in each state, and the keys under which the states are stored."""
+    keys = representatives(prober.rules, states) if prober.folded else states
+    return batch_answers(prober.rules, "is_terminal", keys) != 0, keys
 
 
-def _children(shelf: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
-    """For each move in each state its index, the action, and the state that it leads to."""
+def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
+    """Returns for each move in each state the index of the state, the action, and the child."""
     going_on = np.flatnonzero(~over)
     parts = [_no_children()]
-    for action in range(shelf.rules.action_count):
-        parents = going_on[answers(shelf.rules, "legal", states[going_on], action) != 0]
-        children = answers(shelf.rules, "result", states[parents], action)
+    for action in range(prober.rules.action_count):
+        parents = going_on[batch_answers(prober.rules, "legal", states[going_on], action) != 0]
+        children = batch_answers(prober.rules, "result", states[parents], action)
         parts.append((parents, np.full(len(parents), action, np.int32), children))
     parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
     return parents, actions, children
 
 
-def _labels(shelf: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
-    """Which keys are in the file, of those that are sought there, and the labels of all.
+def _labels(prober: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+    """Returns which keys are in the file, of those that are looked up, and the labels of all.
 
-    Those with a parent, given by index, are its children. They are not sought where they are ends, nor
-    where the parent's best move is one that ends play at once: no other can be as good, whatever it is.
+    A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
+    from the utility), or if the parent's label says that best play ends at the next ply (then no non-terminal
+    child is a best move).
     """
     sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = shelf.form.of_ends(answers(shelf.rules, "utility", ends), plies[over])
+    labels[over] = prober.code.of_ends(batch_answers(prober.rules, "utility", ends), plies[over])
     for at in _groups(plies, over, sought):
         ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
-        settled = (parents[at] >= 0) & (shelf.form.remoteness(labels[parents[at]], ply) == 0)
+        settled = (parents[at] >= 0) & (prober.code.remoteness(labels[parents[at]], ply) == 0)
         present[at[settled]] = True
         at = at[~settled]
         at = at[np.argsort(keys[at])]
-        found, present[at] = shelf.blocks.labels(ply, is_terminal, keys[at])
+        found, present[at] = prober.blocks.labels(ply, is_terminal, keys[at])
         if not is_terminal:
             labels[at] = found
     return present, labels
 
 
 def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
-    """The places of those that are sought in each series, the first series first."""
+    """The indices of the keys to look up, one array for each series, in order of series."""
     kinds: NDArray[np.signedinteger] = 2 * plies
     kinds += over
     kinds[~sought] = -1
@@ -156,15 +167,3 @@ def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp
 
 def _no_children() -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     return np.zeros(0, np.intp), np.zeros(0, np.int32), np.zeros(0, np.int64)
-
-
-def canonical(rules: PackedGame, states: Keys) -> Keys:
-    """The representatives of the classes of states, as `PackedGame.canonical` or rules of their own say."""
-    if type(rules).canonical is not Game.canonical:
-        return np.array([representative(rules, state) for state in states.tolist()], np.int64)
-    least = states
-    for symmetry in symmetries_of(rules):
-        image: Any = symmetry.state  # which takes arrays as well
-        with rules_asked(rules):
-            least = np.minimum(least, each(image(states), states))
-    return least

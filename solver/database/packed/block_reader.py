@@ -1,12 +1,12 @@
-"""The blocks of a packed file: found by ply and key, checked, decoded, the last ones kept at hand.
+"""The blocks of a packed file: found by ply and key, checked, decoded and cached.
 
-The states of a ply are two series of blocks: those in which play goes on, and those in which it is over.
-How many states each has tells the numbers of its blocks. The least key of each tells in which block a key
-must be, if it is in any:
+The states of a ply are two series of blocks: the internal states and the terminal ones. The number of states
+in each series determines the ids of its blocks; their least keys tell which of them can have a key:
 
-    ply 4, play goes on     block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
+    ply 4, internal         block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
 
-What a damaged index says is found to be wrong.
+An index of the file that is damaged is noticed: the keys of a block must lie between its own least key and
+that of the next block.
 """
 
 from collections import OrderedDict
@@ -23,41 +23,41 @@ from solver.database.packed.decoded import (
     NOT_AS_WRITTEN,
     DecodedBlock,
     DecodedBlocks,
-    decoded,
-    decoded_at_once,
-    joined,
+    concatenated,
+    decode_block,
+    decode_blocks,
 )
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
 
-KEPT = 512
-"""How many blocks are kept decoded, of some 40 kB each."""
+CACHED_BLOCKS = 512
+"""Decoded blocks that are kept, of about 40 kB each."""
 
-FEW = 16
-"""Up to so many blocks that are wanted at once are kept; more of them would drive out all others."""
+CACHED_AT_ONCE = 16
+"""Blocks of one request that go through the cache; more of them would drive out all others."""
 
-MANY = 64
-"""So many blocks are decoded at once: few enough that their keys stay in the cache of a processor."""
+DECODED_AT_ONCE = 64
+"""Blocks decoded together: few enough that their keys stay in the cache of a processor."""
 
-COMPILED = 10_000
-"""Once so many blocks were wanted, compiled code has saved the half second that it takes to import numba."""
+COMPILE_AFTER = 10_000
+"""Requested blocks from which on compiled code is used: it has saved the half second of importing numba."""
 
 COLUMNS = "id, ply, is_terminal, first, states, crc32, keys, labels"
 
-ROW = f"select {COLUMNS} from blocks where id = ?"
+SELECT_BLOCK = f"select {COLUMNS} from blocks where id = ?"
 
-ROWS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
+SELECT_BLOCKS = f"select {COLUMNS} from blocks where id in ({{}}) order by id"
 
-PLACE = (
+SELECT_BLOCK_OF_KEY = (
     f"select {COLUMNS} from blocks where ply = ? and is_terminal = ? and first <= ? "
     "order by first desc limit 1"
 )
 
-FIRSTS = "select first from blocks where ply = ? and is_terminal = ? order by first"
+SELECT_FIRST_KEYS = "select first from blocks where ply = ? and is_terminal = ? order by first"
 
 
-class States(NamedTuple):
+class StateBatch(NamedTuple):
     """Some states of one ply, in ascending order of keys."""
 
     ply: int
@@ -67,7 +67,7 @@ class States(NamedTuple):
 
 
 class Blocks:
-    """The blocks of a file. What is not as it was written is refused by an error that `damage` makes."""
+    """The blocks of a file; damage to them is raised as the error that `damage` makes."""
 
     def __init__(
         self,
@@ -78,129 +78,135 @@ class Blocks:
     ) -> None:
         """Read labels that are integers of `dtype`; `fetch` gives the rows of an SQL query and its values.
 
-        The number of states in each series is among `sizes`, by ply and is_terminal.
+        `sizes` has the number of states in each series, by ply and is_terminal.
         """
         self._fetch, self.damage, self._dtype = fetch, damage, dtype
-        self._numbers = dict(_numbers(sizes))
+        self._ids = dict(_ids_of_series(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
-        self._kept = OrderedDict[int, DecodedBlock]()
-        self._wanted = 0
+        self._cache = OrderedDict[int, DecodedBlock]()
+        self._blocks_requested = 0
 
     @property
     def count(self) -> int:
-        """How many blocks there are."""
-        return max((numbers.stop for numbers in self._numbers.values()), default=1) - 1
+        """The number of blocks."""
+        return max((ids.stop for ids in self._ids.values()), default=1) - 1
 
     def label(self, ply: int, is_terminal: int, key: int) -> int | None:
-        """The label of a state; None where it is not in this series."""
-        numbers = self._numbers.get((ply, is_terminal))
-        if not numbers or key not in STATES:
+        """The label of a state; None if it is not in this series."""
+        ids = self._ids.get((ply, is_terminal))
+        if not ids or key not in STATES:
             return None
-        rows = self._fetch(PLACE, ply, is_terminal, key)
-        after = numbers.start
+        rows = self._fetch(SELECT_BLOCK_OF_KEY, ply, is_terminal, key)
+        after = ids.start
         for row in rows:
-            run, after = self._in_series(ply, is_terminal, row), row[0] + 1
-            at = run.place(key)
+            block, after = self._decoded_row(ply, is_terminal, row), row[0] + 1
+            at = block.index(key)
             if at is not None:
-                return int(run.labels[at])
-        if after in numbers and self._block(ply, is_terminal, after).first <= key:
+                return int(block.labels[at])
+        if after in ids and self._block(ply, is_terminal, after).first <= key:
             raise self.damage("the index of its blocks leads astray")
         return None
 
     def labels(self, ply: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
-        """The labels of ascending keys, and which of them are in this series; each block is decoded once."""
+        """Returns the labels of ascending keys, and which of them are in this series.
+
+        Each block is decoded once.
+        """
         labels, present = np.zeros(len(keys), self._dtype), np.zeros(len(keys), np.bool_)
         places = self._first_keys(ply, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
-        cuts, blocks = [*begins.tolist(), len(keys)], places[begins]
-        self._wanted += len(blocks)
-        for begin in range(0, len(blocks), MANY):
-            end = min(begin + MANY, len(blocks))
+        cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
+        self._blocks_requested += len(ranks)
+        for begin in range(0, len(ranks), DECODED_AT_ONCE):
+            end = min(begin + DECODED_AT_ONCE, len(ranks))
             part = slice(cuts[begin], cuts[end])
-            stretch = self._stretch(ply, is_terminal, blocks[begin:end])
-            labels[part], present[part] = stretch.labels_of(keys[part])
+            decoded = self._decoded(ply, is_terminal, ranks[begin:end])
+            labels[part], present[part] = decoded.labels_of(keys[part])
         return labels, present
 
-    def states(self, ply: int) -> Iterator[States]:
-        """All states of a ply, in ascending order of keys; the labels are 0 where play is over."""
+    def states(self, ply: int) -> Iterator[StateBatch]:
+        """All states of a ply, in ascending order of keys; the labels are 0 where play is over.
+
+        The two series are merged up to the least of the last keys of the blocks at hand.
+        """
         series = [self._series(ply, is_terminal) for is_terminal in (0, 1)]
-        begun: dict[int, tuple[DecodedBlocks, int]] = {}
+        at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:
-            for over, stretches in enumerate(series):
-                if over not in begun and (stretch := next(stretches, None)):
-                    begun[over] = stretch, 0
-            if not begun:
+            for over, blocks in enumerate(series):
+                if over not in at_hand and (block := next(blocks, None)):
+                    at_hand[over] = block, 0
+            if not at_hand:
                 return
-            cut = min(int(stretch.keys[-1]) for stretch, _ in begun.values())
-            parts = [(over, *part, part[0].end(cut)) for over, part in begun.items()]
+            cut = min(int(block.keys[-1]) for block, _ in at_hand.values())
+            parts = [(over, *part, part[0].count_up_to(cut)) for over, part in at_hand.items()]
             yield _merged(ply, parts)
-            begun = {over: (stretch, end) for over, stretch, _, end in parts if end < len(stretch.keys)}
+            at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
 
     def _series(self, ply: int, is_terminal: int) -> Iterator[DecodedBlocks]:
-        for block in range(len(self._numbers.get((ply, is_terminal), ()))):
-            yield self._stretch(ply, is_terminal, np.array([block]))
+        for rank in range(len(self._ids.get((ply, is_terminal), ()))):
+            yield self._decoded(ply, is_terminal, np.array([rank]))
 
-    def _stretch(self, ply: int, is_terminal: int, blocks: NDArray[np.intp]) -> DecodedBlocks:
-        """Some blocks of a series, counted from 0 in it."""
-        numbers = (blocks + self._numbers[ply, is_terminal].start).tolist()
+    def _decoded(self, ply: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
+        """The blocks of these ranks in a series."""
+        ids = (ranks + self._ids[ply, is_terminal].start).tolist()
         try:
-            if len(numbers) <= FEW:
-                stretch = joined({number: self._block(ply, is_terminal, number) for number in numbers})
+            if len(ids) <= CACHED_AT_ONCE:
+                decoded = concatenated({number: self._block(ply, is_terminal, number) for number in ids})
             else:
-                compiled, kind = self._wanted > COMPILED, (ply, is_terminal)
-                stretch = decoded_at_once(self._written(numbers), kind, self._dtype, compiled=compiled)
+                compiled, kind = self._blocks_requested > COMPILE_AFTER, (ply, is_terminal)
+                decoded = decode_blocks(self._rows_of(ids), kind, self._dtype, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
         firsts = self._first_keys(ply, is_terminal)
-        if (stretch.firsts != firsts[blocks]).any():
+        if (decoded.firsts != firsts[ranks]).any():
             raise self.damage("the index of its blocks leads astray")
-        inner = blocks + 1 < len(firsts)
-        if (stretch.lasts[inner] >= firsts[blocks[inner] + 1]).any():
-            raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} one has keys of the next")
-        return stretch
+        inner = ranks + 1 < len(firsts)
+        if (decoded.lasts[inner] >= firsts[ranks[inner] + 1]).any():
+            raise self.damage(f"of blocks {ids[0]} to {ids[-1]} one has keys of the next")
+        return decoded
 
-    def _written(self, numbers: list[int]) -> dict[int, Block]:
-        """The blocks of ascending numbers, as they are written."""
-        rows = self._fetch(ROWS.format(", ".join("?" * len(numbers))), *numbers)
+    def _rows_of(self, ids: list[int]) -> dict[int, Block]:
+        """The rows of ascending ids."""
+        rows = self._fetch(SELECT_BLOCKS.format(", ".join("?" * len(ids))), *ids)
         blocks = {row[0]: Block._make(row[1:]) for row in rows}
-        if list(blocks) != numbers:
-            raise self.damage(f"of blocks {numbers[0]} to {numbers[-1]} some are not there")
+        if list(blocks) != ids:
+            raise self.damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
         return blocks
 
     def _block(self, ply: int, is_terminal: int, number: int) -> DecodedBlock:
-        """The block of this number, which is in this series."""
-        run = self._kept.get(number)
-        if run is not None:
-            return self._as_one_of(ply, is_terminal, number, run)
-        for row in self._fetch(ROW, number):
-            return self._in_series(ply, is_terminal, row)
+        """The block of an id, which is in this series."""
+        block = self._cache.get(number)
+        if block is not None:
+            return self._of_series(ply, is_terminal, number, block)
+        for row in self._fetch(SELECT_BLOCK, number):
+            return self._decoded_row(ply, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
-    def _in_series(self, ply: int, is_terminal: int, row: Any) -> DecodedBlock:
+    def _decoded_row(self, ply: int, is_terminal: int, row: Any) -> DecodedBlock:
         """The block of a row, which is in this series."""
         number, *columns = row
-        run = self._kept.get(number)
-        if run is None:
+        block = self._cache.get(number)
+        if block is None:
             try:
-                run = decoded(Block(*columns), self._dtype)
+                block = decode_block(Block(*columns), self._dtype)
             except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
-            self._kept[number] = run  # this and the next are done at once, whatever other threads do
-            if len(self._kept) > KEPT:
+            self._cache[number] = block  # this and popitem are atomic, whatever other threads do
+            if len(self._cache) > CACHED_BLOCKS:
                 with suppress(KeyError):
-                    self._kept.popitem(last=False)
-        return self._as_one_of(ply, is_terminal, number, run)
+                    self._cache.popitem(last=False)
+        return self._of_series(ply, is_terminal, number, block)
 
-    def _as_one_of(self, ply: int, is_terminal: int, number: int, run: DecodedBlock) -> DecodedBlock:
-        """The block, which is in this series."""
-        if run.ply != ply or run.is_terminal != is_terminal:
+    def _of_series(self, ply: int, is_terminal: int, number: int, block: DecodedBlock) -> DecodedBlock:
+        """The block, if it is in this series."""
+        if block.ply != ply or block.is_terminal != is_terminal:
             raise self.damage(f"block {number} is not of ply {ply}")
-        return run
+        return block
 
     def _read_first_keys(self, ply: int, is_terminal: int) -> Keys:
         """The least keys of the blocks of a series."""
-        rows = self._fetch(FIRSTS, ply, is_terminal)
-        if len(rows) != len(self._numbers.get((ply, is_terminal), ())):
+        rows = self._fetch(SELECT_FIRST_KEYS, ply, is_terminal)
+        if len(rows) != len(self._ids.get((ply, is_terminal), ())):
             raise self.damage(f"ply {ply} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):
             raise self.damage("the least key of a block is no integer")
@@ -210,8 +216,8 @@ class Blocks:
         return firsts
 
 
-def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:
-    """The numbers of the blocks of each series: they count on from one to the next."""
+def _ids_of_series(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, int], range]]:
+    """The ids of the blocks of each series: they ascend from one series to the next."""
     begin = 1
     for kind, states in sorted(sizes.items()):
         end = begin + (states + BLOCK - 1) // BLOCK
@@ -219,10 +225,10 @@ def _numbers(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple[int, 
         begin = end
 
 
-def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> States:
-    """The states of all parts of stretches, in ascending order of keys."""
-    keys = np.concatenate([stretch.keys[begin:end] for _, stretch, begin, end in parts])
+def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
+    """The states of all parts, in ascending order of keys; a part is is_terminal, blocks, begin and end."""
+    keys = np.concatenate([block.keys[begin:end] for _, block, begin, end in parts])
     is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
-    labels = np.concatenate([stretch.labels[begin:end] for _, stretch, begin, end in parts])
+    labels = np.concatenate([block.labels[begin:end] for _, block, begin, end in parts])
     order = np.argsort(keys, kind="stable")
-    return States(ply, keys[order], is_terminal[order], labels[order])
+    return StateBatch(ply, keys[order], is_terminal[order], labels[order])

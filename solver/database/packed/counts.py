@@ -1,25 +1,98 @@
-"""Whether the table of counts of a packed file makes sense, before anything is sought by it."""
+"""The table of counts of a packed file: how many states there are of each kind.
 
-from collections.abc import Sequence
-from typing import Any
+`counts_of` makes its rows; `checked_counts` reads them, checked before anything is looked up by them.
+"""
 
-from solver.database.packed.writer import Count
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-MOST_PLIES = 2**31 - 1
-"""More plies play does not have."""
+import numpy as np
 
-MOST_STATES = 2**63 - 1
-"""There are no more different keys."""
+from solver.database.header import crc32_of
+from solver.database.metadata import StoredMetadata
+from solver.rules.arrays import Flags, Keys
+
+MAX_PLY = 2**31 - 1
+"""The last ply that a file can have."""
+
+MAX_STATES = 2**63 - 1
+"""The number of different keys."""
+
+COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
 
 
-def wrong_counts(
-    rows: Sequence[tuple[Any, ...]], values: tuple[int, int], states: int, terminal: int
+class CountRow(NamedTuple):
+    """A row of the table: a kind of states of one ply, and how many there are."""
+
+    ply: int
+    is_terminal: int
+    to_move: int
+    value: int
+    remoteness: int | None
+    states: int
+
+
+def counts_of(
+    ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys
+) -> Iterator[CountRow]:
+    """The rows of the states of a ply, given as arrays; a remoteness of -1 is none."""
+    kinds = np.stack([is_terminal, movers, values, remoteness])
+    found, numbers = np.unique(kinds, axis=1, return_counts=True)
+    for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
+        yield CountRow(ply, over, mover, value, None if plies < 0 else plies, states)
+
+
+def in_order(counts: Iterable[CountRow]) -> list[CountRow]:
+    """The rows in the order of their columns, a draw before what ends."""
+    return sorted(counts, key=_by_kind)
+
+
+def _by_kind(count: CountRow) -> tuple[int, ...]:
+    *kind, remoteness, _ = count
+    return (*kind, -1 if remoteness is None else remoteness)
+
+
+def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
+    """The number of states in each series of blocks, by ply and is_terminal."""
+    sizes = Counter[tuple[int, int]]()
+    for count in counts:
+        sizes[count.ply, count.is_terminal] += count.states
+    return sizes
+
+
+def checked_counts(file: StoredMetadata) -> list[CountRow]:
+    """The rows, which are consistent with each other and with `about`; raises `DamagedFile`."""
+    rows = count_rows(file)
+    if file.about["counts_crc32"] != str(crc32_of(rows)):
+        raise file.damage("the checksum of counts is another")
+    counts = [CountRow(*row) for row in rows]
+    wrong = _wrong_counts(counts, file.value_range, file.number("states"), file.number("terminal"))
+    if wrong is not None:
+        raise file.damage(f"counts: {wrong}")
+    return counts
+
+
+def count_rows(file: StoredMetadata) -> list[tuple[Any, ...]]:
+    """The rows as they are, in ascending order and of integers; raises `DamagedFile`."""
+    rows, last = [], -(2**63)
+    for number, *row in file.stream(COUNTS.replace("select", "select rowid,")):
+        if not all(isinstance(value, int | None) for value in row):
+            raise file.damage("counts does not hold numbers")
+        if number <= last:
+            raise file.damage(f"row {number} of counts is not behind row {last}")
+        rows.append(tuple(row))
+        last = number
+    return rows
+
+
+def _wrong_counts(
+    counts: Sequence[CountRow], values: tuple[int, int], states: int, terminal: int
 ) -> str | None:
-    """What is wrong with the rows of the table, in words; None where nothing is.
+    """The first inconsistency of the rows, in words; None where there is none.
 
-    The file says that there are so many `states`, `terminal` ones among them, with values in this range.
+    The file states the numbers of all `states` and of `terminal` ones, and the range of their values.
     """
-    counts = [Count(*row) for row in rows]
     for count in counts:
         if not _is_sound(count, *values):
             return (
@@ -36,16 +109,16 @@ def wrong_counts(
     return None
 
 
-def _is_sound(count: Count, least: int, greatest: int) -> bool:
-    """Whether there can be states of this kind."""
+def _is_sound(count: CountRow, least: int, greatest: int) -> bool:
+    """Return whether there can be states of this kind."""
     ply, is_terminal, to_move, value, remoteness, states = count
     return (
-        _is_within(ply, 0, MOST_PLIES)
+        _is_within(ply, 0, MAX_PLY)
         and _is_within(is_terminal, 0, 1)
         and _is_within(to_move, 0, 1)
         and _is_within(value, least, greatest)
-        and (remoteness is None or _is_within(remoteness, 0, MOST_PLIES))
-        and _is_within(states, 1, MOST_STATES)
+        and (remoteness is None or _is_within(remoteness, 0, MAX_PLY))
+        and _is_within(states, 1, MAX_STATES)
     )
 
 

@@ -1,18 +1,18 @@
-"""Decoded states: those of one block, and those of many blocks side by side.
+"""Decoded blocks: one, to find a single state in, or many as one array, to find many states in.
 
-`DecodedBlock`: one state is found without making the keys of all.
+`DecodedBlock` finds a key without the prefix sums of all gaps.
 
-    first 40     gaps   0   1   2  47 | 910   1 ...       summed up CHUNK by CHUNK: which of them has the key?
+    first 40     gaps   0   1   2  47 | 910   1 ...       sums of CHUNK gaps: which chunk has the key?
     reach                          50 |     ...           key 1000 is 960 above 40: behind the first chunk
 
-`DecodedBlocks`: many keys are found by one search.
+`DecodedBlocks` finds many keys by one binary search of all.
 
     block       7               8               12
-    planes      0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes: one call decodes it
-    keys        40 41 43 ...    2000 2003 ...   7100 7109 ...      one array, which ascends
+    planes      0 1 2 47 142 7  0 3 3 1 20      0 9 9 130 1        one array of bytes, decoded by one call
+    keys        40 41 43 ...    2000 2003 ...   7100 7109 ...      one array, ascending
     labels      -3  0  9 ...       5    5 ...      0   -7 ...      one array
 
-The code is that of the layers engine (gap_codec.py), which can be compiled.
+Many blocks are decoded by gap_codec.py, whose loops can be compiled.
 """
 
 import struct
@@ -22,23 +22,30 @@ from functools import cached_property
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, gaps_of_planes, keys_of_gaps, labels_of_bytes, opened
+from solver.database.packed.block import (
+    BLOCK,
+    Block,
+    decompress_block,
+    gaps_of_planes,
+    keys_of_gaps,
+    labels_of_bytes,
+)
 from solver.database.packed.gap_codec import WrongPiece, unpacked
 from solver.rules.arrays import Flags, Keys, Labels
 
 CHUNK = 64
-"""How many gaps are summed up at once where one key is looked for."""
+"""Gaps that are summed up together when one key is looked up."""
 
 CHUNKS = np.arange(0, BLOCK, CHUNK)
-"""Where such sums begin in a block."""
+"""The indices in a block at which chunks begin."""
 
 NOT_AS_WRITTEN = ValueError, TypeError, struct.error
-"""What is raised where a block is decoded that is not what was written."""
+"""The exceptions that decoding a damaged block raises."""
 
 
 @dataclass(frozen=True)
 class DecodedBlock:
-    """The states of a block."""
+    """The states of one block."""
 
     ply: int
     is_terminal: int
@@ -47,15 +54,15 @@ class DecodedBlock:
     gaps: Keys
     """The differences of the keys, 0 for the first."""
     labels: Labels
-    """All 0 where play is over: there the rules say what a state is worth."""
+    """All 0 where play is over: the rules give the utilities."""
 
     @cached_property
     def keys(self) -> Keys:
-        """The keys, in ascending order; raises ValueError where they are in none."""
+        """The keys; raises ValueError unless they ascend."""
         return keys_of_gaps(self.first, self.gaps)
 
-    def place(self, key: int) -> int | None:
-        """The index of a key, found without making them all; None where it is not there."""
+    def index(self, key: int) -> int | None:
+        """The index of a key; None if the block does not have it."""
         reach = np.add.reduceat(self.gaps, CHUNKS[: (len(self.gaps) + CHUNK - 1) // CHUNK]).cumsum()
         above = key - self.first
         chunk = int(reach.searchsorted(above))
@@ -67,9 +74,9 @@ class DecodedBlock:
         return begin + at if at < len(keys) and keys[at] == above else None
 
 
-def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
-    """The states of a block, with labels that are integers of `dtype`; raises what is `NOT_AS_WRITTEN`."""
-    planes, data = opened(block, dtype.itemsize)
+def decode_block(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
+    """The states of a block, with labels of `dtype`; raises the exceptions of `NOT_AS_WRITTEN`."""
+    planes, data = decompress_block(block, dtype.itemsize)
     labels = np.zeros(block.states, dtype) if block.is_terminal else labels_of_bytes(data, dtype)
     return DecodedBlock(
         block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels
@@ -78,10 +85,10 @@ def decoded(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
 
 @dataclass(frozen=True)
 class DecodedBlocks:
-    """States of one series, in ascending order, in blocks that need not be neighbours."""
+    """The states of some blocks of one series, in ascending order; the blocks need not be neighbours."""
 
     cuts: Keys
-    """How many states there are before each block, and in all."""
+    """The index of the first state of each block, and the number of states."""
     keys: Keys
     labels: Labels
     """All 0 where play is over."""
@@ -96,32 +103,32 @@ class DecodedBlocks:
         """The greatest key of each block."""
         return self.keys[self.cuts[1:] - 1]
 
-    def end(self, key: int) -> int:
-        """How many keys are up to `key`."""
+    def count_up_to(self, key: int) -> int:
+        """The number of keys up to and including `key`."""
         return int(self.keys.searchsorted(key, "right"))
 
     def labels_of(self, keys: Keys) -> tuple[Labels, Flags]:
-        """The labels of ascending keys, and which of them are there; the others have any label."""
+        """Returns the labels of ascending keys, and which of them are here; labels of others mean nothing."""
         places = self.keys.searchsorted(keys)
         places[places == len(self.keys)] = 0
         return self.labels[places], self.keys[places] == keys
 
 
-def joined(runs: Mapping[int, DecodedBlock]) -> DecodedBlocks:
-    """The states of decoded blocks by number; raises ValueError where those of a block do not ascend."""
-    keys = [_keys(*each) for each in runs.items()]
-    labels = np.concatenate([run.labels for run in runs.values()])
+def concatenated(blocks: Mapping[int, DecodedBlock]) -> DecodedBlocks:
+    """The states of decoded blocks, given by id; raises ValueError where keys of a block do not ascend."""
+    keys = [_keys(*each) for each in blocks.items()]
+    labels = np.concatenate([block.labels for block in blocks.values()])
     return DecodedBlocks(np.cumsum([0, *map(len, keys)]), np.concatenate(keys), labels)
 
 
-def decoded_at_once(
+def decode_blocks(
     blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
 ) -> DecodedBlocks:
-    """The states of blocks by number, all of one kind: a ply, and is_terminal or not.
+    """The states of blocks, given by id, of one series: `kind` is its ply and is_terminal.
 
-    Labels are integers of `dtype`. Raises ValueError where a block is not what was written.
+    Labels are integers of `dtype`. Raises ValueError for a damaged block.
     """
-    planes, labels = _opened(blocks, kind, dtype.itemsize)
+    planes, labels = _decompressed(blocks, kind, dtype.itemsize)
     _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
     data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
@@ -133,21 +140,21 @@ def decoded_at_once(
     return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
 
 
-def _keys(number: int, run: DecodedBlock) -> Keys:
+def _keys(number: int, block: DecodedBlock) -> Keys:
     try:
-        return run.keys
+        return block.keys
     except ValueError as error:
         raise ValueError(f"block {number}: {error}") from error
 
 
-def _opened(
+def _decompressed(
     blocks: Mapping[int, Block], kind: tuple[int, int], label_bytes: int
 ) -> tuple[list[bytes], list[bytes]]:
-    """The planes of the blocks, and their labels as bytes."""
+    """Returns the planes of each block, and the bytes of its labels."""
     planes, labels = [], []
     for number, block in blocks.items():
         try:
-            each_planes, each_labels = opened(block, label_bytes)
+            each_planes, each_labels = decompress_block(block, label_bytes)
         except NOT_AS_WRITTEN as error:
             raise ValueError(f"block {number}: {error}") from error
         if block[:2] != kind:

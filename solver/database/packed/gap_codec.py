@@ -1,13 +1,12 @@
-"""Sorted keys in little room: pieces of at most PIECE keys, each the gaps between its keys.
+"""A delta/varint codec for sorted keys: pieces of at most PIECE keys, each stored as the gaps between them.
 
     keys     1000  1003  1004  1300            first = 1000
     gaps        0     3     1   296            296 = 2 * 128 + 40
-    plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th says that there is more
+    plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th is set if more follows
     plane 1                       2            the next 7 bits of those gaps, and so on
 
-It is the code of the blocks of a database (blocks.py), about 1.2 bytes a key in a large layer. The layers
-engine keeps its layers in pieces, and a lookup of many states decodes many blocks at once, which are pieces.
-Where numba is installed it is read and written by piece_kernels.py.
+A block of a database (block.py) holds one piece, compressed. A layer of the layers engine is a file of
+pieces, about 1.2 bytes a key if it is large. With numba the loops of gap_kernels.py do the work.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,54 +25,54 @@ if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
 PIECE = 4096
-"""How many keys there are in a piece, at most."""
+"""Keys in a piece; only the last one has fewer."""
 
-MOST_BYTES = 9
-"""How many bytes a gap may take: one for each 7 of its 63 bits."""
+MAX_GAP_BYTES = 9
+"""Bytes of a gap: one for each 7 of its 63 bits."""
 
 
 class WrongPiece(ValueError):
-    """A piece does not hold as many ascending keys as it should."""
+    """A piece does not hold the given number of ascending keys."""
 
     def __init__(self, piece: int) -> None:
-        """`piece` is its number, from 0 on."""
+        """`piece` is its index."""
         super().__init__("its bytes are not those of so many ascending keys")
         self.piece = piece
 
 
 @dataclass(frozen=True)
 class Pieces:
-    """Keys in ascending order, in pieces that follow each other."""
+    """Ascending keys, encoded as consecutive pieces."""
 
     data: "Bytes"
-    """The planes of all pieces."""
+    """The planes of all pieces, concatenated."""
     sizes: Keys
-    """How many bytes each piece takes."""
+    """The bytes of each piece."""
     counts: Keys
-    """How many keys each has."""
+    """The number of keys of each piece."""
     firsts: Keys
-    """The first key of each."""
+    """The first key of each piece."""
 
     def keys(self) -> Keys:
-        """All keys again."""
+        """All keys, decoded."""
         return unpacked(self.data, self.sizes, self.counts, self.firsts)
 
 
 def packed(keys: Keys) -> Pieces:
-    """The pieces that hold `keys`, which ascend."""
+    """The pieces of ascending `keys`."""
     count = -(-len(keys) // PIECE)
     sizes, counts = np.empty(count, np.int64), np.full(count, PIECE, np.int64)
     if count:
         counts[-1] = len(keys) - PIECE * (count - 1)
-    data = np.empty(MOST_BYTES * len(keys), np.uint8)
+    data = np.empty(MAX_GAP_BYTES * len(keys), np.uint8)
     used = _loops(compiled=True).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
     return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
 
 
 def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = True) -> Keys:
-    """The keys of pieces that follow each other in `data`; raises `WrongPiece` where these are none.
+    """The keys of consecutive pieces in `data`; raises `WrongPiece`.
 
-    It is `compiled` where numba is installed, which takes half a second to import.
+    If `compiled`, numba is used where it is installed; importing it takes half a second.
     """
     keys = np.empty(int(counts.sum()), np.int64)
     right = _loops(compiled).decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
@@ -83,7 +82,7 @@ def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled
 
 
 def joined(parts: Sequence[Pieces]) -> Pieces:
-    """All pieces of several, in their order."""
+    """The pieces of several, in order."""
     parts = [packed(np.empty(0, np.int64)), *parts]
     return Pieces(
         np.concatenate([part.data for part in parts]),
@@ -93,8 +92,8 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
     )
 
 
-def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys) -> int:
-    """What `encode` in piece_kernels.py does."""
+def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, continued: Keys) -> int:
+    """The same as `encode` in gap_kernels.py."""
     at = 0
     for number in range(len(sizes)):
         planes = np.frombuffer(gap_planes(keys[number * piece : (number + 1) * piece]), np.uint8)
@@ -104,13 +103,13 @@ def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, rest: Keys
     return at
 
 
-def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, still: Keys) -> int:
-    """What `decode` in piece_kernels.py does."""
+def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, continued: Keys) -> int:
+    """The same as `decode` in gap_kernels.py."""
     at = begin = 0
     for piece, (size, count, first) in enumerate(
         zip(sizes.tolist(), counts.tolist(), firsts.tolist(), strict=True)
     ):
-        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - at:
+        if not 0 < count <= min(len(continued), len(keys) - begin, size) or size > len(data) - at:
             return piece
         try:
             gaps = gaps_of_planes(count, data[at : at + size].tobytes())
@@ -122,7 +121,7 @@ def _numpy_decode(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, keys: 
 
 
 class _Loops(NamedTuple):
-    """What goes through all keys."""
+    """The loops over all keys."""
 
     encode: Callable[..., int]
     decode: Callable[..., int]
@@ -130,7 +129,7 @@ class _Loops(NamedTuple):
 
 @cache
 def _loops(compiled: bool) -> _Loops:
-    """The loops, compiled if they should and can be."""
+    """The loops, compiled if that is asked for and possible."""
     if compiled:
         with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
             from solver.database.packed.gap_kernels import decode, encode

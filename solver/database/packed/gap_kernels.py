@@ -1,7 +1,7 @@
-"""Keys from the planes of their gaps, and back, compiled with numba: gap_codec.py has the drawing.
+"""The loops of the delta/varint codec, compiled with numba; gap_codec.py has the drawing.
 
-Each plane is gone through once, and of its bytes those are noted after which more follows: they are what the
-next plane is about. No branch is taken a byte, so none is guessed wrong.
+One pass over each plane collects the indices of the bytes after which more follows: those the next plane
+continues. There is no branch per byte, so none is mispredicted.
 """
 
 from typing import Any
@@ -12,33 +12,33 @@ from solver.system.jit import kernel
 
 
 @kernel
-def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, still: Any) -> int:
-    """Write the keys of pieces that follow each other in `data`; how many there are before a wrong one.
+def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, continued: Any) -> int:
+    """Decode the consecutive pieces in `data` into `keys`. Returns the number of pieces before a wrong one.
 
-    `still` is room for a piece of numbers. A piece is wrong where its planes do not end as its bytes do, or
-    its keys do not ascend from the first one on, which is not negative: nothing is read or written beside.
+    `continued` is a buffer for the indices of one piece. A piece is wrong if its planes do not end where its
+    bytes do, or if its keys do not ascend from a first one >= 0. No index leaves the arrays.
     """
     start, begin = 0, 0
     for piece in range(len(counts)):
         count, size = counts[piece], sizes[piece]
-        if not 0 < count <= min(len(still), len(keys) - begin, size) or size > len(data) - start:
+        if not 0 < count <= min(len(continued), len(keys) - begin, size) or size > len(data) - start:
             return piece
-        if not decode_gaps(data[start : start + size], keys[begin : begin + count], still):
+        if not decode_gaps(data[start : start + size], keys[begin : begin + count], continued):
             return piece
-        if not add_up(firsts[piece], keys[begin : begin + count]):
+        if not prefix_sum_checked(firsts[piece], keys[begin : begin + count]):
             return piece
         start, begin = start + size, begin + count
     return len(counts)
 
 
 @kernel
-def decode_gaps(planes: Any, gaps: Any, still: Any) -> bool:
-    """Write the gaps that `planes` say; False where these are not of as many gaps."""
+def decode_gaps(planes: Any, gaps: Any, continued: Any) -> bool:
+    """Decode `planes` into `gaps`. Returns whether they hold exactly as many gaps."""
     for nth in range(len(gaps)):
         gaps[nth] = planes[nth] & 127
     more = 0
     for nth in range(len(gaps)):
-        still[more] = nth
+        continued[more] = nth
         more += int64(planes[nth] >> 7)
     at, shift = len(gaps), 7
     while more:
@@ -47,19 +47,20 @@ def decode_gaps(planes: Any, gaps: Any, still: Any) -> bool:
         plane = planes[at : at + more]
         at, more = at + more, 0
         for nth in range(len(plane)):
-            byte, place = int64(plane[nth]), still[nth]
+            byte, place = int64(plane[nth]), continued[nth]
             gaps[place] |= (byte & 127) << shift
-            still[more] = place
+            continued[more] = place
             more += byte >> 7
         shift += 7
     return bool(at == len(planes))
 
 
 @kernel
-def add_up(first: int, gaps: Any) -> bool:
-    """Put the keys in the place of their gaps; False where they do not ascend from 0 or more to below 2**63.
+def prefix_sum_checked(first: int, gaps: Any) -> bool:
+    """Replace gaps by keys (prefix sums) in place. Returns whether the keys ascend strictly in [0, 2**63).
 
-    Wherever they do not, a number becomes negative, and what is left of all together by `|` with it.
+    A gap below 1 (after the first) or an overflowing sum sets a sign bit: the OR over all of them is tested
+    once, without a branch per key.
     """
     key = together = int64(first)
     if gaps[0] != 0:
@@ -74,10 +75,10 @@ def add_up(first: int, gaps: Any) -> bool:
 
 
 @kernel
-def encode(keys: Any, piece: int, data: Any, sizes: Any, rest: Any) -> int:
-    """Write the gaps of `keys` in pieces of `piece` keys and how many bytes each takes; all bytes.
+def encode(keys: Any, piece: int, data: Any, sizes: Any, continued: Any) -> int:
+    """Encode `keys` in pieces of `piece` keys into `data`, and the bytes of each piece into `sizes`.
 
-    `rest` is room for a piece of numbers; `data` has room for 9 bytes a key.
+    Returns the number of bytes. `continued` is a buffer for the gaps of one piece; `data` has 9 bytes a key.
     """
     at = 0
     for number in range(len(sizes)):
@@ -89,16 +90,16 @@ def encode(keys: Any, piece: int, data: Any, sizes: Any, rest: Any) -> int:
             large = int64(gap > 127)
             data[at] = gap & 127 | large << 7
             at += 1
-            rest[more] = gap >> 7
+            continued[more] = gap >> 7
             more += large
         while more:
             again = 0
             for nth in range(more):
-                gap = rest[nth]
+                gap = continued[nth]
                 large = int64(gap > 127)
                 data[at] = gap & 127 | large << 7
                 at += 1
-                rest[again] = gap >> 7
+                continued[again] = gap >> 7
                 again += large
             more = again
         sizes[number] = at - before

@@ -1,14 +1,14 @@
-"""One integer a state that says value and remoteness, ordered so that Max wants the largest, Min the least.
+"""A label: value and remoteness of a state as one integer, of which Max wants the largest, Min the least.
 
-What is stored of a value v is d: who hurries to end play (`solver.rules.labels`) is the first player where
-d > 0, the second where d < 0, nobody where d = 0. It depends on what endless play is worth, the `level`:
+A value v is stored as d, whose sign says who hurries to end play (`solver.rules.labels`): the first player if
+d > 0, the second if d < 0, nobody if d = 0. It depends on the value of endless play, the `level`:
 
     level 0     d = v
     level 1     d = v where v > 0, else v - 1        a draw is an end to which the second player hurries
     level -1    d = v where v < 0, else v + 1        ... the first player hurries
 
-With S larger than the ply at which any play can end, a state with this d, from which best play ends at the
-ply e, has the label
+Let the base S be larger than the ply at which any play can end. A state with this d, from which best play
+ends at ply e, has the label
 
     d > 0    (d - 1) * S + (S - 1 - e)        Max hurries: an earlier end is a larger label
     d = 0    0                                play need not end; it is worth the level
@@ -17,7 +17,7 @@ ply e, has the label
     utility 1, level 0, S = 128, one signed byte:  -127 ... -1   0   1 ... 127
                                                    Min won      draw   Max won, 127 - e
 
-Minimax on labels is then minimax on values first and plies second, and no remoteness is kept besides.
+So minimax over labels is minimax over values first and plies second, and no remoteness is stored.
 """
 
 from dataclasses import dataclass
@@ -27,92 +27,92 @@ import numpy as np
 from solver.errors import UnfitRules
 from solver.rules.arrays import Keys, Labels
 
-SIZES = (np.int8, np.int16, np.int32, np.int64)
+DTYPES = (np.int8, np.int16, np.int32, np.int64)
 
-GREATEST = 1 << 62
-"""All labels are below, signs aside: where they are counted, a label and a player fit into 64 bits."""
+MAX_LIMIT = 1 << 62
+"""Greatest `limit` of a code: a label and a player together fit into 64 bits."""
 
 
 @dataclass(frozen=True)
 class LabelCode:
-    """How labels are written in one solve."""
+    """The encoding of the labels of one solve."""
 
-    span: int
-    """S: larger by at least 2 than the ply at which any play can end."""
-    margin: int
-    """The largest utility, signs aside, and at least 1."""
+    base: int
+    """S: at least the last ply at which play can end, plus 2."""
+    max_abs_value: int
+    """The greatest absolute value of a utility, at least 1."""
     level: int = 0
-    """What endless play is worth: 0, 1 or -1."""
+    """The value of endless play: 0, 1 or -1."""
 
     @property
     def limit(self) -> int:
-        """What every label is below, signs aside."""
-        return (self.margin + abs(self.level)) * self.span
+        """The bound below which all absolute values of labels are."""
+        return (self.max_abs_value + abs(self.level)) * self.base
 
     @property
     def fits(self) -> bool:
-        """Whether every label has room in 64 bits."""
-        return 0 < self.limit <= GREATEST
+        """Whether every label fits into 64 bits."""
+        return 0 < self.limit <= MAX_LIMIT
 
     @property
     def dtype(self) -> np.dtype[np.signedinteger]:
-        """The smallest integers that hold every label, and one that is none."""
-        return np.dtype(next(size for size in SIZES if self.limit <= np.iinfo(size).max + 1))
+        """The smallest integers that hold every label, and one more that is none."""
+        return np.dtype(next(size for size in DTYPES if self.limit <= np.iinfo(size).max + 1))
 
     @property
-    def described(self) -> dict[str, str]:
-        """What the file of a solved game says of its labels."""
-        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.span)}
+    def metadata_rows(self) -> dict[str, str]:
+        """The rows of `about` that state the encoding, by key."""
+        return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.base)}
 
     def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
         stored = utilities - self.level * (self.level * utilities <= 0)
-        wide = (abs(stored) - 1) * self.span + (self.span - 1 - ply)
+        wide = (abs(stored) - 1) * self.base + (self.base - 1 - ply)
         labels: Labels = (np.sign(stored) * wide).astype(self.dtype)
         return labels
 
     def values(self, labels: Labels) -> Keys:
-        """The minimax value, for the first player, that each label says."""
+        """The minimax value of each label, for the first player."""
         wide = labels.astype(np.int64)
-        stored: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.span + (wide != 0))
+        stored: Keys = np.sign(wide) * ((abs(wide) - 1 * (wide != 0)) // self.base + (wide != 0))
         values: Keys = stored + self.level * (self.level * stored <= 0)
         return values
 
     def remoteness(self, labels: Labels, ply: int | Keys) -> Keys:
-        """Plies to the end from `ply`, that each label says; -1 where play need not end."""
+        """The remoteness at `ply` of each label; -1 where play need not end."""
         wide = abs(labels.astype(np.int64))
-        plies: Keys = np.where(wide == 0, -1, self.span - 1 - wide % self.span - ply)
+        plies: Keys = np.where(wide == 0, -1, self.base - 1 - wide % self.base - ply)
         return plies
 
     def value(self, label: int) -> int:
-        """The minimax value, for the first player, that one label says."""
-        above = (abs(label) - 1) // self.span + 1 if label else 0
+        """The minimax value of one label, for the first player."""
+        above = (abs(label) - 1) // self.base + 1 if label else 0
         stored = above if label > 0 else -above
         return stored + self.level * (self.level * stored <= 0)
 
-    def end(self, label: int) -> int | None:
-        """The ply at which best play ends, that one label says; None where play need not end."""
-        return self.span - 1 - abs(label) % self.span if label else None
+    def end_ply(self, label: int) -> int | None:
+        """The ply at which best play ends, of one label; None where play need not end."""
+        return self.base - 1 - abs(label) % self.base if label else None
 
     def of_end(self, utility: int, ply: int) -> int:
         """The label of one terminal state at `ply`."""
         stored = utility - self.level * (self.level * utility <= 0)
-        above = (abs(stored) - 1) * self.span + self.span - 1 - ply if stored else 0
+        above = (abs(stored) - 1) * self.base + self.base - 1 - ply if stored else 0
         return above if stored > 0 else -above
 
 
-def label_form(last_ply: int, margin: int, level: int = 0) -> LabelCode:
-    """The form for play that ends by `last_ply` with utilities of at most `margin`, signs aside.
+def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> LabelCode:
+    """The code with the smallest base for play that ends by `last_ply`; `level` is the value of endless play.
 
-    `level` is what endless play is worth. Raises `UnfitRules` where no 64 bits hold all that.
+    `max_abs_value` bounds the absolute values of utilities. Raises `UnfitRules` if labels exceed 64 bits.
     """
-    span = 128
-    while span < last_ply + 2:
-        span *= 2
-    form = LabelCode(span, max(1, margin), level)
-    if not form.fits:
+    base = 128
+    while base < last_ply + 2:
+        base *= 2
+    code = LabelCode(base, max(1, max_abs_value), level)
+    if not code.fits:
         raise UnfitRules(
-            f"utilities up to {margin:,} are too large for the layers engine and the packed layout: "
+            f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
             "use --engine graph --layout readable"
         )
-    return form
+    return code

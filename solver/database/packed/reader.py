@@ -1,44 +1,46 @@
-"""A solved game in the packed layout: the same answers as from the readable one, out of blocks.
+"""A solved game in the packed layout, which gives the same answers as the readable one.
 
-A label says value and remoteness (label_code.py). What is not stored follows from the rules: whether play
-is over and what that is worth; and a move is worth what the state is worth that it leads to, one ply on.
+A label has value and remoteness (label_code.py). All else follows from the rules and from labels of children:
+whether play is over, utilities, and what each move gets.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from solver.database.batch import BatchResult
-from solver.database.entry import Count, Entry, Probe
-from solver.database.header import Connection, crc32_of
-from solver.database.interface import ABOUT, Database
-from solver.database.packed.batch_probe import Found, answers, canonical, found_among, present_among
-from solver.database.packed.block_reader import Blocks, States
-from solver.database.packed.counts import wrong_counts
-from solver.database.packed.label_code import LabelCode, label_form
+from solver.database.entry import BatchResult, Entry, KindCount, Probe
+from solver.database.header import Connection
+from solver.database.interface import Database
+from solver.database.metadata import REQUIRED_KEYS
+from solver.database.packed.batch_probe import (
+    plies_left,
+    probe_batch,
+    probe_present,
+    strays,
+)
+from solver.database.packed.block_reader import Blocks, StateBatch
+from solver.database.packed.counts import CountRow, checked_counts, series_sizes
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.packed.probe import Prober, entry_of, probe_of
-from solver.database.packed.writer import COUNTS, digest
+from solver.database.packed.writer import digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
 from solver.game import ENDLESS, SIGNS, outcome_of
 from solver.packed import PackedGame
-from solver.rules.arrays import GREATEST, Flags, Keys, each
-from solver.rules.asking import symmetries_of
-from solver.rules.failures import rules_asked
-from solver.rules.notation import STATES, read_position, state_number, write_action, write_position
+from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
+from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
-MAPPED = 1 << 40
-"""Bytes of the file that SQLite may map into memory instead of copying pages: all, as far as it can."""
+MMAP_BYTES = 1 << 40
+"""Bytes of the file that SQLite may map into memory: all of any file."""
 
 
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by ply, those of a ply in ascending order of states."""
 
-    about_keys = (*ABOUT, "label_bytes", "label_span", "counts_crc32", "crc32")
+    about_keys = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
@@ -51,51 +53,49 @@ class PackedDatabase(Database):
 
     @cached_property
     def rules(self) -> PackedGame:
-        """The rules, as `game`, of a game whose states are integers."""
+        """The rules, as `game`; raises `UnusableFile` unless states are integers."""
         if not isinstance(self.game, PackedGame):
             raise UnusableFile(f"{self.path} is packed, but states of {self.game_name} are no integers")
         return self.game
 
     @cached_property
-    def form(self) -> LabelCode:
-        """How labels are written."""
-        margin = max(1, *map(abs, self.value_range))
-        form = LabelCode(self.number("label_span"), margin, ENDLESS[self.endless])
-        if not form.fits:
-            raise self.damage(f"label_span: {form.span:,}")
-        if form.described["label_bytes"] != self.about["label_bytes"]:
+    def label_code(self) -> LabelCode:
+        """The encoding of labels; raises `DamagedFile` unless `about` states one that is possible."""
+        greatest = max(1, *map(abs, self.value_range))
+        code = LabelCode(self.number("label_span"), greatest, ENDLESS[self.endless])
+        if not code.fits:
+            raise self.damage(f"label_span: {code.base:,}")
+        if code.metadata_rows["label_bytes"] != self.about["label_bytes"]:
             raise self.damage(f"labels of {self.about['label_bytes']} bytes")
-        return form
+        return code
 
     @cached_property
     def blocks(self) -> Blocks:
-        """The blocks."""
+        """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
+        code = self.label_code
         try:
-            right = label_form(self.plies[-1], self.form.margin, self.form.level) == self.form
+            right = smallest_label_code(self.plies[-1], code.max_abs_value, code.level) == code
         except UnfitRules:
             right = False
         if not right:
-            raise self.damage(f"label_span: {self.form.span:,} for {len(self.plies):,} plies")
-        blocks = Blocks(self.tuples, self.damage, self.form.dtype, self.sizes)
+            raise self.damage(f"label_span: {code.base:,} for {len(self.plies):,} plies")
+        blocks = Blocks(self.tuples, self.damage, code.dtype, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks
 
     @cached_property
-    def shelf(self) -> Prober:
-        """Where labels are found."""
+    def prober(self) -> Prober:
+        """Finds labels."""
         start = self.state_of(self.start)
         if start not in STATES:
             raise self.damage(f"start: {self.start!r} is no state")
-        return Prober(self.rules, self.form, self.blocks, self.folded, self.plies, start)
+        return Prober(self.rules, self.label_code, self.blocks, self.folded, self.plies, start)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
-        """How many states there are in each series of blocks, by ply and is_terminal."""
-        found = Counter[tuple[int, int]]()
-        for ply, is_terminal, *_, states in self._kinds:
-            found[ply, is_terminal] += states
-        return found
+        """The number of states in each series of blocks, by ply and is_terminal."""
+        return series_sizes(self._kinds)
 
     def asked_state(self, position: object) -> int:
         """The state that is meant by a text or an integer, which need not be in the file."""
@@ -108,7 +108,7 @@ class PackedDatabase(Database):
 
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""
-        return entry_of(self.shelf, state, *self._found(state))
+        return entry_of(self.prober, state, *self._found(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -123,31 +123,31 @@ class PackedDatabase(Database):
         """Every entry, in the order of the positions."""
         for states in self.states():
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield entry_of(self.shelf, key, states.ply, label)
+                yield entry_of(self.prober, key, states.ply, label)
 
     def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
         for states in self.states():
             yield from self._texts(states.keys[~states.is_terminal])
 
-    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
         kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
         for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
-            gains = np.sign(self.form.values(states.labels)) * (1 - 2 * self.movers(states))
-            wanted = (gains == SIGNS[outcome]) & (self.remoteness(states) == remoteness)
-            for text in self._texts(states.keys[wanted]):
+            gains = np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
+            matching = (gains == SIGNS[outcome]) & (self.remoteness(states) == remoteness)
+            for text in self._texts(states.keys[matching]):
                 yield states.ply, text
 
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
         state = self.asked_state(position)
-        return probe_of(self.shelf, state, *self._found(state))
+        return probe_of(self.prober, state, *self._found(state))
 
-    def counts(self) -> list[Count]:
-        """How many positions there are of each kind."""
+    def counts(self) -> list[KindCount]:
+        """The number of positions of each kind."""
         return [
-            Count(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
+            KindCount(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
             for ply, is_terminal, mover, value, remoteness, states in self._kinds
         ]
 
@@ -157,40 +157,36 @@ class PackedDatabase(Database):
         return self.number("moves")
 
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
-        """What is known of many positions at once; see `Database.lookup`."""
+        """The labels of many positions; see `Database.lookup`."""
         states = self._as_states(positions)
         try:
-            plies, found = found_among(self.shelf, states, best=best)
+            plies, found = probe_batch(self.prober, states, best=best)
         except BrokenRules:
             for state in states.tolist():  # one that is none of theirs
                 self._found(state)
             raise
-        for at in np.flatnonzero(~found.present | found.lost | self._strays(states))[:1].tolist():
+        for at in np.flatnonzero(~found.present | found.lost | strays(self.prober, states))[:1].tolist():
             self._found(int(states[at]))
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         return BatchResult(
-            self.form.values(found.labels),
-            self._plies_left(states, found, plies),
+            self.label_code.values(found.labels),
+            plies_left(self.prober, states, plies, found),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
             found.best,
         )
 
     def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
-        """Which of many states are in the file, their values, and their remoteness, -1 for none.
+        """Returns which of many states are in the file, their values, and their remoteness, -1 for none.
 
-        Where the rules tell the ply of a state, it is sought there alone: that they tell the truth is for the
-        caller to see, by `told_plies`.
+        If the rules tell the ply of a state, it is looked up at that ply alone; the caller checks by
+        `plies_by_rules` that they are right.
         """
-        plies, found = present_among(self.shelf, states)
-        return found.present, self.form.values(found.labels), self._plies_left(states, found, plies)
-
-    def _plies_left(self, states: Keys, found: Found, plies: Keys) -> Keys:
-        """Plies to the end from states; -1 where play need not end."""
-        over = answers(self.rules, "is_terminal", states) != 0
-        return np.where(over, 0, self.form.remoteness(found.labels, plies))
+        plies, found = probe_present(self.prober, states)
+        remoteness = plies_left(self.prober, states, plies, found)
+        return found.present, self.label_code.values(found.labels), remoteness
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
-        """The states of positions, which may be states already."""
+        """The states of positions, which may be states already; raises as a lookup."""
         if not isinstance(positions, np.ndarray):
             return np.array(list(map(self.asked_state, positions)), np.int64)
         if positions.ndim != 1 or positions.dtype.kind not in "iu":
@@ -199,44 +195,32 @@ class PackedDatabase(Database):
             state_number(number)
         return positions.astype(np.int64, copy=False)
 
-    def _strays(self, states: Keys) -> Flags:
-        """Which states no symmetry takes to those that stand for them, as what is no state of the rules."""
-        if not self.folded:
-            return np.full(len(states), False)
-        chosen = canonical(self.rules, states)
-        strays: Flags = states != chosen
-        for symmetry in symmetries_of(self.rules) if strays.any() else ():
-            image: Any = symmetry.state  # which takes arrays as well
-            with rules_asked(self.rules):
-                strays &= each(image(chosen), states) != states
-        return strays
-
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
         with self._reading() as connection:
             return digest(connection, progress=progress, total=len(self))
 
-    def states(self, plies: Iterable[int] | None = None) -> Iterator[States]:
-        """The states of all plies, or of those that are asked for, in the order of the positions."""
+    def states(self, plies: Iterable[int] | None = None) -> Iterator[StateBatch]:
+        """The states of all plies, or of some, with all labels, in the order of the positions."""
         for ply in self.plies if plies is None else plies:
             for states in self.blocks.states(ply):
                 ends = states.keys[states.is_terminal]
-                utilities = answers(self.rules, "utility", ends)
-                states.labels[states.is_terminal] = self.form.of_ends(utilities, ply)
+                utilities = batch_answers(self.rules, "utility", ends)
+                states.labels[states.is_terminal] = self.label_code.of_ends(utilities, ply)
                 yield states
 
-    def movers(self, states: States) -> Keys:
+    def movers(self, states: StateBatch) -> Keys:
         """The players to move, 0 or 1."""
-        return answers(self.rules, "to_move", states.keys)
+        return batch_answers(self.rules, "to_move", states.keys)
 
-    def remoteness(self, states: States) -> Keys:
+    def remoteness(self, states: StateBatch) -> Keys:
         """Plies to the end under best play; -1 where it need not end."""
-        return np.where(states.is_terminal, 0, self.form.remoteness(states.labels, states.ply))
+        return np.where(states.is_terminal, 0, self.label_code.remoteness(states.labels, states.ply))
 
     def _found(self, state: int) -> tuple[int, int]:
         """The ply and the label of a state; raises `UnknownPosition`."""
         try:
-            found = self.shelf.find(state)
+            found = self.prober.find(state)
         except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
             found = None
         if found is None:
@@ -244,10 +228,9 @@ class PackedDatabase(Database):
         return found
 
     def _named(self, state: int) -> str:
-        """A state as text, or as a number where it is none of the rules."""
+        """A state as text, or as a number if the rules do not know it."""
         try:
-            text = write_position(self.rules, state)
-            return text if read_position(self.rules, text) == state else str(state)
+            return write_position(self.rules, known_state(self.rules, state))
         except SolverError:
             return str(state)
 
@@ -257,32 +240,14 @@ class PackedDatabase(Database):
         return sorted({ply for ply, _ in self.sizes})
 
     @cached_property
-    def _kinds(self) -> list[tuple[Any, ...]]:
-        """The rows of the table of counts, which fit together and to what `about` says."""
-        rows = self.count_rows()
-        if self.about["counts_crc32"] != str(crc32_of(rows)):
-            raise self.damage("the checksum of counts is another")
-        wrong = wrong_counts(rows, self.value_range, self.number("states"), self.number("terminal"))
-        if wrong is not None:
-            raise self.damage(f"counts: {wrong}")
-        return rows
-
-    def count_rows(self) -> list[tuple[Any, ...]]:
-        """The rows of the table of counts, which are of numbers."""
-        rows, last = [], -(2**63)
-        for number, *row in self.stream(COUNTS.replace("select", "select rowid,")):
-            if not all(isinstance(value, int | None) for value in row):
-                raise self.damage("counts does not hold numbers")
-            if number <= last:
-                raise self.damage(f"row {number} of counts is not behind row {last}")
-            rows.append(tuple(row))
-            last = number
-        return rows
+    def _kinds(self) -> list[CountRow]:
+        """The rows of the table of counts."""
+        return checked_counts(self)
 
     def _prepared(self, connection: Connection) -> None:
         """Make a connection ready for queries."""
         super()._prepared(connection)
-        connection.execute(f"pragma mmap_size = {MAPPED}")
+        connection.execute(f"pragma mmap_size = {MMAP_BYTES}")
 
     def _texts(self, keys: Keys) -> Iterator[str]:
         return (write_position(self.rules, key) for key in keys.tolist())

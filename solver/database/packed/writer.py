@@ -1,8 +1,8 @@
-"""Writes the SQLite file of the packed layout: rows of blocks in order, the counts, what it is about.
+"""Writes the SQLite file of the packed layout: blocks in order, counts, and the table `about`.
 
-The same rows make the same bytes. Nothing is synced here and there is no journal: a file that is not finished
-is thrown away, as `solver.system.files.atomic_target` does, or fails to open for want of its digest.
-`blocks_of` and `counts_of` make the rows from the states of one ply, as arrays.
+The same rows make the same bytes. There is no journal and nothing is synced here: an unfinished file is
+deleted, as by `solver.system.files.atomic_target`, or refused when it is opened, as it has no digest.
+`blocks_of` makes the rows of the states of one ply, `counts.counts_of` those that say how many there are.
 """
 
 import hashlib
@@ -11,52 +11,39 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from solver.database.header import APPLICATION_ID, LONGEST, crc32_of, line_of
+from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
+from solver.database.metadata import checksum_of
 from solver.database.packed.block import BLOCK, Block, encode_block
+from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.errors import BrokenRules, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
 
-PAGE = 65536
-"""Bytes in a page of the file: many times a block, so that few of them are cut in two."""
+PAGE_BYTES = 65536
+"""Bytes of a page of the file: many times a block, so that few blocks span two pages."""
 
-CACHE = 64 << 10
-"""KiB of pages that SQLite holds back."""
-
-COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from counts order by rowid"
-
-
-class Count(NamedTuple):
-    """How many states of one kind there are."""
-
-    ply: int
-    is_terminal: int
-    to_move: int
-    value: int
-    remoteness: int | None
-    states: int
+CACHE_KIB = 64 << 10
+"""KiB of pages that SQLite caches."""
 
 
 def write_packed(
-    path: Path, blocks: Iterable[Block], counts: Iterable[Count], about: Mapping[str, object]
+    path: Path, blocks: Iterable[Block], counts: Iterable[CountRow], about: Mapping[str, object]
 ) -> None:
     """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
 
-    The counts are asked for, and `about` is read, after the last block: they may be made on the way. To
-    what `about` says, best by `solver.database.metadata.described`, come checksums and the digest. Raises
-    `UnwritableFile`, `BrokenRules` (texts are too long), and ValueError where the blocks are out of order.
+    `counts` and `about` are read after the last block, so they may be filled meanwhile. Checksums and the
+    digest are added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`,
+    `BrokenRules` (texts are too long), and ValueError for blocks out of order.
     """
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST[PACKED_FORMAT])
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES[PACKED_FORMAT])
             connection.executescript(
-                f"pragma page_size = {PAGE}; pragma journal_mode = off; pragma synchronous = off; "
-                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE}; "
+                f"pragma page_size = {PAGE_BYTES}; pragma journal_mode = off; pragma synchronous = off; "
+                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE_KIB}; "
                 f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
                 + packed_sql()
             )
@@ -64,7 +51,8 @@ def write_packed(
             connection.execute("commit")
     except sqlite3.DataError:
         raise BrokenRules(
-            f"what {path} is to say about its rules takes more than {LONGEST[PACKED_FORMAT] >> 20} MiB: "
+            f"what {path} is to say about its rules takes more than "
+            f"{MAX_ROW_BYTES[PACKED_FORMAT] >> 20} MiB: "
             "shorter parameters, or a shorter text for the start, would do"
         ) from None
     except sqlite3.OperationalError as error:
@@ -74,11 +62,11 @@ def write_packed(
 def digest(
     connection: sqlite3.Connection, *, progress: Progress = no_progress, total: int | None = None
 ) -> str:
-    """The SHA-256, in hex, over all rows of a packed file but its own.
+    """The SHA-256, in hex, over all rows of a packed file but its own; `total` is the number of states.
 
-    First the blocks by id, each as a JSON array of its numbers and the lengths of keys and labels in a line,
-    then its keys and labels; then the counts in their order and what else `about` says by key, each row as
-    a JSON array in a line. There are about `total` states.
+    It covers the blocks by id, each a line with the JSON array of its numbers and the lengths of keys and
+    labels, then its keys and labels; the counts in their order; and `about` by key, each row a JSON array in
+    a line.
     """
     sha = hashlib.sha256()
     rows = connection.execute("select * from blocks order by id")
@@ -91,7 +79,7 @@ def digest(
 def _insert(
     connection: sqlite3.Connection,
     blocks: Iterable[Block],
-    counts: Iterable[Count],
+    counts: Iterable[CountRow],
     about: Mapping[str, object],
 ) -> None:
     sha = hashlib.sha256()
@@ -108,54 +96,39 @@ def _insert(
 
     connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
     connection.execute(PACKED_INDEX)
-    in_order = sorted(counts, key=_by_kind)
-    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order)
-    told = {key: str(value) for key, value in about.items()}
-    told["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
-    told["crc32"] = str(crc32_of(sorted(told.items())))
-    rows = sorted(told.items())
+    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
+    metadata = {key: str(value) for key, value in about.items()}
+    metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+    metadata["crc32"] = checksum_of(metadata)
+    rows = sorted(metadata.items())
     rows.append(("sha256", _finished(sha, rows, connection)))
     connection.executemany("insert into about values (?, ?)", rows)
 
 
-def _by_kind(count: Count) -> tuple[int, ...]:
-    """What counts are sorted by: as their columns, a draw before what ends."""
-    *kind, remoteness, _ = count
-    return (*kind, -1 if remoteness is None else remoteness)
-
-
 def _states_in(row: Sequence[Any]) -> int:
-    """How many states a block says that it has; 0 where that is no number."""
+    """The number of states that a row of blocks states; 0 where that is no number."""
     states = tuple(row)[4]
     return states if isinstance(states, int) else 0
 
 
 def _digested(row: tuple[Any, ...]) -> bytes:
-    """What the digest takes of a block."""
+    """The bytes of a block that the digest covers."""
     *numbers, keys, labels = row
     data = [part if isinstance(part, bytes) else repr(part).encode() for part in (keys, labels)]
     return line_of([*numbers, *map(len, data)]) + b"".join(data)
 
 
 def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.Connection) -> str:
-    """The digest that goes on with the counts and with what the file is about."""
+    """The digest, continued with the counts and with the rows of `about`."""
     for row in chain(connection.execute(COUNTS), about):
         sha.update(line_of(row))
     return str(sha.hexdigest())
 
 
 def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
-    """The blocks of a ply, in order; its keys ascend."""
+    """The blocks of a ply, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
         for begin in range(0, int(series.sum()), BLOCK):
             part = slice(begin, begin + BLOCK)
             yield encode_block(ply, over, keys[series][part], None if over else labels[series][part])
-
-
-def counts_of(ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys) -> Iterator[Count]:
-    """How many states of a ply there are of each kind; a remoteness of -1 is none."""
-    kinds = np.stack([is_terminal, movers, values, remoteness])
-    found, numbers = np.unique(kinds, axis=1, return_counts=True)
-    for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
-        yield Count(ply, over, mover, value, None if plies < 0 else plies, states)

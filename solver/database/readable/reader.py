@@ -1,17 +1,17 @@
-"""A solved game in the readable layout, which `solver.engines.graph.rows` makes.
+"""A solved game in the readable layout.
 
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256
 
-What is read is checked: each value by `solver.database.readable.rows`, and what is known of a position, by
-`solver.database.readable.self_check`, against the rules and the rows that its moves lead to.
+What is read is checked: each value by `rows.py`, and each entry by `self_check.py` against the rules
+and the rows that its moves lead to.
 """
 
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import Count, Entry, Move, of_member
+from solver.database.entry import BatchResult, Entry, KindCount, Move, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
 from solver.database.readable.rows import (
@@ -26,19 +26,19 @@ from solver.database.readable.rows import (
 from solver.database.readable.self_check import Setting, checked_moves
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
-from solver.rules.notation import write_position
-from solver.rules.symmetry import representative
+from solver.packed import PackedGame
+from solver.rules.asking import representative
+from solver.rules.notation import write_action, write_position
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from solver.database.batch import BatchResult
     from solver.rules.arrays import Keys
 
 
 class ReadableDatabase(Database):
-    """A solved game, a row for each position; they come breadth first from the starts."""
+    """A solved game, a row for each position; positions come breadth first from the starts."""
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
@@ -78,15 +78,15 @@ class ReadableDatabase(Database):
         """The positions in which the game is not over, in order."""
         return (row.position for row in self._all() if not row.is_terminal)
 
-    def having(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
+    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
         where = "where outcome = ? and remoteness = ? order by ply, id"
         return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
 
-    def counts(self) -> list[Count]:
-        """How many positions there are of each kind."""
+    def counts(self) -> list[KindCount]:
+        """The number of positions of each kind."""
         found = [
-            Count(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
+            KindCount(row.ply, row.is_terminal == 1, row.outcome, row.value, row.remoteness, row.id)
             for row in self._kinds()
         ]
         for key, count in (
@@ -106,22 +106,39 @@ class ReadableDatabase(Database):
         """The number of moves in all positions."""
         return self._counted("moves", "select count(move) from moves")
 
-    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> "BatchResult":
-        """What is known of many positions at once; see `Database.lookup`."""
-        from solver.database.readable.lookup import one_by_one  # with NumPy, for which a query would wait
+    def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
+        """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
+        import numpy as np  # for which a query would wait
 
-        return one_by_one(self, positions, best=best)
+        asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
+        entries = [self.entry_of(self.asked_state(position)) for position in asked]
+        moves = self._all_moves(entries) if best else ()
+        chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
+        flags = [[move in best_moves for move in moves] for best_moves in chosen]
+        remoteness = [-1 if entry.remoteness is None else entry.remoteness for entry in entries]
+        return BatchResult(
+            np.array([entry.value for entry in entries], np.int64),
+            np.array(remoteness, np.int64),
+            moves,
+            np.array(flags, np.bool_).reshape(len(entries), len(moves)),
+        )
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
-        """The rows of the table of positions for which a clause of SQL holds; raises `DamagedFile`."""
+        """The rows of the table of positions that an SQL clause selects; raises `DamagedFile`."""
         for row in self.stream(f"select {POSITION} from positions {where}", *values):
             try:
                 yield position_row(row)
             except ValueError as error:
                 raise self.damage(f"row {row[0]!r}: {error}") from error
 
+    def _all_moves(self, entries: "Sequence[Entry]") -> tuple[str | int, ...]:
+        """The names of all actions of a packed game, by number; of another game those of all `entries`."""
+        if isinstance(self.game, PackedGame):
+            return tuple(write_action(self.game, action) for action in range(self.game.action_count))
+        return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves))
+
     def _all(self) -> Iterator[PositionRow]:
-        """All rows, which are as many as `about` says."""
+        """All rows; raises `DamagedFile` unless they are as many as `about` states."""
         count = last = 0
         for row in self.labelled("order by id"):
             if row.id <= last:
@@ -131,7 +148,7 @@ class ReadableDatabase(Database):
         self._agree("states", count)
 
     def _kinds(self) -> Iterator[PositionRow]:
-        """A row for each kind of positions, whose id is the number of them."""
+        """A row for each kind of positions; its id is their number."""
         kind = "ply, is_terminal, outcome, value, remoteness"
         for count, ply, is_terminal, outcome, value, remoteness in self.stream(
             f"select count(id), {kind} from positions group by {kind} order by {kind}"
@@ -142,7 +159,7 @@ class ReadableDatabase(Database):
                 raise self.damage(error) from error
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
-        """The entry of a row, which stands for `state`, held against the rules and the rows after it."""
+        """The entry of a row of `state`, checked against the rules and the rows of its children."""
         try:
             below = dict(self._values_below(row.id)) if self._setting.scored else None
             moves = checked_moves(self._setting, state, row, map(move_row, self.stream(MOVES, row.id)), below)
@@ -164,22 +181,22 @@ class ReadableDatabase(Database):
         )
 
     def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
-        """For each position after this one the least and the greatest value of those that follow it."""
+        """For each child of this position the least and the greatest value of its own children."""
         for position, least, greatest in self.stream(VALUES_BELOW, number):
             yield position, (least, greatest)
 
     @cached_property
     def _setting(self) -> Setting:
-        """What all rows are held against."""
+        """The facts that all rows are checked against."""
         return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
 
     @cached_property
     def _index_is_whole(self) -> bool:
-        """Whether each row is found by its position: only then one that is not found is not there."""
+        """Whether the index has every row: only then a position that is not found is not in the file."""
         return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _counted(self, key: str, sql: str) -> int:
-        """What a query counts, which is what `about` says."""
+        """The result of a counting query; raises `DamagedFile` unless it is what `about` states."""
         ((count,),) = self.rows(sql)
         self._agree(key, count)
         return int(count)

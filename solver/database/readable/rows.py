@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from solver.game import SIGNS
+
 MOST_PLIES = 2**31 - 1
 """More plies play does not have."""
 
-OUTCOMES = ("win", "draw", "loss")
 
 POSITION = "id, position, to_move, ply, value, outcome, remoteness, best_move, is_terminal"
 """The columns of a `PositionRow`."""
@@ -93,10 +94,7 @@ def move_row(values: Iterable[Any]) -> MoveRow:
 def _are_labels(row: PositionRow | MoveRow) -> bool:
     """Whether the columns that both tables have are what they should be; SQLite has integers of 64 bits."""
     return (
-        type(row.value) is int
-        and row.outcome in OUTCOMES
-        and _are_plies(row.remoteness)
-        and _are_plies(row.ply)
+        type(row.value) is int and row.outcome in SIGNS and _are_plies(row.remoteness) and _are_plies(row.ply)
     )
 
 

@@ -1,9 +1,9 @@
-"""Holds an answer from a readable file against the rules, and against the rows that its moves lead to.
+"""Checks each answer from a readable file against the rules and the rows that its moves lead to.
 
-Wherever a position is looked up, a row that was changed by chance is damage and no answer: its moves are
-those of the rules, its label follows from those of its children (solver/rules/labels.py), and what each move
-gets from the child that it leads to. `solver.proof.readable.row` checks a row alike, and so it is on purpose:
-what proves a file shares no code with what makes or reads it.
+A row that was changed by chance is so found to be damaged when its position is looked up: its moves must be
+those of the rules, its label must follow from those of its children (solver/rules/labels.py), and the labels
+of a move from those of the child. `solver.proof.readable.row` checks the same by other code on purpose: what
+proves a file shares no code with what writes or reads it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,21 +12,20 @@ from typing import Any, NamedTuple
 
 from solver.database.readable.rows import MoveRow, PositionRow
 from solver.game import AnyGame, outcome_of
-from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.asking import actions_of, mover_of, representative, utility_of
 from solver.rules.labels import before, label_of
 from solver.rules.notation import write_action, write_position
-from solver.rules.symmetry import representative
 
 Extremes = Mapping[str, tuple[int, int]]
-"""For a position the least and the greatest value of those that follow it."""
+"""The least and the greatest value of the children of a position."""
 
 
 class Setting(NamedTuple):
-    """What holds for all rows of a file."""
+    """The facts about a file that its rows are checked against."""
 
     game: AnyGame
     level: int
-    """What endless play is worth."""
+    """The value of endless play."""
     folded: bool
     """Whether children are canonical."""
     values: tuple[int, int]
@@ -38,11 +37,11 @@ class Setting(NamedTuple):
 def checked_moves(
     setting: Setting, state: Any, row: PositionRow, moves: Iterable[MoveRow], below: Extremes | None
 ) -> list[MoveRow]:
-    """The `moves` of the position `row`, which stands for `state`.
+    """The `moves` of the position `row`, whose state is `state`; raises ValueError for what does not follow.
 
-    They are read one by one, and no further than they are those of the rules. Where values other than -1, 0
-    and 1 occur, an outcome does not say them: then `below` is what those of the children follow from. Raises
-    ValueError where something does not follow.
+    They are read one by one, no further than the first that is not a move of the rules. If values other than
+    -1, 0 and 1 occur, outcomes do not determine them: then `below` has the values from which those of the
+    children follow.
     """
     game, level = setting.game, setting.level
     mover, actions = mover_of(game, state), actions_of(game, state)
@@ -66,7 +65,7 @@ def checked_moves(
 
 
 def _moves(setting: Setting, state: Any, actions: Iterable[Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Name, position and state of what each action leads to."""
+    """Returns for each action its name, the position after it, and the state."""
     game = setting.game
     for action in actions:
         child = game.result(state, action)
@@ -75,7 +74,7 @@ def _moves(setting: Setting, state: Any, actions: Iterable[Any]) -> Iterator[tup
 
 
 def _check_value(setting: Setting, move: MoveRow, child: Any, below: Extremes | None) -> None:
-    """Raise ValueError where a child is not worth what follows from the rules and the rows after it."""
+    """Raise ValueError unless the value of a child follows from the rules and the rows after it."""
     least, greatest = setting.values
     if not least <= move.value <= greatest:
         raise ValueError("a value after a move is none of those that about has")
@@ -88,7 +87,7 @@ def _check_value(setting: Setting, move: MoveRow, child: Any, below: Extremes | 
 
 
 def _check_labels(row: PositionRow, moves: list[MoveRow], mover: int, level: int) -> None:
-    """Raise ValueError where labels do not follow from those of the children."""
+    """Raise ValueError unless the labels follow from those of the children."""
     children = [(move.value, move.below) for move in moves]
     label = row.value, row.remoteness
     _same("value and remoteness", label, label_of(mover, children, level))

@@ -16,10 +16,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.errors import BrokenRules, SolverError, told
+from solver.errors import BrokenRules
 from solver.game import Game
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, broadcast
+from solver.rules.failures import rules_asked
 
 
 class Rules(Protocol):
@@ -149,11 +150,5 @@ class ArrayRules:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
         shown = states.view()
         shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
-        try:
-            return np.ascontiguousarray(each(rule(shown), shown))
-        except (SolverError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise BrokenRules(
-                f"the rules of {type(self.game).__name__} fail for an array of states: {told(error)}"
-            ) from error
+        with rules_asked(self.game):
+            return np.ascontiguousarray(broadcast(rule(shown), shown))

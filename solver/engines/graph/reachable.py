@@ -20,7 +20,7 @@ from solver.game import AnyGame
 from solver.rules.asking import actions_of, bound_of, mover_of, symmetries_of, utility_of
 from solver.rules.failures import rules_asked, tell
 from solver.system import resources
-from solver.system.pictures import shown_in_notebook
+from solver.system.plugins import shown_in_notebook
 from solver.system.progress import Progress, no_progress
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from solver.database.header import LONGEST
-from solver.database.metadata import described
+from solver.database.header import MAX_ROW_BYTES
+from solver.database.metadata import Metadata
 from solver.database.readable.writer import write_readable
 from solver.database.schema import FORMAT
 from solver.engines.graph.reachable import STATES_PER_CHECK, Graph, is_layered
@@ -39,7 +39,8 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
         )
     except sqlite3.DataError:
         raise BrokenRules(
-            f"the rules of {type(game).__name__} write texts of more than {LONGEST[FORMAT] >> 20} MiB for a "
+            f"the rules of {type(game).__name__} write texts of more than "
+            f"{MAX_ROW_BYTES[FORMAT] >> 20} MiB for a "
             "state, an action or their parameters: shorter ones would do"
         ) from None
     except sqlite3.IntegrityError:
@@ -48,9 +49,9 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
 
 def _about(game: AnyGame, graph: Graph) -> dict[str, str]:
     values = [value for _, value in graph.nodes.data("value")]
-    return described(
-        game,
-        FORMAT,
+    return Metadata(
+        game=game,
+        layout=FORMAT,
         start=graph.graph["start"],
         starts=graph.graph["starts"],
         endless=graph.graph["endless"],
@@ -59,7 +60,7 @@ def _about(game: AnyGame, graph: Graph) -> dict[str, str]:
         states=len(graph),
         terminal=sum(1 for _, utility in graph.nodes.data("utility") if utility is not None),
         moves=sum(len(moves) for _, moves in graph.nodes.data("moves", default=())),
-    )
+    ).rows()
 
 
 def _refuse_unreadable(game: AnyGame, start: Any) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.engines.graph.reachable import Graph, explore, graph_budget, is_layered
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
@@ -56,4 +56,4 @@ def _refuse_unpackable(game: AnyGame, graph: Graph, endless: str) -> None:
         )
     last = max(depth for _, depth in graph.nodes.data("depth"))
     utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
-    label_form(last, max(utilities, default=0), ENDLESS[endless])
+    smallest_label_code(last, max(utilities, default=0), ENDLESS[endless])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from solver.database.packed.gap_codec import Pieces, joined, packed
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.engines.layers.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
@@ -25,7 +25,7 @@ from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
 from solver.engines.layers.windows.child_streams import Unsorted
-from solver.rules.arrays import Keys, margin_of
+from solver.rules.arrays import Keys, max_abs_value
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
     from solver.engines.layers.windows.merge import Task
@@ -97,7 +97,7 @@ def _written(context: SolveContext, ply: int, before: int, parts: Iterable[Layer
             open_states.write(part.open_states)
             terminal_states.write(part.terminal_states)
             margin, ply_is_known = max(margin, part.margin), ply_is_known and part.ply_is_known
-            label_form(ply, margin, context.level)
+            smallest_label_code(ply, margin, context.level)
             states = open_states.states + terminal_states.states
             context.progress("finding states", before + states, None, ply)
     facts = {
@@ -146,6 +146,6 @@ def _split(context: SolveContext, ply: int, parts: Iterable[Keys]) -> LayerPart:
         terminal = keys[is_terminal]
         open_states.append(packed(keys[~is_terminal]))
         terminal_states.append(packed(terminal))
-        margin = max(margin, margin_of(rules.utilities(terminal)))
+        margin = max(margin, max_abs_value(rules.utilities(terminal)))
         ply_is_known = ply_is_known and context.ply_is_known(keys, ply)
     return LayerPart(joined(open_states), joined(terminal_states), margin, ply_is_known)

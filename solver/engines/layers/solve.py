@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.metadata import described
+from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
-from solver.database.packed.label_code import LabelCode, label_form
-from solver.database.packed.writer import Count, write_packed
+from solver.database.packed.counts import CountRow
+from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.database.packed.writer import write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
@@ -49,7 +50,7 @@ class Solution:
     moves: int
     values: tuple[int, int]
     """The least and the greatest minimax value, for the first player."""
-    counts: tuple[Count, ...]
+    counts: tuple[CountRow, ...]
 
     def blocks(self) -> Iterator[Block]:
         """Yield the rows of the table of blocks, in order."""
@@ -62,7 +63,7 @@ def solution(context: SolveContext, layers: Sequence[dict[str, Any]]) -> Solutio
 
     Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
     """
-    form = label_form(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
+    form = smallest_label_code(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
     label_layers(context, form, layers)
     facts = [context.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     counts = [_count(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]]
@@ -79,13 +80,13 @@ def solution(context: SolveContext, layers: Sequence[dict[str, Any]]) -> Solutio
     )
 
 
-def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> Count:
+def _count(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int, states: int) -> CountRow:
     """The row of counts for a kind of states; the label of a terminal kind is its utility."""
     if is_terminal:
-        return Count(ply, 1, mover, label, 0, states)
+        return CountRow(ply, 1, mover, label, 0, states)
     labels = np.array([label])
     plies = int(form.remoteness(labels, ply)[0])
-    return Count(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
+    return CountRow(ply, 0, mover, int(form.values(labels)[0]), None if plies < 0 else plies, states)
 
 
 MEMORY_RESERVE = 1 << 29
@@ -208,9 +209,9 @@ def _starts(starts: tuple[int, ...], rules: Rules, *, fold: bool) -> list[int]:
 def _about(
     game: PackedGame, start: int, starts: int, options: SolveOptions, found: Solution
 ) -> dict[str, object]:
-    rows = described(
-        game,
-        PACKED_FORMAT,
+    rows = Metadata(
+        game=game,
+        layout=PACKED_FORMAT,
         start=start,
         starts=starts,
         endless=options.endless,
@@ -219,5 +220,5 @@ def _about(
         states=found.states,
         terminal=found.terminal,
         moves=found.moves,
-    )
-    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.span}
+    ).rows()
+    return {**rows, "label_bytes": found.form.dtype.itemsize, "label_span": found.form.base}

@@ -12,8 +12,8 @@ from solver.database import Database
 from solver.database.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
 from solver.game import AnyGame, sign_for
+from solver.rules.asking import representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 
 MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
 """Returns the moves that the owner may choose, given all of them and the positions already in the graph."""

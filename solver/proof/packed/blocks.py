@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK, checksum, decode_keys, decode_labels
 from solver.database.packed.label_code import LabelCode
-from solver.rules.arrays import Keys, Labels, margin_of
+from solver.rules.arrays import Keys, Labels, max_abs_value
 
 SELECT_TABLE = "select id, ply, is_terminal, first, states from blocks order by id"
 
@@ -171,7 +171,7 @@ class Reader:
 
     def _labels_of_ends(self, keys: Keys, ply: int) -> Labels:
         utilities = self._utilities(keys)
-        most = margin_of(utilities)
-        if most > self.form.margin:
+        most = max_abs_value(utilities)
+        if most > self.form.max_abs_value:
             raise ValueError(f"an end in it is worth {most}, more than the values that about has")
         return self.form.of_ends(utilities, ply)

@@ -160,7 +160,7 @@ def _mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: _Backup
 
 
 def _in_words(form: LabelCode, label: int, ply: int) -> str:
-    end = form.end(label)
+    end = form.end_ply(label)
     return f"the value {form.value(label)} and " + (
         "no remoteness" if end is None else f"a remoteness of {end - ply}"
     )

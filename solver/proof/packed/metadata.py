@@ -12,6 +12,7 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.header import crc32_of
+from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
 from solver.database.schema import PACKED_FORMAT
@@ -27,7 +28,7 @@ CountRow = tuple[Any, ...]
 
 def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[StateKind]) -> Iterator[str]:
     """Yield how the table of counts differs from the number of states of each kind."""
-    stored, right = db.count_rows(), Counter[CountRow]()
+    stored, right = count_rows(db), Counter[CountRow]()
     for kind, states in kinds.items():
         right[_count_row(form, *kind)] += states
     rows = Counter(row[:-1] for row in stored)
@@ -42,7 +43,7 @@ def problems_of_counts(db: PackedDatabase, form: LabelCode, kinds: Counter[State
 
 def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
     """Yield how the labels' form differs from the one that the values and plies of the file require."""
-    for key, right in form.described.items():
+    for key, right in form.metadata_rows.items():
         if db.about.get(key) != right:
             words = f"with values = {db.about['values']} and its plies it should be {right}"
             yield f"about says {key} = {db.about.get(key)}, but {words}"
@@ -85,7 +86,7 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
 
 def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
     """Return the row of a kind of states."""
-    end = form.end(label)
+    end = form.end_ply(label)
     remoteness = 0 if is_terminal else None if end is None else end - ply
     return ply, is_terminal, mover, form.value(label), remoteness
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from solver.errors import SolverError
 from solver.game import Game, Symmetry
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, each
+from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.notation import write_position
 
 EXAMPLES = 10
@@ -71,30 +71,30 @@ class CheckedRules:
 
     def movers(self, keys: Keys) -> Keys:
         """Return the player to move, 0 or 1, in each state; raises ValueError if the rules give another."""
-        movers = each(self.game.to_move(keys), keys)
+        movers = broadcast(self.game.to_move(keys), keys)
         if (wrong := (movers != 0) & (movers != 1)).any():
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
     def is_terminal(self, keys: Keys) -> Flags:
         """Return whether each state is terminal."""
-        return each(self.game.is_terminal(keys), keys).astype(np.bool_)
+        return broadcast(self.game.is_terminal(keys), keys).astype(np.bool_)
 
     def utilities(self, keys: Keys) -> Keys:
         """Return the utility of each terminal state for the first player."""
-        return each(self.game.utility(keys), keys)
+        return broadcast(self.game.utility(keys), keys)
 
     def legal(self, keys: Keys, action: int) -> Flags:
         """Return whether an action is legal in each state."""
-        return each(self.game.legal(keys, action), keys).astype(np.bool_)
+        return broadcast(self.game.legal(keys, action), keys).astype(np.bool_)
 
     def results(self, keys: Keys, action: int) -> Keys:
         """Return the child of each state by an action that is legal in all of them."""
-        return each(self.game.result(keys, action), keys)
+        return broadcast(self.game.result(keys, action), keys)
 
     def images(self, keys: Keys) -> list[Keys]:
         """Return the states' images under each symmetry; empty if the file is not folded."""
-        return [each(symmetry.state(keys), keys) for symmetry in self.symmetries] if self.folded else []
+        return [broadcast(symmetry.state(keys), keys) for symmetry in self.symmetries] if self.folded else []
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """Return the canonical state of each; `images` may be given if they are known already."""
@@ -117,7 +117,7 @@ class CheckedRules:
     def confirm_ply(self, ply: int, keys: Keys) -> bool:
         """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
-        return first is not None and bool((each(self.game.ply(keys), keys) == first + ply).all())
+        return first is not None and bool((broadcast(self.game.ply(keys), keys) == first + ply).all())
 
     def named(self, key: int, ply: int) -> str:
         """Return a state in words."""

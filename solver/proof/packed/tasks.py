@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 
 from solver.database.header import connect
-from solver.database.packed.label_code import label_form
+from solver.database.packed.label_code import smallest_label_code
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, told
 from solver.game import ENDLESS
@@ -60,7 +60,7 @@ class Checker:
         try:
             start = read_position(rules, db.start)
             last, level = max(ply for ply, _ in series), ENDLESS.get(db.about["endless"], 0)
-            self.form = label_form(last, max(map(abs, db.value_range)), level)
+            self.form = smallest_label_code(last, max(map(abs, db.value_range)), level)
             self.rules = CheckedRules(rules, start, db.folded)
         except SolverError as error:
             raise Damage(error) from error

@@ -11,8 +11,8 @@ from solver.proof.plan.guarantee import Guarantee, measured
 from solver.proof.plan.order import backwards, cycle, least_gains
 from solver.proof.plan.reachable import Reachable, explore_plan, goal, line
 from solver.proof.plan.tables import check_tables
+from solver.rules.asking import representative
 from solver.rules.notation import write_position
-from solver.rules.symmetry import representative
 
 
 def verify_plan(plan: Plan) -> Guarantee:

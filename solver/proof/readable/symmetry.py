@@ -13,9 +13,8 @@ from typing import Any
 
 from solver.errors import BrokenRules
 from solver.game import AnyGame
-from solver.rules.asking import actions_of, mover_of, symmetries_of, utility_of
+from solver.rules.asking import actions_of, mover_of, representative, symmetries_of, utility_of
 from solver.rules.notation import write_position
-from solver.rules.symmetry import representative
 
 
 def problems_of_class(game: AnyGame, state: Any) -> Iterator[str]:

@@ -8,7 +8,8 @@ from sqlite3 import Row
 from typing import Any
 
 from solver.database.header import LABELS
-from solver.database.interface import ABOUT, Database
+from solver.database.interface import Database
+from solver.database.metadata import REQUIRED_KEYS
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import FORMAT
 from solver.errors import SolverError
@@ -16,8 +17,8 @@ from solver.game import ENDLESS
 from solver.proof import MAX_PROBLEMS
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable.row import problems_of_row
+from solver.rules.asking import representative
 from solver.rules.notation import read_position, write_position
-from solver.rules.symmetry import representative
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
@@ -119,7 +120,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     """Yield what is wrong with the metadata, and with the file as a whole."""
-    yield from problems_of_metadata(db, FORMAT, frozenset((*ABOUT, "crc32")))
+    yield from problems_of_metadata(db, FORMAT, frozenset((*REQUIRED_KEYS, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):

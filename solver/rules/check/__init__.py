@@ -1,8 +1,8 @@
-"""Tests the rules of a game themselves, for what contradicts itself or what `Game` asks.
+"""Checks the rules of a game for contradictions, among themselves or with the contract of `Game`.
 
-Small games are played through; of larger ones the first states, breadth first, and random games. Each kind of
-fault is told once, with a state in which it shows. A utility is that of the first player, so that it cannot
-fail to be the opposite of the second's; whether it is right only the author of the rules can say.
+A small game is explored completely; of a larger one the first states, breadth first, and states of random
+games. Each kind of fault is reported once, with a state in which it shows. The utility is that of the first
+player, so it is zero-sum by definition; whether it is right only the author of the rules can say.
 """
 
 from collections import deque
@@ -15,7 +15,7 @@ from typing import Any
 from solver.errors import cut, shown, told
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.asking import MOST_BOUND
+from solver.rules.asking import MAX_BOUND
 from solver.rules.check.answers import (
     Answers,
     Fault,
@@ -30,25 +30,25 @@ from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
 
-MOST_STARTS = 1000
-"""Of so many initial states play is tried."""
+MAX_STARTS = 1000
+"""Initial states from which play is tried."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What a check has found."""
+    """The result of a check."""
 
     faults: tuple[str, ...]
-    """Each kind of fault once, in a line; none where the rules are sound as far as was seen."""
+    """One line for each kind of fault; none if no fault was seen."""
     states: int
-    """How many states were looked at."""
+    """The number of states that were checked."""
     whole: bool
-    """Whether those are all that play can reach."""
+    """Whether these are all reachable states."""
 
 
 @dataclass
 class _Seen:
-    """What play has met so far."""
+    """The states that were checked so far."""
 
     answers: dict[Any, Answers]
     texts: dict[str, Any]
@@ -56,7 +56,7 @@ class _Seen:
 
 
 def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> Findings:
-    """What is wrong with `game`, as far as some `states` of its states show; random games by `seed`."""
+    """The faults of `game` in about `states` of its states; `seed` is that of the random games."""
     seen, faults = _Seen({}, {}), dict[str, str]()
     for fault in _faults(game, seen, states, Random(seed)):
         faults.setdefault(fault.rule, fault.words)
@@ -80,9 +80,9 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
 
 
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
-    """The faults of the initial states, which are put into `starts`."""
+    """The faults of the initial states, which are appended to `starts`."""
     try:
-        starts.extend(islice(game.initial_states(), MOST_STARTS))
+        starts.extend(islice(game.initial_states(), MAX_STARTS))
         first = game.initial
     except (Exception, SystemExit) as error:
         yield Fault("initial", f"the initial state: the rules raise {told(error)}")
@@ -101,13 +101,13 @@ def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) ->
     queue = deque(starts)
     while queue and len(seen.answers) < most:
         yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
-    seen.whole = not queue and len(starts) < MOST_STARTS
+    seen.whole = not queue and len(starts) < MAX_STARTS
 
 
 def _random_games(
     game: AnyGame, seen: _Seen, starts: list[Any], most: int, random: Random
 ) -> Iterator[Fault]:
-    """The faults of states that random games meet, until there are `most` or nothing new is met for long."""
+    """The faults of states in random games, until there are `most` states or new ones are rare."""
     plies = 0
     while len(seen.answers) < most and plies < 20 * most:
         state = random.choice(starts)
@@ -122,7 +122,7 @@ def _random_games(
 
 
 def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]) -> Iterator[Fault]:
-    """The faults of one state, unless it was met before; `follow` is given its children."""
+    """The faults of one state, unless it was checked before; `follow` is called with each child."""
     if hash_of(state) is None:
         yield Fault("hash", f"the state {shown(state)}: it cannot be hashed, but a state must be immutable")
         return
@@ -130,22 +130,22 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
         return
     text = _whole(state)
     try:
-        said = answers(game, state)
+        answer = answers(game, state)
     except Fault as fault:
         yield fault
         return
-    seen.answers[state] = said
-    yield from faults_of_answers(game, state, said)
+    seen.answers[state] = answer
+    yield from faults_of_answers(game, state, answer)
     yield from faults_of_text(game, state, seen.texts)
     yield from faults_of_play(game, state)
     if _whole(state) != text:
         yield Fault("mutable", f"the state {cut(text)}: playing in it has changed it to {shown(state)}")
-    for child in said.children:
+    for child in answer.children:
         follow(child)
 
 
 def _whole(state: Any) -> str:
-    """The state as Python shows it, as far as it can."""
+    """The complete repr of a state, if it has one."""
     try:
         return repr(state)
     except (Exception, SystemExit):
@@ -153,27 +153,27 @@ def _whole(state: Any) -> str:
 
 
 def _changed(game: AnyGame, state: Any, before: Answers) -> Iterator[Fault]:
-    """Where the rules no longer say what they said of a state."""
+    """The faults of rules whose answers about a state have changed."""
     try:
         now = answers(game, state)
     except Fault as fault:
         yield fault
         return
     for rule in Answers._fields:
-        was, said = getattr(before, rule), getattr(now, rule)
-        if was != said:
-            words = f"{named(game, state)}: {rule} is {shown(said)} when asked again, it was {shown(was)}"
+        was, again = getattr(before, rule), getattr(now, rule)
+        if was != again:
+            words = f"{named(game, state)}: {rule} is {shown(again)} when asked again, it was {shown(was)}"
             yield Fault(f"again {rule}", words)
 
 
 def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
-    """Where there are more states than the rules say that there can be."""
+    """The fault of a bound on the number of states that is too small."""
     try:
         bound = game.states_at_most()
     except (Exception, SystemExit) as error:
         yield Fault("states_at_most", f"states_at_most raises {told(error)}")
         return
-    if bound is not None and not is_integer(bound, states, MOST_BOUND):
+    if bound is not None and not is_integer(bound, states, MAX_BOUND):
         yield Fault(
             "states_at_most", f"states_at_most is {shown(bound)}, but play reaches {states:,} states or more"
         )

@@ -1,4 +1,4 @@
-"""What the rules say of one state, and where that contradicts itself."""
+"""The answers of rules about one state, and their contradictions."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -6,21 +6,21 @@ from typing import Any, NamedTuple
 
 from solver.errors import BrokenRules, shown, told
 from solver.game import AnyGame
-from solver.rules.asking import MOST_ACTIONS, as_integer
+from solver.rules.asking import MAX_ACTIONS, as_integer
 from solver.rules.failures import asked
 
 
 class Fault(Exception):
-    """A fault of the rules: which rule, and the fault in words."""
+    """A fault of the rules."""
 
     def __init__(self, rule: str, words: str) -> None:
-        """Keep both."""
+        """`rule` is the member at fault, `words` describe the fault."""
         super().__init__(words)
         self.rule, self.words = rule, " ".join(words.split())
 
 
 class Answers(NamedTuple):
-    """What the rules say of a state."""
+    """The answers of the rules about a state."""
 
     to_move: Any
     actions: tuple[Any, ...]
@@ -31,39 +31,39 @@ class Answers(NamedTuple):
 
 
 def answers(game: AnyGame, state: Any) -> Answers:
-    """What the rules say of a state; raises a `Fault` where they raise or do not come to an end."""
+    """The answers of the rules about a state; raises a `Fault` if they raise or never end."""
     rule = "to_move"
     try:
         mover = game.to_move(state)
         rule = "actions"
-        actions = tuple(islice(game.actions(state), MOST_ACTIONS + 1))
+        actions = tuple(islice(game.actions(state), MAX_ACTIONS + 1))
         rule = "result"
-        children = tuple(game.result(state, action) for action in actions[:MOST_ACTIONS])
+        children = tuple(game.result(state, action) for action in actions[:MAX_ACTIONS])
         rule = "is_terminal"
         over = bool(game.is_terminal(state))
         rule = "utility"
         utility = None if actions else game.utility(state)
     except (Exception, SystemExit) as error:
         raise Fault(rule, f"{named(game, state)}: {rule} raises {told(error)}") from error
-    if len(actions) > MOST_ACTIONS:
-        raise Fault("actions", f"{named(game, state)}: there are more than {MOST_ACTIONS:,} actions")
+    if len(actions) > MAX_ACTIONS:
+        raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
     return Answers(mover, actions, children, over, utility)
 
 
-def faults_of_answers(game: AnyGame, state: Any, said: Answers) -> "list[Fault]":
-    """Where what the rules say of a state is not of the right kind, or one rule contradicts another."""
+def faults_of_answers(game: AnyGame, state: Any, answer: Answers) -> "list[Fault]":
+    """The faults of answers that are of a wrong type, or that contradict each other."""
     words = {
-        "to_move": _wrong_mover(said),
-        "is_terminal": _wrong_end(said),
-        "utility": _wrong_utility(said),
-        "result": _wrong_children(game, state, said),
-        "action_name": _wrong_names(game, said),
+        "to_move": _wrong_mover(answer),
+        "is_terminal": _wrong_end(answer),
+        "utility": _wrong_utility(answer),
+        "result": _wrong_children(game, state, answer),
+        "action_name": _wrong_names(game, answer),
     }
     return [Fault(rule, f"{named(game, state)}: {wrong}") for rule, wrong in words.items() if wrong]
 
 
 def hash_of(value: Any) -> int | None:
-    """The hash of a value, None where it has none."""
+    """The hash of a value, None if it has none."""
     try:
         return hash(value)
     except (Exception, SystemExit):
@@ -71,7 +71,7 @@ def hash_of(value: Any) -> int | None:
 
 
 def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
-    """The faults as they are found; where looking for them fails, that is the last one, of `rule` perhaps."""
+    """The faults; an exception while looking for them is the last one, of `rule` if nothing else is known."""
     try:
         yield from faults
     except Fault as fault:
@@ -83,35 +83,36 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
 
 
 def named(game: AnyGame, state: Any) -> str:
-    """The state as a person can type it, or as Python shows it where the rules do not write it."""
+    """The state as a text that a person can type, or as its repr if the rules do not write it."""
     try:
         return f"the position {shown(game.position(state))}"
     except (Exception, SystemExit):
         return f"the state {shown(state)}"
 
 
-def _wrong_mover(said: Answers) -> str | None:
-    return None if is_integer(said.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(said.to_move)}"
+def _wrong_mover(answer: Answers) -> str | None:
+    return (
+        None if is_integer(answer.to_move, 0, 1) else f"to_move should be 0 or 1, not {shown(answer.to_move)}"
+    )
 
 
-def _wrong_end(said: Answers) -> str | None:
-    if said.is_terminal and said.actions:
-        return (
-            f"the game is over, but there are actions: {shown(said.actions[0])} is one of {len(said.actions)}"
-        )
-    if not said.is_terminal and not said.actions:
+def _wrong_end(answer: Answers) -> str | None:
+    if answer.is_terminal and answer.actions:
+        first, number = shown(answer.actions[0]), len(answer.actions)
+        return f"the game is over, but there are actions: {first} is one of {number}"
+    if not answer.is_terminal and not answer.actions:
         return "the game is not over, but there are no actions"
     return None
 
 
-def _wrong_utility(said: Answers) -> str | None:
-    if said.actions or is_integer(said.utility, -(2**63) + 1, 2**63 - 1):
+def _wrong_utility(answer: Answers) -> str | None:
+    if answer.actions or is_integer(answer.utility, -(2**63) + 1, 2**63 - 1):
         return None
-    return f"utility should be an integer, not {shown(said.utility)}"
+    return f"utility should be an integer, not {shown(answer.utility)}"
 
 
-def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
-    for action, child in zip(said.actions, said.children, strict=True):
+def _wrong_children(game: AnyGame, state: Any, answer: Answers) -> str | None:
+    for action, child in zip(answer.actions, answer.children, strict=True):
         again = game.result(state, action)
         if child is None:
             return f"the action {shown(action)} leads to None, which cannot be a state"
@@ -126,9 +127,9 @@ def _wrong_children(game: AnyGame, state: Any, said: Answers) -> str | None:
     return None
 
 
-def _wrong_names(game: AnyGame, said: Answers) -> str | None:
+def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     try:
-        names = [game.action_name(action) for action in said.actions]
+        names = [game.action_name(action) for action in answer.actions]
     except (Exception, SystemExit) as error:
         return f"action_name raises {told(error)}"
     met: set[int | str] = set()
@@ -144,7 +145,7 @@ def _wrong_names(game: AnyGame, said: Answers) -> str | None:
 
 
 def is_integer(value: Any, least: int, most: int) -> bool:
-    """Whether a value stands for an integer from `least` to `most`."""
+    """Return whether a value stands for an integer from `least` to `most`."""
     try:
         return as_integer("it", value, range(least, most + 1), "an integer") is not None
     except BrokenRules:

@@ -1,4 +1,4 @@
-"""Where the rules of a packed game leave their integers, or differ between an int and an array of them."""
+"""Checks packed rules: the ranges of states and actions, and equal answers for an int and for an array."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,7 +10,7 @@ from solver.rules.check.answers import Answers, Fault, named
 
 
 def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The faults of packed states and actions, and of rules that are asked for an array of states."""
+    """The faults of packed states and actions, and of answers for arrays of states."""
     states = [state for state in seen if _is_packed(state)]
     for state in seen:
         if not _is_packed(state):
@@ -27,8 +27,8 @@ def _is_packed(state: Any) -> bool:
 
 
 def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    for state, said in seen.items():
-        for action in said.actions:
+    for state, answer in seen.items():
+        for action in answer.actions:
             if not (isinstance(action, int) and 0 <= action < game.action_count):
                 words = f"the action {shown(action)} is not below action_count, which is {game.action_count}"
                 yield Fault("action_count", f"{named(game, state)}: {words}")
@@ -36,7 +36,7 @@ def _faults_of_actions(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
 
 
 def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """Where an array is not answered as each of its states is; nothing where NumPy is not installed."""
+    """The faults of answers for an array that differ from those for its states; none without NumPy."""
     going = [state for state in states if not seen[state].is_terminal]
     over = [state for state in states if seen[state].is_terminal]
     yield from _differs(game, "to_move", game.to_move, states)
@@ -53,7 +53,7 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
 
 
 def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """Where an action does not add one to the plies that a state tells."""
+    """The fault of plies that an action does not increase by one."""
     if not states or game.ply(states[0]) is None:
         return
     for state in states:
@@ -65,12 +65,12 @@ def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
 
 
 def _swapped(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:
-    """What a rule says of an action in a state, or in many."""
+    """The answer of a rule about an action in a state, or in an array of states."""
     return rule(state, action)
 
 
 def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: list[int]) -> Iterator[Fault]:
-    """Where a rule says something else of an array of states than of one state after the other."""
+    """The fault of a rule whose answer for an array differs from those for its states."""
     try:
         import numpy as np
     except ImportError:

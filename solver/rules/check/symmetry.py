@@ -1,4 +1,4 @@
-"""Where the symmetries that rules claim are none: playing must commute with each."""
+"""Checks the symmetries that rules claim: play must commute with each."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -8,19 +8,19 @@ from solver.errors import shown, told
 from solver.game import AnyGame, Symmetry
 from solver.rules.check.answers import Answers, Fault, answers, named
 
-MOST_STATES = 500
-"""Symmetries are tried in so many states."""
+SAMPLED_STATES = 500
+"""States in which symmetries are tried."""
 
 
 def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
-    """The faults of the symmetries and of the canonical states, as far as the `seen` states show."""
-    step = max(1, len(seen) // MOST_STATES)
-    for state, said in islice(seen.items(), 0, None, step):
+    """The faults of the symmetries and of canonical states, in a sample of the `seen` states."""
+    step = max(1, len(seen) // SAMPLED_STATES)
+    for state, answer in islice(seen.items(), 0, None, step):
         rule = "symmetries"
         try:
             symmetries = game.symmetries()
             for number, symmetry in enumerate(symmetries, start=1):
-                if wrong := _wrong(game, symmetry, state, said):
+                if wrong := _wrong(game, symmetry, state, answer):
                     yield Fault(rule, f"{named(game, state)}: symmetry {number} is none, {wrong}")
             rule = "canonical"
             if wrong := _wrong_canonical(game, symmetries, state):
@@ -31,26 +31,26 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
             yield Fault(rule, f"{named(game, state)}: {rule} raise {told(error)}")
 
 
-def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, said: Answers) -> str | None:
-    """What tells a state from its image, in words; None where nothing does."""
+def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:
+    """The first difference between a state and its image, in words; None if there is none."""
     image = symmetry.state(state)
     there = answers(game, image)
     where = f"for in its image {named(game, image).removeprefix('the position ')}"
     for rule in ("to_move", "is_terminal", "utility"):
-        if getattr(there, rule) != getattr(said, rule):
-            return f"{where} {rule} is {shown(getattr(there, rule))}, not {shown(getattr(said, rule))}"
+        if getattr(there, rule) != getattr(answer, rule):
+            return f"{where} {rule} is {shown(getattr(there, rule))}, not {shown(getattr(answer, rule))}"
     after = dict(zip(there.actions, there.children, strict=True))
-    moved = [symmetry.action(action) for action in said.actions]
+    moved = [symmetry.action(action) for action in answer.actions]
     if len(set(moved)) != len(moved) or set(moved) != set(after):
         return f"{where} the actions are {shown(list(after))}, not {shown(moved)}"
-    for action, child in zip(moved, said.children, strict=True):
+    for action, child in zip(moved, answer.children, strict=True):
         if after[action] != (image := symmetry.state(child)):
             return f"{where} {shown(action)} leads to {shown(after[action])}, not to {shown(image)}"
     return None
 
 
 def _wrong_canonical(game: AnyGame, symmetries: Any, state: Any) -> str | None:
-    """What is wrong with the canonical state, in words."""
+    """The fault of the canonical state, in words; None if there is none."""
     chosen = game.canonical(state)
     images = [symmetry.state(state) for symmetry in symmetries]
     if chosen not in (state, *images):

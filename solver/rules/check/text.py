@@ -1,4 +1,4 @@
-"""Where states are not written, read and drawn as they should be."""
+"""Checks how states are written, read and drawn."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +10,11 @@ from solver.rules.asking import actions_of, board_of, guess_of, key_of, look_of,
 from solver.rules.check.answers import Fault, hash_of
 
 ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}
-"""What is asked of each state beside its text, by the rule that answers."""
+"""The functions that ask other rules about a state, by rule."""
 
 
 def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator[Fault]:
-    """The faults of a state's text and picture, which are put with those of other states into `texts`."""
+    """The faults of a state's text, which is added to the `texts` of other states."""
     rule = "position"
     try:
         text = game.position(state)
@@ -34,7 +34,7 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 
 
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
-    """The faults of what is drawn of a state, of what a person who plays is shown, and of guesses."""
+    """The faults of pictures of a state, of the keys of its actions, and of its heuristic value."""
     for rule, ask in ASKED.items():
         with _told(rule) as faults:
             ask(game, state)
@@ -46,7 +46,7 @@ def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
 
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
-    """The faults of how pictures are to draw boards."""
+    """The faults of the style in which boards are drawn."""
     with _told("look") as faults:
         look_of(game)
     yield from faults
@@ -54,7 +54,7 @@ def faults_of_look(game: AnyGame) -> Iterator[Fault]:
 
 @contextmanager
 def _told(rule: str) -> Iterator[list[Fault]]:
-    """A list into which what goes wrong in the block is put, as a fault of `rule`."""
+    """A list, to which a failure in the block is added as a fault of `rule`."""
     faults: list[Fault] = []
     try:
         yield faults
@@ -64,7 +64,7 @@ def _told(rule: str) -> Iterator[list[Fault]]:
 
 
 def _faults_of_line(state: Any, text: Any) -> Iterator[Fault]:
-    """Where the text of a state is not one line that can be typed."""
+    """The fault of a text that is not one line that can be typed."""
     if not isinstance(text, str) or not text.isprintable() or text != text.strip() or not text:
         yield Fault(
             "position", f"the state {shown(state)}: position should be a text in one line, not {shown(text)}"

@@ -1,7 +1,7 @@
-"""Which rules made a database: the fingerprint of their source, so that other rules are not taken for them.
+"""The fingerprint of rules, by which a database recognises the rules that made it.
 
-Of an installed game it covers the module of its class and those of the classes it inherits from, of a rules
-file the file; and with each of these what `solver.rules.source.modules` says.
+For an installed game it covers the module of its class and those of the classes it inherits from, for a rules
+file the file; and the modules that these import, as `solver.rules.source.modules` defines.
 """
 
 import sys
@@ -13,17 +13,17 @@ from solver.rules.loading import game_class, installed
 from solver.rules.source.modules import Package, file_fingerprint, fingerprint_of, is_there, with_imports
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
-"""Modules whose classes say no rules."""
+"""Modules whose classes have no rules."""
 
 OWN_GAMES = "solver.games"
-"""The package of the games that come along; other packages are what stands before the first dot."""
+"""The package of the games that come along; of other modules the top-level package counts."""
 
 UNKNOWN = "unknown"
-"""The fingerprint of rules without a source, such as those that were typed in."""
+"""The fingerprint of rules without a source, such as those typed in a shell."""
 
 
 def fingerprint(name: str) -> str:
-    """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed for it."""
+    """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed."""
     if installed(name):
         return fingerprint_of(_of_class(game_class(name)))
     file = name.rpartition(":")[0]
@@ -31,10 +31,10 @@ def fingerprint(name: str) -> str:
 
 
 def same_rules(name: str, made: str, database: Path) -> str:
-    """The name by which the rules that made a database are found, given their name and fingerprint then.
+    """The name under which the rules that made a database are found, given their stored name and fingerprint.
 
-    A rules file may have been moved along with the `database`. Raises `ChangedRules` when the rules that are
-    found are others.
+    A rules file may have been moved along with the `database`. Raises `ChangedRules` if only other rules are
+    found.
     """
     file, colon, kind = name.rpartition(":")
     places = [name] if installed(name) else []
@@ -42,7 +42,7 @@ def same_rules(name: str, made: str, database: Path) -> str:
         beside = database.resolve().with_name(Path(file).name or "-")
         places = [f"{path}:{kind}" for path in (Path(file), beside) if is_there(str(path))]
     if not places:
-        return name  # which whoever loads it will not find
+        return name  # loading it will fail
     found = {fingerprint(place): place for place in reversed(places)}
     if made in found:
         return found[made]
@@ -55,7 +55,7 @@ def same_rules(name: str, made: str, database: Path) -> str:
 
 
 def _of_class(kind: type[AnyGame]) -> dict[str, Path]:
-    """The modules in which the rules of an installed class of games are written."""
+    """The source modules of an installed class of games, by name."""
     found = dict[str, Path]()
     for name in {each.__module__ for each in kind.__mro__}.difference(FRAMEWORK):
         if file := getattr(sys.modules[name], "__file__", None):

@@ -1,9 +1,8 @@
-"""Identifies rules by a SHA-256 over what their source does.
+"""Computes fingerprints of rules: a SHA-256 over the syntax trees of their modules.
 
 It covers a module and every module that it imports, directly or not, from its own package, subfolders too,
-or from the folder of a rules file. Comments, docstrings and the layout of the text do not count
-(syntax.py). What rules take from other packages, or import by other means than an import statement, is
-not covered.
+or from the folder of a rules file. Comments, docstrings and the layout of the text do not count (syntax.py).
+Imports from other packages, or by other means than an import statement, are not covered.
 """
 
 import hashlib
@@ -17,26 +16,26 @@ from typing import NamedTuple
 from solver.errors import BrokenRules
 from solver.rules.source.syntax import Syntax, syntax_of
 
-MOST_BYTES = 10_000_000
-"""No source is longer; what a stranger's file calls its rules may be anything."""
+MAX_SOURCE_BYTES = 10_000_000
+"""Bytes of a source; what a stranger's file names as its rules may be any file."""
 
-MOST_MODULES = 100
-"""Rules do not consist of more."""
+MAX_MODULES = 100
+"""Modules of one set of rules."""
 
 
 ELSEWHERE = sys.stdlib_module_names | {"solver"}
-"""What these names mean does not lie beside a rules file, even if something of that name does."""
+"""Names that are not looked for beside a rules file, even if there is a file of that name."""
 
 
 class Package(NamedTuple):
-    """Where rules and the modules that belong to them lie."""
+    """The package that rules and their modules are in."""
 
     name: str
-    """What the names of its modules begin with; nothing in the folder of a rules file."""
+    """The prefix of the names of its modules; empty for the folder of a rules file."""
     folder: Path
 
     def file_of(self, module: str) -> Path | None:
-        """The file of a module, given its whole name; None where it is none of the package."""
+        """The file of a module, given its full name; None if it is not in the package."""
         name, parts = self.name.split(".") if self.name else [], module.split(".")
         if parts[: len(name)] != name or (not name and parts[0] in ELSEWHERE):
             return None
@@ -47,19 +46,21 @@ class Package(NamedTuple):
 
 @cache
 def source_of(path: str) -> bytes:
-    """The source of a file as it was when this process first used it; raises `BrokenRules`."""
+    """The source of a file when this process first read it; raises `BrokenRules`."""
     try:
         with Path(path).open("rb") as file:
-            found = file.read(MOST_BYTES + 1)
+            found = file.read(MAX_SOURCE_BYTES + 1)
     except OSError as error:
         raise BrokenRules(f"the rules file {path!r} cannot be read: {error.strerror}") from error
-    if len(found) > MOST_BYTES:
-        raise BrokenRules(f"the rules file {path!r} has more than {MOST_BYTES:,} bytes: it should be code")
+    if len(found) > MAX_SOURCE_BYTES:
+        raise BrokenRules(
+            f"the rules file {path!r} has more than {MAX_SOURCE_BYTES:,} bytes: it should be code"
+        )
     return found
 
 
 def is_there(file: str) -> bool:
-    """Whether there is a file of that name, which may be no name of a file at all."""
+    """Return whether there is a file of that name, which may be any text."""
     try:
         return Path(file).is_file()
     except (OSError, ValueError):
@@ -68,12 +69,12 @@ def is_there(file: str) -> bool:
 
 @cache
 def file_fingerprint(path: str) -> str:
-    """The fingerprint of the rules file at a whole path, under any name; raises `BrokenRules`."""
+    """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
     return fingerprint_of(with_imports(Package("", Path(path).parent), "", Path(path)))
 
 
 def fingerprint_of(modules: dict[str, Path]) -> str:
-    """The SHA-256, in hex, over what modules do, given their files by their names."""
+    """The SHA-256, in hex, over the syntax trees of modules, given as files by name."""
     sha = hashlib.sha256()
     for name, file in sorted(modules.items()):
         sha.update(f"{name} {_syntax(file).digest}\n".encode())
@@ -81,7 +82,7 @@ def fingerprint_of(modules: dict[str, Path]) -> str:
 
 
 def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
-    """A module and those of the same package that it imports, directly or not, by their names."""
+    """A module and those of the same package that it imports, directly or not, as files by name."""
     found, todo = {module: file}, [module]
     while todo:
         one = todo.pop()
@@ -89,13 +90,13 @@ def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
             if name not in found and (place := package.file_of(name)):
                 found[name] = place
                 todo.append(name)
-        if len(found) > MOST_MODULES:
-            raise BrokenRules(f"the rules in {str(file)!r} consist of more than {MOST_MODULES} modules")
+        if len(found) > MAX_MODULES:
+            raise BrokenRules(f"the rules in {str(file)!r} consist of more than {MAX_MODULES} modules")
     return found
 
 
 def _imported(module: str, file: Path) -> Iterator[str]:
-    """The whole names of modules that a module imports, and of the packages in which they are."""
+    """The full names of the modules that a module imports, and of their packages."""
     parts = [*filter(None, module.split("."))]
     for level, name in _syntax(file).imports:
         up = level - (file.name == "__init__.py")

@@ -1,6 +1,6 @@
-"""A rules file: Python code that nobody installed, in which a game or a player is found by its name.
+"""Executes a rules file: Python code that is not installed, with a game or a player found by its name.
 
-It is read once in a process. What is executed is what was read then, and so what its SHA-256 was taken of.
+It is read once in a process, so the code that is executed is the code that the fingerprint covers.
 """
 
 import sys
@@ -15,9 +15,10 @@ from solver.rules.source.modules import file_fingerprint, is_there, source_of
 
 
 def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
-    """What `FILE.py:NAME` names; raises `unknown` if there is nothing, `BrokenRules` if the file fails.
+    """The object that `FILE.py:NAME` names; raises `unknown` if there is none.
 
-    Unless `trusted`, which means that the user named it, it raises `UntrustedRules` for code that is new.
+    Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
+    `trusted`, as one that the user names.
     """
     file, _, attribute = name.rpartition(":")
     if not is_there(file):
@@ -42,9 +43,9 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
 
 @cache
 def _module(path: str) -> Any:
-    """The executed rules file. It is known by its path so that two files may share a name.
+    """The executed rules file, a module named by its path, so that two files may share a name.
 
-    Python's own loader would take what lies in `__pycache__` beside it, which nobody has looked at.
+    Python's own loader would execute a file in `__pycache__` beside it, which no fingerprint covers.
     """
     spec = spec_from_file_location(path, path)
     assert spec is not None  # as its name ends in .py

@@ -1,8 +1,8 @@
-"""The syntax tree of a module as a digest and a list of imports.
+"""Computes a digest of the syntax tree of a module, and lists its imports.
 
-Comments, docstrings and the layout of the text are no part of it. The tree is written by rules of our own,
-since `ast.dump` differs between versions of Python: a node is the name of its class and those of its fields
-that are neither None nor empty, in order.
+Comments, docstrings and the layout of the text are not part of the tree. It is serialized here, since
+`ast.dump` differs between versions of Python: a node is the name of its class and those of its fields that
+are neither None nor empty, in order.
 """
 
 import ast
@@ -10,11 +10,11 @@ import hashlib
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-LONGEST = 300_000
-"""Bytes of the longest source that is parsed, which takes up to 500 times as much memory."""
+MAX_PARSED_BYTES = 300_000
+"""Bytes of a source that is parsed; parsing takes up to 500 times as much memory."""
 
 SPELLING = frozenset({"kind", "type_comment", "type_ignores"})
-"""Fields that say how something is spelled."""
+"""Fields about spelling alone."""
 
 
 class Import(NamedTuple):
@@ -26,7 +26,7 @@ class Import(NamedTuple):
 
 
 class Syntax(NamedTuple):
-    """What is known of a module from its syntax tree."""
+    """The digest and the imports of a module."""
 
     digest: str
     """The SHA-256, in hex, over the tree."""
@@ -34,10 +34,10 @@ class Syntax(NamedTuple):
 
 
 def syntax_of(source: bytes) -> Syntax:
-    """What is known of a module; the digest is over its bytes where it is long, or not Python."""
+    """Digest and imports of a module; a source that is too long, or not Python, is digested as bytes."""
     parts = list[str]()
     try:
-        tree = ast.parse(source) if len(source) <= LONGEST else None
+        tree = ast.parse(source) if len(source) <= MAX_PARSED_BYTES else None
         _write(tree, parts.append)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = None
@@ -48,7 +48,7 @@ def syntax_of(source: bytes) -> Syntax:
 
 
 def _write(value: Any, write: Callable[[str], None]) -> None:
-    """Write a node, a list of nodes or a constant in parts, of which each tells where it ends."""
+    """Serialize a node, a list of nodes or a constant by `write`; parentheses delimit nodes and lists."""
     if isinstance(value, ast.AST):
         write(f"({type(value).__name__}")
         for name in value._fields:
@@ -69,14 +69,14 @@ def _write(value: Any, write: Callable[[str], None]) -> None:
 
 
 def _is_idle(node: Any, parent: ast.AST) -> bool:
-    """Whether a statement is `pass`, a docstring or another constant, or a part of an f-string is empty."""
+    """Return whether a node is `pass`, a docstring or other constant, or an empty part of an f-string."""
     if isinstance(parent, ast.JoinedStr):
         return isinstance(node, ast.Constant) and node.value == ""
     return isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
 
 
 def _imports(tree: ast.Module) -> Iterator[Import]:
-    """The names in import statements, wherever they stand."""
+    """The names in all import statements, also nested ones."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (Import(0, each.name) for each in node.names)

@@ -1,10 +1,10 @@
-"""Which rules files may run: those that this user has run before, known by their fingerprint (modules.py).
+"""Decides which rules files may run: those that this user has run before, by their fingerprint (modules.py).
 
-A rules file that somebody names is their own act: it runs, and is remembered. One that a database, a plan or
-a saved match names comes from wherever that file does: it runs only if it is remembered, or if whoever starts
-the program says so, by `--trust-rules`, by the environment or by `trusting`.
+A rules file that the user names runs, and is remembered. One that a database, a plan or a saved match names
+comes from wherever that file does: it runs only if it is remembered, or if the user allows it by
+`--trust-rules`, by the environment or by `trusting`.
 
-What is remembered is a text in the user's configuration folder, a line a file; who removes a line forgets it:
+The record is a text in the user's configuration folder with a line for each file; removing a line forgets it:
 
     9f86d081...64 digits  "/home/ada/nim.py"
 """
@@ -21,19 +21,19 @@ from pathlib import Path
 from solver.errors import UntrustedRules, UnwritableFile
 
 ENVIRONMENT = "PERFECTPLAY_TRUST_RULES"
-"""Where this variable is 1, as on a server whose files are all its own, every rules file may run."""
+"""If this variable is 1, every rules file may run, as on a server whose files are all its own."""
 
 LINE = re.compile(r'([0-9a-f]{64})  (".*")')
 
 _trusting = ContextVar("_trusting", default=False)
 
 _ran: set[str] = set()
-"""The rules files that this process has run: they may run again."""
+"""The fingerprints of rules files that this process has run, which may run again."""
 
 
 @contextmanager
 def trusting(really: bool = True) -> Iterator[None]:
-    """Let every rules file run that a database, plan or match names, in this thread and for now."""
+    """Let every rules file run that a database, plan or match names, in this thread, within the block."""
     token = _trusting.set(really or _trusting.get())
     try:
         yield
@@ -42,9 +42,9 @@ def trusting(really: bool = True) -> Iterator[None]:
 
 
 def require(digest: str, path: str) -> None:
-    """Let the rules file at `path` run for a file that names it; raises `UntrustedRules` unless it may."""
-    said = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
-    if not (said or digest in _ran or digest in remembered()):
+    """Check that the rules file at `path` may run for a file that names it; raises `UntrustedRules`."""
+    permitted = _trusting.get() or os.environ.get(ENVIRONMENT) == "1"
+    if not (permitted or digest in _ran or digest in remembered()):
         raise UntrustedRules(
             f"the rules file {path!r} is code that you have not run before: read it, and if it may run, "
             f"`perfectplay trust {shlex.quote(path)}`, or --trust-rules for this once"
@@ -53,14 +53,14 @@ def require(digest: str, path: str) -> None:
 
 
 def note(digest: str, path: str) -> None:
-    """Remember a rules file that the user runs; where nothing can be written, for this process alone."""
+    """Remember a rules file that the user runs; if nothing can be written, for this process alone."""
     _ran.add(digest)
     with suppress(UnwritableFile):
         remember(digest, path)
 
 
 def remember(digest: str, path: str) -> None:
-    """Remember a rules file for good; raises `UnwritableFile` where nothing can be written."""
+    """Remember a rules file permanently; raises `UnwritableFile` if nothing can be written."""
     record = _record()
     if record is None:
         raise UnwritableFile("nothing can be remembered: this user has no configuration folder")
@@ -75,7 +75,7 @@ def remember(digest: str, path: str) -> None:
 
 
 def remembered() -> dict[str, str]:
-    """The rules files that are remembered: the fingerprint of each and where it was."""
+    """The remembered rules files: their paths by fingerprint."""
     record = _record()
     try:
         text = record.read_text("utf-8", "replace") if record else ""
@@ -86,17 +86,17 @@ def remembered() -> dict[str, str]:
 
 
 def allowed() -> frozenset[str]:
-    """The rules files that this process has run, for one that it starts."""
+    """The fingerprints of rules files that this process has run, to pass to a child process."""
     return frozenset(_ran)
 
 
 def allow(digests: Iterable[str]) -> None:
-    """Let the rules files run that the process has run which started this one."""
+    """Let the rules files run that the parent process has run."""
     _ran.update(digests)
 
 
 def _record() -> Path | None:
-    """The text of what is remembered; None where the user has no folder of their own."""
+    """The path of the record; None if the user has no configuration folder."""
     from click import get_app_dir
 
     folder = Path(get_app_dir("perfectplay"))

@@ -16,8 +16,9 @@ from solver import Database, load_game, make_plan, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
 from solver.database.header import crc32_of
+from solver.database.packed.counts import COUNTS
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.writer import COUNTS, digest
+from solver.database.packed.writer import digest
 from solver.engines.conversion import convert
 from solver.errors import (
     DamagedFile,
@@ -127,7 +128,7 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
         assert longest_wins(dense, most) == longest_wins(plain, most)
     for kind in plain.counts():
         if kind.remoteness is not None:
-            found = [set(db.having(kind.outcome, kind.remoteness)) for db in both]
+            found = [set(db.positions_with(kind.outcome, kind.remoteness)) for db in both]
             assert found[0] == found[1] != set()
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.database.packed.label_code import LabelCode, label_form
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
 from solver.rules.labels import hurrier
@@ -18,7 +18,7 @@ LEVELS = st.sampled_from([-1, 0, 1])
     LEVELS,
 )
 def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: int, level: int) -> None:
-    form = label_form(end + more, max(map(abs, values)), level)
+    form = smallest_label_code(end + more, max(map(abs, values)), level)
     labels = form.of_ends(np.array(values), end)
     left = [min(end, 7) if value or level else -1 for value in values]
     assert form.values(labels).tolist() == values
@@ -26,14 +26,14 @@ def test_a_label_says_value_and_remoteness(values: list[int], end: int, more: in
     assert int(abs(labels.astype(np.int64)).max()) <= np.iinfo(form.dtype).max
     for value, label in zip(values, labels.tolist(), strict=True):
         assert form.of_end(value, end) == label
-        assert (form.value(label), form.end(label)) == (value, end if value or level else None)
+        assert (form.value(label), form.end_ply(label)) == (value, end if value or level else None)
 
 
 @given(*[st.tuples(st.integers(-3, 3), st.integers(0, 200))] * 2, LEVELS)
 def test_a_larger_label_is_better_for_the_first_player(
     one: tuple[int, int], two: tuple[int, int], level: int
 ) -> None:
-    form = label_form(200, 3, level)
+    form = smallest_label_code(200, 3, level)
     labels = [int(form.of_ends(np.array([value]), ply)[0]) for value, ply in (one, two)]
     sign = {None: 0, FIRST: -1, SECOND: 1}
     hurry = [(value, sign[hurrier(value, level)] * ply) for value, ply in (one, two)]
@@ -42,8 +42,8 @@ def test_a_larger_label_is_better_for_the_first_player(
 
 @pytest.mark.parametrize("level", [-1, 0, 1])
 def test_a_label_of_0_says_what_endless_play_is_worth(level: int) -> None:
-    form = label_form(9, 3, level)
-    assert (form.value(0), form.end(0)) == (level, None)
+    form = smallest_label_code(9, 3, level)
+    assert (form.value(0), form.end_ply(0)) == (level, None)
     assert form.values(np.zeros(1, np.int8)).tolist() == [level]
 
 
@@ -61,7 +61,7 @@ def test_a_label_of_0_says_what_endless_play_is_worth(level: int) -> None:
     ],
 )
 def test_labels_are_as_small_as_can_be(last_ply: int, margin: int, bytes_each: int) -> None:
-    assert label_form(last_ply, margin).dtype.itemsize == bytes_each
+    assert smallest_label_code(last_ply, margin).dtype.itemsize == bytes_each
 
 
 def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> None:
@@ -71,4 +71,4 @@ def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> No
 
 def test_utilities_that_no_label_can_hold_are_refused() -> None:
     with pytest.raises(UnfitRules, match="too large for the layers engine"):
-        label_form(9, 2**62)
+        smallest_label_code(9, 2**62)

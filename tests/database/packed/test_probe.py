@@ -18,7 +18,7 @@ from solver import load_game, open_database, solve
 from solver.database.packed.block import Block, checksum, decode_keys, gap_planes
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
-from solver.errors import DamagedFile, SolverError, UnknownPosition
+from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
 from tests.support.games.packed import Ladder, Sums
 
@@ -72,9 +72,9 @@ def take(patch: pytest.MonkeyPatch, way: str) -> None:
         pytest.importorskip("numba")
     few, compiled = WAYS[way]
     small_blocks(patch)
-    patch.setattr("solver.database.packed.block_reader.MANY", 3)
-    patch.setattr("solver.database.packed.block_reader.FEW", few)
-    patch.setattr("solver.database.packed.block_reader.COMPILED", compiled)
+    patch.setattr("solver.database.packed.block_reader.DECODED_AT_ONCE", 3)
+    patch.setattr("solver.database.packed.block_reader.CACHED_AT_ONCE", few)
+    patch.setattr("solver.database.packed.block_reader.COMPILE_AFTER", compiled)
 
 
 def opened(path: Path) -> PackedDatabase:
@@ -138,7 +138,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
         rng.shuffle(asked)
         asked = [state for state in asked if in_range(db, state)]
         present, values, remoteness = db.present(np.array(asked))
-        alone = [db.shelf.find(state) for state in asked]
+        alone = [db.prober.find(state) for state in asked]
         assert present.tolist() == [each is not None for each in alone]
         for state, is_there, value, plies in zip(asked, present, values, remoteness, strict=True):
             if is_there:
@@ -153,7 +153,7 @@ def test_what_is_not_there_is_told_from_what_is(path: Path, way: str) -> None:
 def in_range(db: PackedDatabase, state: int) -> bool:
     """Whether the rules have an answer about a number, which need not be a state."""
     try:
-        db.shelf.find(state)
+        db.prober.find(state)
     except (ArithmeticError, LookupError, ValueError):
         return False
     return True
@@ -292,10 +292,10 @@ def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: P
     pytest.importorskip("numba")
     code = (
         "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
-        "block_reader.BLOCK, block_reader.FEW = 64, 0\n"
+        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = 64, 0\n"
         "with open_database(sys.argv[1]) as db:\n"
         "    texts = list(db)\n"
-        "    for block_reader.COMPILED in (block_reader.COMPILED, 10):\n"
+        "    for block_reader.COMPILE_AFTER in (block_reader.COMPILE_AFTER, 10):\n"
         "        db.lookup(texts)\n"
         "        print('numba' in sys.modules)\n"
     )
@@ -342,3 +342,35 @@ def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
         assert outcomes[0] in (truth, DamagedFile, UnknownPosition)
         refused += outcomes[0] is DamagedFile
     assert refused > 10
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("is_terminal", "fail in is_terminal for an array of states: ValueError: one, two"),
+        ("utility", "fail in utility for an array of states: ValueError: one, two"),
+        ("legal", "fail in legal for an array of states: ValueError: one, two"),
+        ("result", "fail in result for an array of states: ValueError: one, two"),
+        ("ply", "fail in ply for an array of states: ValueError: one, two"),
+        ("action_name", "fail in action_name of the action 0: ValueError: one, two"),
+    ],
+)
+def test_rules_that_raise_in_a_batch_lookup_are_told_of_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, words: str
+) -> None:
+    small_blocks(monkeypatch)
+    shape = {"rows": 3, "columns": 3, "k": 3}
+    game = load_game("connect", shape)
+
+    def failing(self: Any, *asked: Any) -> Any:
+        if asked and not isinstance(asked[0], np.ndarray) and rule != "action_name":
+            return getattr(type(game), rule)(self, *asked)
+        raise ValueError("one,\ntwo")
+
+    path = written(tmp_path, game, {"fold": True})
+    with opened(path) as db:
+        states = all_states(db)
+    with opened(path) as db:
+        db.__dict__["game"] = type("Failing", (type(game),), {rule: failing})(**shape)
+        with pytest.raises(BrokenRules, match=rf"^the rules of Failing {words}$"):
+            db.lookup(states)

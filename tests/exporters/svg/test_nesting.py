@@ -9,7 +9,7 @@ from exporters.svg.cells import marked
 from exporters.svg.nesting import Nest, Nested, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
-from solver.rules.symmetry import representative
+from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 

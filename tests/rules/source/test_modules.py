@@ -91,7 +91,7 @@ def test_modules_that_change_places_are_others(write: Write) -> None:
 
 
 def test_rules_of_modules_without_end_are_refused(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MOST_MODULES", 5)
+    monkeypatch.setattr(sources, "MAX_MODULES", 5)
     folder = write({f"m{number}.py": f"import m{number + 1}" for number in range(9)})
     with pytest.raises(BrokenRules, match="consist of more than 5 modules"):
         file_fingerprint(str(folder / "m0.py"))

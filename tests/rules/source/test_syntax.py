@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import solver
-from solver.rules.source.syntax import LONGEST, Import, syntax_of
+from solver.rules.source.syntax import MAX_PARSED_BYTES, Import, syntax_of
 
 SOURCE = '''
 """Rules."""
@@ -125,7 +125,7 @@ def test_imports_are_found_wherever_they_stand() -> None:
         b"-" * 200_000 + b"1",
         b"x" + b".x" * 100_000,
         b"1+" * 140_000 + b"1",
-        b"#" * (LONGEST + 1),
+        b"#" * (MAX_PARSED_BYTES + 1),
         b"",
     ],
     ids=lambda source: source[:9].hex(),

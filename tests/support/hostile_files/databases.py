@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import zstandard
 
 from solver.database.header import crc32_of, digest
-from solver.database.packed.writer import COUNTS
+from solver.database.packed.counts import COUNTS
 from solver.database.packed.writer import digest as packed_digest
 
 DEEP = "[" * 50_000 + "]" * 50_000
