@@ -47,14 +47,18 @@ class Look:
     marker: str
 
 
-def refuse_illegible(db: Database, players: int) -> None:
-    """Raise `NotLegible` where no plot can be drawn of so many players, whatever they choose."""
+def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
+    """The function that plots the grades of so many players in the positions of `db`.
+
+    Raises `NotLegible` where no plot can be drawn of them, whatever they choose.
+    """
     _refuse_too_many(players)
     if any(kind.ply is None for kind in db.counts()):
         raise NotLegible(
             f"nothing to draw by ply: ways of different length lead to the same position of {db.path}; "
             "leave --plot out"
         )
+    return render
 
 
 def render(grades: Sequence[Grade]) -> str:

@@ -17,11 +17,11 @@ from click.testing import CliRunner, Result
 
 from exporters import accuracy
 from exporters.boards import plain
-from exporters.formats import render
 from solver import Plan, make_plan, open_database, solve
 from solver.analysis.grade import grade
 from solver.cli import main
 from solver.errors import NotLegible, SolverError
+from solver.plans.formats import render
 from solver.players.simple import Chance
 from solver.search import SEARCHES
 from solver.system.plugins import entries

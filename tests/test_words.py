@@ -3,8 +3,10 @@ from typing import Any
 
 import pytest
 
-from solver.database.wording import guarantee, plies, promise, result, standing, tally
+from solver.database.wording import plies, result, standing
+from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
+from solver.proof.plan.wording import promise, tally
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])

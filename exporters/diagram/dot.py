@@ -10,8 +10,8 @@ from exporters.diagram.board_table import text
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene, made_scene
 from exporters.diagram.sheet import Ply
-from exporters.guarantee import title
 from solver.plans.plan import Plan
+from solver.plans.wording import plan_title
 from solver.rules.asking import board_of
 
 LOOKS = {
@@ -59,7 +59,7 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> s
 
 def digraph(scene: Scene) -> str:
     """The DOT text of a picture."""
-    heading = title(scene.plan, scene.graph)
+    heading = plan_title(scene.plan, scene.graph)
     page = _page(heading, legend(scene), few=scene.few)
     drawing = graphviz.Digraph(
         _escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES if scene.few else LARGE_EDGES

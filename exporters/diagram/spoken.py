@@ -6,7 +6,7 @@ import re
 from exporters.boards import plain
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene
-from exporters.guarantee import title
+from solver.plans.wording import plan_title
 
 NODE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
 EDGE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
@@ -17,7 +17,7 @@ def spoken(svg: str, scene: Scene) -> str:
     """The SVG of a picture by Graphviz with a title and a description, its parts called what they are."""
     for part in (NODE, EDGE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)
-    words = (plain(title(scene.plan, scene.graph)), description(scene))
+    words = (plain(plan_title(scene.plan, scene.graph)), description(scene))
     said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, words))
     opening = re.search(r"<svg [^>]*>\n", svg)
     if not opening:

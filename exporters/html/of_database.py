@@ -3,12 +3,11 @@
 from dataclasses import replace
 from itertools import islice
 
-from exporters.guarantee import game_title
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows, as_json
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import standing
+from solver.database.wording import game_title, standing
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 

@@ -7,10 +7,11 @@ least so much, in at most so many plies.
 from collections import deque
 from dataclasses import replace
 
-from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
+from solver.database.wording import game_title
 from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
+from solver.plans.wording import plan_guarantee
 from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import read_position, write_action, write_position
 
@@ -37,7 +38,7 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     )
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
-    return page(heading, f"From {plan.root}, {guarantee(plan, graph)}. {count}.", document)
+    return page(heading, f"From {plan.root}, {plan_guarantee(plan, graph)}. {count}.", document)
 
 
 def as_it_lies(plan: Plan) -> Plan:

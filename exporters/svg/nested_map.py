@@ -8,7 +8,6 @@ from itertools import chain
 
 from exporters.boards import Board
 from exporters.diagram.dot import LOOKS
-from exporters.guarantee import title
 from exporters.svg import marks
 from exporters.svg.cells import marked
 from exporters.svg.lettering import escaped, number, width, written
@@ -18,6 +17,7 @@ from exporters.svg.nesting import Nest, board_of, nest
 from solver.database import wording as words
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
+from solver.plans.wording import plan_title
 
 MOST_BOARDS = 5000
 """More boards than this make a file that browsers are slow to show."""
@@ -64,7 +64,7 @@ def _advice(grown: Nest, depth: int) -> str:
 
 def _page(plan: Plan, grown: Nest, sheet: Sheet, board: Board) -> Iterator[str]:
     """The lines of the SVG, but for the last."""
-    heading, room = title(plan, unfold(plan)), sheet.width - 2 * MARGIN
+    heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" role="{ROLE}" lang="en" '

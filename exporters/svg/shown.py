@@ -7,13 +7,14 @@ from typing import Any
 import networkx as nx
 
 from exporters.diagram.dot import WORDS
-from exporters.guarantee import game_title, title
 from exporters.svg import nested_map, rows
 from exporters.svg.rows import Box
+from solver.database.wording import game_title
 from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
 from solver.game import AnyGame
 from solver.plans.plan import Plan, PlanGraph, unfold
+from solver.plans.wording import plan_title
 
 MOST_STATES = 60
 """How many states a picture has at most."""
@@ -44,7 +45,7 @@ def _in_rows(made: Plan) -> str:
     layers = list(_layers(positions))
     drawn = list(_first(layers))
     boxes = [{position: _box(made, positions, position) for position in row} for row in drawn]
-    heading = title(made, positions)
+    heading = plan_title(made, positions)
     return rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
 
 

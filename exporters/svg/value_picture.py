@@ -6,7 +6,6 @@ A move that fills a cell is shown in that cell; all others are listed beside the
 from collections.abc import Iterator, Mapping
 
 from exporters.boards import MARK_COLOURS, Board, Cell, plain
-from exporters.guarantee import game_title
 from exporters.svg import marks
 from exporters.svg.cells import cell_filled, marked
 from exporters.svg.labels import label
@@ -14,6 +13,7 @@ from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, wri
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
+from solver.database.wording import game_title
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position

@@ -41,8 +41,8 @@ def _verify_database(file: str) -> None:
 
 
 def _verify_plan(file: str) -> None:
-    from solver.database.wording import promise, tally
     from solver.proof.plan import verify_document
+    from solver.proof.plan.wording import promise, tally
     from solver.system.strict_json import read_json
 
     plan, proved, lacks = verify_document(read_json(file), file)

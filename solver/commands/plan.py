@@ -82,11 +82,11 @@ def plan(
     text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (one file to play
     against), and those of installed packages.
     """
-    from exporters.formats import TREES, format_of, render
-    from exporters.guarantee import guarantee, size
     from solver.database.wording import plies
+    from solver.plans.formats import TREES, format_of, render
     from solver.plans.plan import unfold
     from solver.plans.selection import choose_plan
+    from solver.plans.wording import plan_guarantee, plan_size
     from solver.system.resources import bounded
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
@@ -110,12 +110,12 @@ def plan(
     if path is None:
         click.echo(rendered, nl=False)
         if smallest:
-            click.echo(size(made), err=True)
+            click.echo(plan_size(made), err=True)
         return
     write(path, rendered)
     cut = f", drawn down to {plies(depth)}" if depth else ""
     cut += f", after the replies {follow}" if follow else ""
-    click.echo(f"{output}: {guarantee(made.plan, unfold(made.plan))}; {size(made)}{cut}", err=True)
+    click.echo(f"{output}: {plan_guarantee(made.plan, unfold(made.plan))}; {plan_size(made)}{cut}", err=True)
 
 
 def _prove(made: "Plan | bytes") -> None:

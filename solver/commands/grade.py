@@ -7,6 +7,7 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.system.files import target, write
+from solver.system.pictures import drawing
 
 
 @click.command()
@@ -35,7 +36,6 @@ def grade(
     throws away, its worst blunders, and, for one without chance, what it gets against an opponent who makes
     the most of all it does: exactly, with the line of play. `perfectplay match --help` lists the players.
     """
-    from exporters.accuracy import refuse_illegible, render
     from solver.analysis.grade import grade as graded
     from solver.analysis.grade_report import as_dict, in_words
     from solver.database import open_database
@@ -46,9 +46,9 @@ def grade(
     click.get_current_context().with_resource(bounded())
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
-        if path is not None:
-            refuse_illegible(db, len(dict.fromkeys(players)))
-        made = {name: make_player(name, truth) for name in dict.fromkeys(players)}
+        names = list(dict.fromkeys(players))
+        draw = None if path is None else drawing("accuracy")(db, len(names))
+        made = {name: make_player(name, truth) for name in names}
         grades = [
             graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
             for name, player in made.items()
@@ -58,5 +58,5 @@ def grade(
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
     else:
         click.echo("\n\n".join(map(in_words, grades)))
-    if path is not None:
-        write(path, render(grades).encode())
+    if path is not None and draw is not None:
+        write(path, draw(grades).encode())

@@ -7,6 +7,7 @@ import click
 from solver.commands.arguments import trusts_rules
 from solver.database import open_database
 from solver.system.files import target, write
+from solver.system.pictures import picture
 
 
 @click.command()
@@ -20,15 +21,14 @@ def explore(file: str, output: str) -> None:
     It plays best moves, says what each move leads to, goes to any position that is typed, and every position
     has a link. A database too large for one file is refused. A folded one is unfolded.
     """
-    from exporters.guarantee import game_title
-    from exporters.html.of_database import render
+    from solver.database.wording import game_title
     from solver.system.progress import terminal_progress
     from solver.system.resources import bounded
 
     click.get_current_context().with_resource(bounded())
     path = None if output == "-" else target(Path(output), "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        page, name = render(db, progress=progress), game_title(db.game)
+        page, name = picture("page", db, progress=progress), game_title(db.game)
     if path is None:
         click.echo(page, nl=False)
         return

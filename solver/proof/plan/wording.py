@@ -1,0 +1,42 @@
+"""What the proof of a plan found, in words for people."""
+
+from collections.abc import Mapping
+
+from solver.database.wording import plies
+from solver.plans.wording import guarantee
+from solver.proof.plan.guarantee import Guarantee
+
+
+def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) -> str:
+    """All that a proved plan guarantees its owner: what at least, and what if the other player errs."""
+    at_least = guarantee(owner, proved.gain, proved.plies, scored=scored)
+    if proved.best == proved.gain:
+        return at_least + (f" and never wins, whatever {other} does" if proved.gain == 0 else "")
+    most = f" by up to {proved.best}" if scored or proved.best > 1 else ""
+    if proved.gain > 0:
+        return f"{at_least}, and{most} if {other} errs"
+    if proved.best <= 0:
+        errs = f"; if {other} errs, by {-proved.best} at best" if proved.best else f"; draws if {other} errs"
+        return at_least + errs
+    losing = f"{proved.errors:,} of {proved.replies:,} replies {'lose' if proved.errors > 1 else 'loses'}"
+    return f"{at_least}; wins{most}{_when(proved)} if {other} errs ({losing})"
+
+
+def _when(proved: Guarantee) -> str:
+    """In how many plies a win comes by errors, as far as there is a bound."""
+    if proved.latest is not None:
+        first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
+        return f" in at most {plies(proved.latest)}{first}"
+    return "" if proved.after_error is None else f" at most {plies(proved.after_error)} later"
+
+
+def tally(ends: Mapping[int, int]) -> str:
+    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"."""
+    scored, kinds = any(abs(gain) > 1 for gain in ends), dict[str, int]()
+    for gain, count in ends.items():
+        kind = "won" if gain > 0 else "lost" if gain else "drawn"
+        kind += f" by {abs(gain)}" if scored and gain else ""
+        kinds[kind] = kinds.get(kind, 0) + count
+    total = sum(ends.values())
+    each = ", ".join(f"{count:,} {kind}" for kind, count in kinds.items())
+    return f"{total:,} {'end' if total == 1 else 'ends'}: {each}" if ends else "no ends"
