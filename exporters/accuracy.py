@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from exporters.boards import plain
+from exporters.palette import plain
 from solver.analysis.grade import Count, Grade
 from solver.analysis.intervals import wilson
 from solver.database import Database

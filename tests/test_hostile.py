@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporters import accuracy
-from exporters.boards import plain
+from exporters.palette import plain
 from solver import Plan, make_plan, open_database, solve
 from solver.analysis.grade import grade
 from solver.cli import main

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from exporters import boards
+from exporters import palette
 from exporters.boards import Board
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, picture_of
@@ -33,7 +33,7 @@ POINT, GAP, WAY = 16, 13, 20
 LINE = 5
 """The width of a line that players draw."""
 
-DRAWN = {boards.PLAYED: "#E8A200", boards.REPLIED: "#8A8A8A"}
+DRAWN = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
 """The colour of a line that stands out, by the background of a cell that does."""
 
 DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
@@ -58,7 +58,7 @@ MONO = "DejaVu Sans Mono,monospace"
 
 def text(of_game: str) -> str:
     """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
-    return html.escape(boards.plain(of_game)).replace("\\", "\\\\")
+    return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
 
 
 def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
@@ -99,14 +99,14 @@ def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
 
 
 def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
-    ground, drawn = look_of(game).ground, boards.glyph(game, mark)
+    ground, drawn = look_of(game).ground, palette.glyph(game, mark)
     if ground == "lattice":
         return _lattice_cell(drawn, cell, background)
     if drawn == FILLED:
         background, drawn = (background, "■") if background else (SOLID, "")
     if ground == "chequered" and sum(cell) % 2:
         background = background or DARK
-    colour = boards.colour(game, mark) if mark else FAINT
+    colour = palette.colour(game, mark) if mark else FAINT
     return _square(drawn, colour, background)
 
 
@@ -114,7 +114,7 @@ def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
     """A cell of a board on which lines are played: low, narrow or both where a line or a dot can be."""
     height, width = (LINE if part % 2 == 0 else CELL for part in cell)
     dot = height == width == LINE
-    colour = (boards.NOBODYS if dot or not background else DRAWN[background]) if drawn else background
+    colour = (palette.NEUTRAL if dot or not background else DRAWN[background]) if drawn else background
     fill = f' BGCOLOR="{colour}"' if colour else ""
     return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}></TD>'
 
@@ -130,10 +130,10 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     ]
     for row, marks in enumerate(board):
         for at, mark in enumerate(marks):
-            drawn = boards.glyph(game, mark) or ("•" if (row, at) in ends else "")
+            drawn = palette.glyph(game, mark) or ("•" if (row, at) in ends else "")
             background = backgrounds.get((row, at))
             if drawn or background:
-                colour = boards.colour(game, mark) if mark else FAINT
+                colour = palette.colour(game, mark) if mark else FAINT
                 rows[2 * row][2 * (at + indents[row])] = _square(drawn, colour, background, POINT)
     return _table(OPEN, map("".join, rows))
 

@@ -4,24 +4,23 @@ from collections.abc import Mapping, Sequence
 
 import graphviz
 
-from exporters import boards
+from exporters.boards import cell_played
 from exporters.diagram import board_table, sheet
 from exporters.diagram.board_table import text
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene, made_scene
 from exporters.diagram.sheet import Ply
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS, plain
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
 from solver.rules.asking import board_of
 
-LOOKS = {
-    1: {"color": "#00805E", "fillcolor": "#E3F5EF", "style": "filled", "penwidth": "2"},
-    0: {"color": "#8A6100", "fillcolor": "#FFF7E0", "style": "filled,dotted", "penwidth": "1.5"},
-    -1: {"color": "#9B2C6B", "fillcolor": "#F8E4EF", "style": "filled", "peripheries": "2"},
+BORDERS = {
+    1: {"style": "filled", "penwidth": "2"},
+    0: {"style": "filled,dotted", "penwidth": "1.5"},
+    -1: {"style": "filled", "peripheries": "2"},
 }
-"""How a position looks by the sign of what the owner gets there: colour and border say the same."""
-
-WORDS = {1: "win", 0: "draw", -1: "loss"}
+"""The border of a position by the sign of the owner's gain there; it says the same as the colours."""
 
 FONT = "DejaVu Sans,sans-serif"
 NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
@@ -133,7 +132,9 @@ def _size(scene: Scene) -> tuple[float, float]:
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
     picture = board_table.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
-    look = dict(LOOKS[scene.sign(position)])
+    sign = scene.sign(position)
+    colours = OUTCOME_COLOURS[sign]
+    look = {"color": colours.border, "fillcolor": colours.ground} | BORDERS[sign]
     if position in scene.part.cut:
         look["style"] = "filled,dashed"
     if scene.kind(position) != "end":
@@ -153,11 +154,11 @@ def _caption(scene: Scene, position: str) -> str:
     goes_on = " …" if position in scene.part.cut else ""
     if not (ended or scene.few or margin or goes_on):
         return ""
-    words, strip, colour = f"{WORDS[sign]}{margin}{goes_on}", "", "black"
+    words, strip, colour = f"{OUTCOME_WORDS[sign]}{margin}{goes_on}", "", "black"
     if ended:
         winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
         words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
-        strip, colour = f' BGCOLOR="{LOOKS[sign]["color"]}"', "white"
+        strip, colour = f' BGCOLOR="{OUTCOME_COLOURS[sign].border}"', "white"
     size = CAPTION if scene.few else LARGE_CAPTION
     return f'<TR><TD{strip}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words)}</FONT></TD></TR>'
 
@@ -168,10 +169,10 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
     look = {"tooltip": _tip(names), "penwidth": THICK if owned else THIN}
     if owned:
-        look["color"] = boards.MARK_COLOURS[scene.plan.owner]
+        look["color"] = MARK_COLOURS[scene.plan.owner]
     before, after = scene.state(position), scene.state(child)
     turned = scene.turned(position, child)
-    shown = turned or boards.cell_played(scene.plan.game, [before], after) is not None
+    shown = turned or cell_played(scene.plan.game, [before], after) is not None
     if scene.few or not shown:
         look["label"] = _escaped(f" {names} ")
     return look | (TURNED if turned else {})
@@ -185,5 +186,5 @@ def _tip(of_game: str) -> str:
 def _escaped(of_game: str) -> str:
     """The text of a game fit for an attribute or a name."""
     # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
-    escaped: str = graphviz.escape(boards.plain(of_game).replace("&", "&amp;"))
+    escaped: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
     return escaped

@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 import networkx as nx
 
-from exporters import boards
+from exporters import palette
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
 
@@ -93,7 +93,7 @@ def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
     }
     named = [name for name in replies if f"{rest} ".startswith(f"{name} ")]
     if not named:
-        legal = boards.plain(", ".join(replies))
+        legal = palette.plain(", ".join(replies))
         raise UsageError(f"no reply in {node!r} is called {rest!r}: there are {legal}")
     name = max(named, key=len)
     return name, replies[name]

@@ -1,6 +1,6 @@
 """What the arrows, colours and borders of a picture mean, in words."""
 
-from exporters import boards
+from exporters import palette
 from exporters.diagram.scene import Scene
 from solver.game import AnyGame
 from solver.rules.asking import board_of, look_of
@@ -30,7 +30,7 @@ def _men(game: AnyGame) -> list[str]:
     """The glyphs of the players where each has only one."""
     glyphs: tuple[list[str], list[str]] = ([], [])
     for mark, glyph in look_of(game).glyphs.items():
-        player = boards.owner(game, mark)
+        player = palette.owner(game, mark)
         if player is not None:
             glyphs[player].append(glyph)
     if any(len(each) != 1 for each in glyphs):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exporters.boards import PLAYED, REPLIED, cells_changed
+from exporters.boards import cells_changed
 from exporters.diagram.excerpt import Excerpt, excerpt
+from exporters.palette import PLAYED, REPLIED
 from solver.game import Cell
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of

@@ -3,9 +3,9 @@
 import html
 import re
 
-from exporters.boards import plain
 from exporters.diagram.legend import legend
 from exporters.diagram.scene import Scene
+from exporters.palette import plain
 from solver.plans.wording import plan_title
 
 NODE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')

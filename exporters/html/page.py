@@ -9,7 +9,7 @@ import re
 from html import escape
 from importlib.resources import files
 
-from exporters.boards import plain
+from exporters.palette import plain
 
 SCRIPTS = ("data", "words", "line", "finder", "elements", "board", "place", "focus", "page")
 """The scripts, each after those that it imports from."""

@@ -15,7 +15,7 @@ from itertools import chain
 from string import ascii_letters, digits
 from typing import Any
 
-from exporters.boards import glyph, owner
+from exporters.palette import glyph, owner
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
 from solver.rules.asking import board_of, look_of, picture_of

@@ -1,6 +1,6 @@
 """What a move leads to, as a coloured label: W3 is a win in 3 plies, D a draw, L4 a loss in 4."""
 
-from exporters.diagram.dot import LOOKS
+from exporters.palette import OUTCOME_COLOURS, OutcomeColours
 from exporters.svg.lettering import number, written
 from solver.database.entry import Move
 
@@ -26,31 +26,31 @@ def label(move: Move | None, width: float, height: float, *, best: bool | None =
     `best` overrides whether it is a best move; without a move it is an empty one with the border of the best.
     """
     thick = (move is None or move.best) if best is None else best
-    look = LOOKS[SIGNS[move.outcome]] if move else {"color": "#222222", "fillcolor": "none"}
-    parts = [_border(look, width, height, THICK if thick else PLAIN, move.outcome if move else "win")]
+    colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
+    parts = [_border(colours, width, height, THICK if thick else PLAIN, move.outcome if move else "win")]
     if move:
         size = min(24, height * 0.62)
         middle = height / 2 + size * 0.36
-        attributes = f'class="bold" style="fill:{look["color"]}"'
+        attributes = f'class="bold" style="fill:{colours.border}"'
         parts.append(
             written(code(move), width / 2, middle, size, width - 12, anchor="middle", look=attributes)
         )
     return "".join(parts)
 
 
-def _border(look: dict[str, str], width: float, height: float, thick: float, outcome: str) -> str:
+def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
     """The ground and the border: solid for a win, dotted for a draw, double for a loss."""
     dashes = f' stroke-dasharray=".1 {number(2 * thick)}" stroke-linecap="round"' if outcome == "draw" else ""
     outer = _rect(
-        width, height, thick / 2, f'fill="{look["fillcolor"]}" stroke-width="{thick}"{dashes}', look
+        width, height, thick / 2, f'fill="{colours.ground}" stroke-width="{thick}"{dashes}', colours.border
     )
     if outcome != "loss":
         return outer
-    return outer + _rect(width, height, thick + 2, 'fill="none" stroke-width="1"', look)
+    return outer + _rect(width, height, thick + 2, 'fill="none" stroke-width="1"', colours.border)
 
 
-def _rect(width: float, height: float, inset: float, attributes: str, look: dict[str, str]) -> str:
+def _rect(width: float, height: float, inset: float, attributes: str, stroke: str) -> str:
     return (
         f'<rect x="{number(inset)}" y="{number(inset)}" width="{number(width - 2 * inset)}" '
-        f'height="{number(height - 2 * inset)}" stroke="{look["color"]}" {attributes}/>'
+        f'height="{number(height - 2 * inset)}" stroke="{stroke}" {attributes}/>'
     )

@@ -4,7 +4,7 @@ import html
 import unicodedata
 from functools import cache
 
-from exporters.boards import plain
+from exporters.palette import plain
 
 FAMILY = "DejaVu Sans,Verdana,sans-serif"
 """The font that comes along with the program, then what is drawn where it is missing."""

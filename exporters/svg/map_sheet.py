@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from exporters.boards import Board, Cell
+from exporters.boards import Board
 from exporters.svg.lettering import number
 from exporters.svg.marks import UNIT
+from solver.game import Cell
 
 PAGE = (297, 420)
 """The sides of a sheet of A3, in mm."""

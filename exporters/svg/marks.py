@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from exporters.boards import Board, Cell, glyph, owner
+from exporters.boards import Board
+from exporters.palette import glyph, owner
 from exporters.svg.lettering import written
-from solver.game import FILLED, AnyGame
+from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of
 
 UNIT = 10

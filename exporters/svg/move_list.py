@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from exporters.boards import plain
+from exporters.palette import plain
 from exporters.svg.labels import SIGNS, label
 from exporters.svg.lettering import number, shortened, width, written
 from solver.database import wording as words

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from exporters.boards import MARK_COLOURS, Board
-from exporters.diagram.dot import LOOKS, WORDS
+from exporters.boards import Board, marked
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS
 from exporters.svg import marks
-from exporters.svg.cells import marked
 from exporters.svg.lettering import FAMILY, escaped, number
 from exporters.svg.map_sheet import Sheet
 from exporters.svg.marks import UNIT
@@ -54,7 +53,10 @@ def defined(board: Board, sheet: Sheet) -> str:
     # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
     lines = f'<path id="{_name("lines", sheet)}" d="{marks.lattice(board)}" fill="none" stroke="{LINES}"/>'
     use = f'<use href="#{_name("lines", sheet)}"/>'
-    ended = (f'<g id="{_name(WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>' for sign in LOOKS)
+    ended = (
+        f'<g id="{_name(OUTCOME_WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>'
+        for sign in OUTCOME_COLOURS
+    )
     return "".join([lines, *ended])
 
 
@@ -63,9 +65,9 @@ def ground(sign: int, width: float, height: float, lines: str = "") -> str:
 
     `lines` is what lies between its colour and its border.
     """
-    look, size = LOOKS[sign], f'width="{number(width)}" height="{number(height)}"'
-    border = f'fill="none" stroke="{look["color"]}" stroke-width'
-    parts = [f'<rect {size} fill="{look["fillcolor"]}"/>', lines]
+    colours, size = OUTCOME_COLOURS[sign], f'width="{number(width)}" height="{number(height)}"'
+    border = f'fill="none" stroke="{colours.border}" stroke-width'
+    parts = [f'<rect {size} fill="{colours.ground}"/>', lines]
     if sign == 0:
         parts.append(f'<rect {size} {border}="1.3" stroke-dasharray=".1 2.4" stroke-linecap="round"/>')
     else:
@@ -80,7 +82,7 @@ def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
     """One board without those inside it."""
     found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
-    kind = "lines" if nested.gain is None else WORDS[(nested.gain > 0) - (nested.gain < 0)]
+    kind = "lines" if nested.gain is None else OUTCOME_WORDS[(nested.gain > 0) - (nested.gain < 0)]
     parts = [f'<use href="#{_name(kind, sheet)}"/>']
     for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
         parts.append(marks.drawn(plan.game, {cell: found[cell] for cell in cells}, look))

@@ -6,10 +6,9 @@ The idea is Randall Munroe's: "Tic-Tac-Toe", https://xkcd.com/832, 2010.
 from collections.abc import Iterator
 from itertools import chain
 
-from exporters.boards import Board
-from exporters.diagram.dot import LOOKS
+from exporters.boards import Board, marked
+from exporters.palette import OUTCOME_COLOURS
 from exporters.svg import marks
-from exporters.svg.cells import marked
 from exporters.svg.lettering import escaped, number, width, written
 from exporters.svg.map_sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.nested_boards import STYLE, defined, drawn, ground
@@ -97,7 +96,7 @@ def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
     boards = list(chain.from_iterable(grown.levels))
     gains = {(each.gain > 0) - (each.gain < 0) for each in boards if each.gain is not None}
     x: float = MARGIN
-    samples = [(ground(sign, 10, 10), meanings[sign]) for sign in LOOKS if sign in gains]
+    samples = [(ground(sign, 10, 10), meanings[sign]) for sign in OUTCOME_COLOURS if sign in gains]
     if any(each.goes_on for each in boards):
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
     mark = next((mark for each in boards for mark in marked(each.board).values()), None)

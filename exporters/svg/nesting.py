@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exporters.boards import Board, Cell
-from exporters.svg.cells import cell_filled
+from exporters.boards import Board, cell_filled
 from solver.errors import BadPlan, NotLegible
+from solver.game import Cell
 from solver.plans.plan import Plan, planned_move
 from solver.rules import asking
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of

@@ -4,8 +4,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exporters.boards import MARK_COLOURS, plain
-from exporters.diagram.dot import LOOKS
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours, plain
 from exporters.svg import marks
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.nested_map import ROLE
@@ -143,17 +142,15 @@ def _text(shown: str) -> tuple[float, float, str]:
 
 def _ground(box: Box, wide: float, high: float) -> str:
     """The box: solid for what is good, dotted for 0, double for what is bad."""
-    look = {"color": "#777777", "fillcolor": "#FFFFFF"} if box.sign is None else LOOKS[box.sign]
+    colours = OutcomeColours("#777777", "#FFFFFF") if box.sign is None else OUTCOME_COLOURS[box.sign]
     dashes = ' stroke-dasharray="2 3"' if box.sign == 0 else ""
     size = f'width="{number(wide)}" height="{number(high)}" rx="3"'
     thick = 1 if box.sign is None else 2
-    outer = (
-        f'<rect {size} fill="{look["fillcolor"]}" stroke="{look["color"]}" stroke-width="{thick}"{dashes}/>'
-    )
+    outer = f'<rect {size} fill="{colours.ground}" stroke="{colours.border}" stroke-width="{thick}"{dashes}/>'
     if box.sign != -1:
         return outer
     size = f'width="{number(wide - 6)}" height="{number(high - 6)}"'
-    return f'{outer}<rect x="3" y="3" {size} fill="none" stroke="{look["color"]}"/>'
+    return f'{outer}<rect x="3" y="3" {size} fill="none" stroke="{colours.border}"/>'
 
 
 def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:

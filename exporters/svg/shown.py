@@ -6,7 +6,7 @@ from typing import Any
 
 import networkx as nx
 
-from exporters.diagram.dot import WORDS
+from exporters.palette import OUTCOME_WORDS
 from exporters.svg import nested_map, rows
 from exporters.svg.rows import Box
 from solver.database.wording import game_title
@@ -60,7 +60,7 @@ def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
     node = positions.nodes[position]
     sign = (node["gain"] > 0) - (node["gain"] < 0)
     winner = made.game.players[made.owner if sign > 0 else 1 - made.owner]
-    caption = WORDS[sign]
+    caption = OUTCOME_WORDS[sign]
     if node["kind"] == "end":
         caption = f"{winner} wins" if sign else "draw"
     return Box(node["state"], caption, sign, chosen=node["kind"] == "or")

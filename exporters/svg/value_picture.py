@@ -5,16 +5,16 @@ A move that fills a cell is shown in that cell; all others are listed beside the
 
 from collections.abc import Iterator, Mapping
 
-from exporters.boards import MARK_COLOURS, Board, Cell, plain
+from exporters.boards import Board, cell_filled, marked
+from exporters.palette import MARK_COLOURS, plain
 from exporters.svg import marks
-from exporters.svg.cells import cell_filled, marked
 from exporters.svg.labels import label
 from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
-from solver.game import AnyGame
+from solver.game import AnyGame, Cell
 from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position
 

@@ -3,7 +3,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import solver
-from exporters import boards
+from exporters import palette
 from exporters.diagram import board_table
 from tests.exporters.handmade import Handmade
 
@@ -30,13 +30,13 @@ def test_a_board_is_a_grid_of_coloured_marks() -> None:
     assert (grid.tag, grid.get("ROWS"), grid.get("COLUMNS")) == ("TABLE", "*", "*")
     assert texts(grid) == [["x", "", "o"], ["", "", ""], ["", "x", ""]]
     colours = {font.text: font.get("COLOR") for font in grid.iter("FONT")}
-    assert (colours["x"], colours["o"]) == boards.MARK_COLOURS
+    assert (colours["x"], colours["o"]) == palette.MARK_COLOURS
 
 
 def test_cells_stand_out_by_their_backgrounds() -> None:
-    grid = drawn("tictactoe", "xo.......", {(0, 1): boards.REPLIED, (2, 2): boards.PLAYED})
+    grid = drawn("tictactoe", "xo.......", {(0, 1): palette.REPLIED, (2, 2): palette.PLAYED})
     found = [[cell.get("BGCOLOR") for cell in row] for row in grid]
-    assert found == [[None, boards.REPLIED, None], [None] * 3, [None, None, boards.PLAYED]]
+    assert found == [[None, palette.REPLIED, None], [None] * 3, [None, None, palette.PLAYED]]
 
 
 def test_chess_has_dark_squares_and_pieces() -> None:
@@ -60,15 +60,15 @@ def test_dots_and_boxes_has_lines_and_no_grid() -> None:
 
 def test_a_line_that_is_played_stands_out_whether_drawn_or_not() -> None:
     position = "../.../-./.../.. +0 first"
-    grid = drawn("dots-and-boxes", position, {(2, 1): boards.REPLIED, (1, 0): boards.PLAYED})
-    assert grid[2][1].get("BGCOLOR") == board_table.DRAWN[boards.REPLIED]
-    assert grid[1][0].get("BGCOLOR") == boards.PLAYED
+    grid = drawn("dots-and-boxes", position, {(2, 1): palette.REPLIED, (1, 0): palette.PLAYED})
+    assert grid[2][1].get("BGCOLOR") == board_table.DRAWN[palette.REPLIED]
+    assert grid[1][0].get("BGCOLOR") == palette.PLAYED
 
 
 def test_a_covered_cell_is_filled_and_still_seen_when_it_stands_out() -> None:
-    grid = drawn("domineering", "#.../#.../....", {(1, 0): boards.PLAYED})
+    grid = drawn("domineering", "#.../#.../....", {(1, 0): palette.PLAYED})
     assert grid[0][0].get("BGCOLOR") == board_table.SOLID
-    assert grid[1][0].get("BGCOLOR") == boards.PLAYED
+    assert grid[1][0].get("BGCOLOR") == palette.PLAYED
     assert texts(grid)[1][0] == "■"
 
 

@@ -5,7 +5,7 @@ import pygraphviz
 import pytest
 
 import solver
-from exporters import boards
+from exporters import palette
 from exporters.diagram import dot
 from exporters.diagram.scene import made_scene
 from solver.plans.plan import Plan, unfold
@@ -49,7 +49,7 @@ def test_the_owners_moves_are_thick_and_the_replies_thin(plan_for_x: Plan) -> No
     for edge in drawn.edges():
         mover_is_owner = at[edge[0]] in plan_for_x.moves
         assert float(edge.attr["penwidth"]) == pytest.approx(2.2 if mover_is_owner else 0.8)
-        expected = boards.MARK_COLOURS[0] if mover_is_owner else drawn.edge_attr["color"]
+        expected = palette.MARK_COLOURS[0] if mover_is_owner else drawn.edge_attr["color"]
         assert (edge.attr["color"] or drawn.edge_attr["color"]) == expected
 
 
@@ -58,7 +58,7 @@ def test_a_position_looks_like_what_the_owner_gets_there(plan_for_x: Plan, depth
     drawn, graph = parse(plan_for_x, depth), unfold(plan_for_x)
     for node in drawn.nodes():
         of = graph.nodes[node.attr["tooltip"]]
-        assert node.attr["color"] == dot.LOOKS[of["gain"]]["color"]
+        assert node.attr["color"] == palette.OUTCOME_COLOURS[of["gain"]].border
         cut = depth is not None and drawn.out_degree(node) == 0
         assert ("dotted" in node.attr["style"]) == (of["gain"] == 0 and not cut)
         said = words(node.attr["label"]).removesuffix(" …")

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.boards import PLAYED, REPLIED
 from exporters.diagram.scene import Scene, made_scene
+from exporters.palette import PLAYED, REPLIED
 from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, Rules, plan
 from tests.folded_plans import folded_plan

@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.boards import Board
-from exporters.svg.cells import cell_filled, marked
+from exporters.boards import Board, cell_filled, marked
 from exporters.svg.marks import drawn, ground, lattice, rows_of_k, shown
 from tests.exporters.handmade import Handmade
 

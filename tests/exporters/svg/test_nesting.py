@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import solver
-from exporters.svg.cells import marked
+from exporters.boards import marked
 from exporters.svg.nesting import Nest, Nested, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any, ClassVar
@@ -48,6 +50,18 @@ def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
         root, entry = drawn(db, "3,4,5 first"), db["3,4,5 first"]
     words = [text for text in said(root) if text.split(",")[0] in {str(move.move) for move in entry.moves}]
     assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.ranked_moves]
+
+
+def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:
+    program = (
+        "import sys; from solver.cli import main\n"
+        "main(['query', sys.argv[1], '-o', '-'], standalone_mode=False)\n"
+        "print({'graphviz', 'networkx', 'pygraphviz', 'exporters'} & sys.modules.keys())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, tictactoe_db_path], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.endswith("</svg>\n{'exporters'}\n")
 
 
 def test_the_description_says_every_move(tictactoe_db_path: Path) -> None:
