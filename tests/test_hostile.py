@@ -15,8 +15,8 @@ import pygraphviz
 import pytest
 from click.testing import CliRunner, Result
 
-from exporters import accuracy
 from exporters.palette import plain
+from exporters.svg import accuracy
 from solver import Plan, make_plan, open_database, solve
 from solver.analysis.grade import grade
 from solver.cli import main

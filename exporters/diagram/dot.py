@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 import graphviz
 
 from exporters.boards import cell_played
-from exporters.diagram import board_table, sheet
-from exporters.diagram.board_table import text
-from exporters.diagram.legend import legend
+from exporters.diagram import board_label, page_layout
+from exporters.diagram.board_label import text
+from exporters.diagram.description import legend
+from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, made_scene
-from exporters.diagram.sheet import Ply
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS, plain
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
@@ -85,7 +85,7 @@ def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]
         "labelloc": "t",
         "fontname": FONT,
         "nodesep": "0.12" if few else "0.06",
-        "ranksep": "0.4" if few else f"{sheet.GAP / 72:.2f}",
+        "ranksep": "0.4" if few else f"{page_layout.GAP / 72:.2f}",
         "ordering": "out",
         "outputorder": "edgesfirst",
         "bgcolor": "white",
@@ -106,7 +106,7 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
     """Add the positions, row by row and ply by ply."""
     plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
     if not scene.few:
-        plies = sheet.in_rows(scene.part.plies, _size(scene))
+        plies = page_layout.in_rows(scene.part.plies, _size(scene))
     above = None
     for ply in plies:
         for number, row in enumerate(ply):
@@ -127,11 +127,11 @@ def _size(scene: Scene) -> tuple[float, float]:
     ]
     width = max(len(row) for board in drawn for row in board)
     height = max(map(len, drawn))
-    return width * board_table.CELL + BESIDE_BOARD[0], height * board_table.CELL + BESIDE_BOARD[1]
+    return width * board_label.CELL + BESIDE_BOARD[0], height * board_label.CELL + BESIDE_BOARD[1]
 
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
-    picture = board_table.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
+    picture = board_label.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
     look = {"color": colours.border, "fillcolor": colours.ground} | BORDERS[sign]

@@ -9,9 +9,9 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from exporters.diagram import dot, sheet
+from exporters.diagram import dot, page_layout
+from exporters.diagram.description import spoken
 from exporters.diagram.scene import made_scene
-from exporters.diagram.spoken import spoken
 from solver.errors import NotLegible, SolverError
 from solver.plans.plan import Plan
 
@@ -63,7 +63,7 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
 def _printable(text: str, drawn: bytes, width: float, height: float) -> bytes:
     """The picture of a DOT `text` on one sheet, given how it was `drawn` as PDF in its natural size."""
     smallest = min(int(size) for size in re.findall(r'(?:POINT-SIZE="|fontsize=)(\d+)', text))
-    fitting = sheet.paper(width, height, smallest)
+    fitting = page_layout.paper(width, height, smallest)
     return _without_date(_draw(text, "pdf", fitting) if fitting else drawn)
 
 
@@ -84,7 +84,7 @@ def pdf(plan: Plan, depth: int | None = None, follow: str | None = None) -> byte
 
 def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
     """What Graphviz draws, shrunk to the `largest` width and height in inches if these are given."""
-    program = files("exporters.diagram") / "drawing.py"
+    program = files("exporters.diagram") / "render_process.py"
     with TemporaryDirectory() as folder:
         # This Fontconfig knows no relative folders and writes into the folders of fonts: give it copies.
         for font in FONT_FILES:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from exporters.palette import plain
-from exporters.svg.labels import SIGNS, label
-from exporters.svg.lettering import number, shortened, width, written
+from exporters.svg.outcome_label import SIGNS, label
+from exporters.svg.text import number, shortened, width, written
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
-from exporters.accuracy import COLOURS, STYLE
+from exporters.svg.accuracy import COLOURS, STYLE
 from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
 SIZES = ["5x4", "4x5", "6x4", "5x5", "6x5"]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from exporters.accuracy import COLOURS, HEIGHT, look, render
+from exporters.svg.accuracy import COLOURS, HEIGHT, look, render
 from solver import load_game, solve
 from solver.analysis.grade import Count, Grade
 from solver.cli import main

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from exporters.diagram import image
-from exporters.diagram.board_table import CROSS, WAYS
+from exporters.diagram.board_label import CROSS, WAYS
 from tests.exporters.goldens import FOLDER, drawings
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.gv"))

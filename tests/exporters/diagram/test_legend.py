@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import solver
-from exporters.diagram.legend import legend
+from exporters.diagram.description import legend
 from exporters.diagram.scene import made_scene
 from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, fork, plan

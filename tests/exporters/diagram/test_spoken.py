@@ -2,8 +2,8 @@ import xml.etree.ElementTree as ET
 
 import solver
 from exporters.diagram import image
+from exporters.diagram.description import description
 from exporters.diagram.scene import made_scene
-from exporters.diagram.spoken import description
 from solver.plans.plan import Plan
 from tests.exporters.handmade import Handmade, Rules, plan
 

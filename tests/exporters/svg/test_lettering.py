@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.svg.lettering import number, shortened, width, wrapped, written
+from exporters.svg.text import number, shortened, width, wrapped, written
 
 TEXTS = st.text(max_size=120)
 

@@ -6,7 +6,7 @@ import pytest
 
 import solver
 from exporters.boards import marked
-from exporters.svg.nesting import Nest, Nested, nest
+from exporters.svg.plan_map.nested import Nest, Nested, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.rules.symmetry import representative

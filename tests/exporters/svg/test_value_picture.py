@@ -8,9 +8,11 @@ import pytest
 from playwright.sync_api import Browser
 
 import solver
-from exporters.svg import nested_map, rows, shown, value_picture
-from exporters.svg.labels import code
-from exporters.svg.rows import Box
+from exporters.svg import notebook, state_rows
+from exporters.svg import position as position_svg
+from exporters.svg.outcome_label import code
+from exporters.svg.plan_map import page as plan_map
+from exporters.svg.state_rows import Box
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
 from tests import hostile
@@ -21,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(db: solver.Database, position: str) -> ET.Element:
-    return ET.fromstring(value_picture.render(db.game, db[position]))
+    return ET.fromstring(position_svg.render(db.game, db[position]))
 
 
 def said(root: ET.Element) -> list[str]:
@@ -124,7 +126,7 @@ class Hostile(Handmade):
 
 def listed() -> str:
     rules: dict[str, Any] = {"root " * 50: (0, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return value_picture.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
+    return position_svg.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
 
 
 def in_cells() -> str:
@@ -132,7 +134,7 @@ def in_cells() -> str:
     after = [row[:] for row in board]
     after[3][1] = "z"
     game = Hostile({"<root>": (0, {"m": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
-    return value_picture.render(game, entry_of("<root>", ["<child>"]))
+    return position_svg.render(game, entry_of("<root>", ["<child>"]))
 
 
 def as_map() -> str:
@@ -146,23 +148,23 @@ def as_map() -> str:
         keys[3]: 1,
     }
     game = Hostile(rules, dict(zip(keys, boards, strict=True)))
-    return nested_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
+    return plan_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
 
 
 def in_rows() -> str:
     rules: dict[str, Any] = {"root": (1, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return shown.plan(plan(Hostile(rules), {}))
+    return notebook.plan(plan(Hostile(rules), {}))
 
 
 def of_boards() -> str:
     game = Hostile({"a": 0}, {"a": [[name] for name in HOSTILE]})
-    return rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
+    return state_rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
 
 
 def as_large_map() -> str:
     game = hostile.Hostile(long=True)
     moves = {f"reply {text}": hostile.TEXTS[0] for text in game.texts}
-    return nested_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
+    return plan_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
 
 
 PICTURES = [listed, in_cells, as_map, as_large_map, in_rows, of_boards]

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours, plain
-from exporters.svg import marks
-from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
-from exporters.svg.nested_map import ROLE
+from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown
+from exporters.svg.text import FAMILY, ROLE, escaped, number, width, wrapped, written
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 
@@ -120,9 +119,9 @@ def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
     board = board_of(game, state)
     if not board or not all(board):
         return None
-    lines = f'<path class="lines" d="{marks.ground(game, board)}"/>'
-    drawn = lines + marks.drawn(game, marks.shown(game, board), "mark")
-    scaled = f'<g transform="scale({CELL / marks.UNIT})">{drawn}</g>'
+    lines = f'<path class="lines" d="{ground_path(game, board)}"/>'
+    drawn = lines + marks_drawn(game, marks_shown(game, board), "mark")
+    scaled = f'<g transform="scale({CELL / UNIT})">{drawn}</g>'
     return max(map(len, board)) * CELL, len(board) * CELL, scaled
 
 

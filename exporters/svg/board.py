@@ -5,7 +5,7 @@ from itertools import groupby
 
 from exporters.boards import Board
 from exporters.palette import glyph, owner
-from exporters.svg.lettering import written
+from exporters.svg.text import written
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of
 
@@ -33,7 +33,7 @@ WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """The directions of rows, as rows down and columns to the right."""
 
 
-def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
+def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     """The marks in their cells, as the game looks; those that are drawn in one path a mark.
 
     Each has the class `look`, and the class `first`, `second` or `neither`, by whose it is.
@@ -52,20 +52,22 @@ def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     return "".join(parts)
 
 
-def shown(game: AnyGame, board: Board) -> dict[Cell, str]:
+def marks_shown(game: AnyGame, board: Board) -> dict[Cell, str]:
     """The cells in which there is something to draw: marks, and where the game shows them empty cells."""
     cells = ((row, column) for row, marks in enumerate(board) for column in range(len(marks)))
     return {(row, at): board[row][at] for row, at in cells if glyph(game, board[row][at]).strip()}
 
 
-def ground(game: AnyGame, board: Board) -> str:
+def ground_path(game: AnyGame, board: Board) -> str:
     """The path of what lies below the marks: the lines around and between cells, or from point to point."""
     if look_of(game).ways and len({len(row) for row in board}) == 1:
         return "".join(_way(*way) for way in look_of(game).ways)
-    return lattice(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
+    return (
+        lattice_path(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
+    )
 
 
-def lattice(board: Board) -> str:
+def lattice_path(board: Board) -> str:
     """The path of the lines around and between the cells."""
     path = []
     for row, cells in enumerate(board):
@@ -93,7 +95,7 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     return found
 
 
-def strike(rows: Iterable[tuple[Cell, Cell]]) -> str:
+def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
     """The path that strikes rows of cells through, from before the first to after the last."""
     path = []
     for first, last in rows:

@@ -6,6 +6,9 @@ from functools import cache
 
 from exporters.palette import plain
 
+ROLE = "graphics-document img"
+"""The role of a picture whose parts have titles; "img" for screen readers that do not know the first."""
+
 FAMILY = "DejaVu Sans,Verdana,sans-serif"
 """The font that comes along with the program, then what is drawn where it is missing."""
 

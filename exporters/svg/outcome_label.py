@@ -1,7 +1,7 @@
 """What a move leads to, as a coloured label: W3 is a win in 3 plies, D a draw, L4 a loss in 4."""
 
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours
-from exporters.svg.lettering import number, written
+from exporters.svg.text import number, written
 from solver.database.entry import Move
 
 SIGNS = {"win": 1, "draw": 0, "loss": -1}

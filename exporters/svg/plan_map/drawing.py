@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from exporters.boards import Board, marked
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS
-from exporters.svg import marks
-from exporters.svg.lettering import FAMILY, escaped, number
-from exporters.svg.map_sheet import Sheet
-from exporters.svg.marks import UNIT
-from exporters.svg.nesting import Nested
+from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
+from exporters.svg.plan_map.nested import Nested
+from exporters.svg.plan_map.sheet import Sheet
+from exporters.svg.text import FAMILY, escaped, number
 from solver.plans.plan import Plan
 
 LINES = "#9a9a9a"
@@ -51,7 +50,7 @@ def defined(board: Board, sheet: Sheet) -> str:
     """What is drawn again and again: a board without marks, and one of each outcome."""
     size = sheet.columns * UNIT, sheet.rows * UNIT
     # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
-    lines = f'<path id="{_name("lines", sheet)}" d="{marks.lattice(board)}" fill="none" stroke="{LINES}"/>'
+    lines = f'<path id="{_name("lines", sheet)}" d="{lattice_path(board)}" fill="none" stroke="{LINES}"/>'
     use = f'<use href="#{_name("lines", sheet)}"/>'
     ended = (
         f'<g id="{_name(OUTCOME_WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>'
@@ -85,10 +84,10 @@ def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
     kind = "lines" if nested.gain is None else OUTCOME_WORDS[(nested.gain > 0) - (nested.gain < 0)]
     parts = [f'<use href="#{_name(kind, sheet)}"/>']
     for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
-        parts.append(marks.drawn(plan.game, {cell: found[cell] for cell in cells}, look))
+        parts.append(marks_drawn(plan.game, {cell: found[cell] for cell in cells}, look))
     if nested.gain and nested.last:
-        rows = marks.rows_of_k(plan.game, nested.board, nested.last)
-        parts += [f'<path class="strike" d="{marks.strike(rows)}"/>'] if rows else []
+        rows = rows_of_k(plan.game, nested.board, nested.last)
+        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
     return "".join([*parts, _more(nested)])
 
 

@@ -7,8 +7,9 @@ from typing import Any
 import networkx as nx
 
 from exporters.palette import OUTCOME_WORDS
-from exporters.svg import nested_map, rows
-from exporters.svg.rows import Box
+from exporters.svg import state_rows
+from exporters.svg.plan_map import page as plan_map
+from exporters.svg.state_rows import Box
 from solver.database.wording import game_title
 from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
@@ -23,7 +24,7 @@ MOST_STATES = 60
 def plan(made: Plan) -> str:
     """The SVG of a plan: its map, cut where it becomes too small, or its first positions in rows."""
     try:
-        return nested_map.render(made, nested_map.legible_depth(made))
+        return plan_map.render(made, plan_map.legible_depth(made))
     except NotLegible:
         return _in_rows(made)
 
@@ -35,7 +36,7 @@ def graph(states: Graph) -> str:
     layers = [list(layer) for _, layer in groupby(states, key=depths.__getitem__)]
     drawn = list(_first(layers))
     boxes = [{state: Box(state, _said(game, states.nodes[state])) for state in row} for row in drawn]
-    return rows.render(
+    return state_rows.render(
         game, f"{game_title(game)}: {len(states):,} states", _note(layers, drawn), boxes, states.edges
     )
 
@@ -46,7 +47,7 @@ def _in_rows(made: Plan) -> str:
     drawn = list(_first(layers))
     boxes = [{position: _box(made, positions, position) for position in row} for row in drawn]
     heading = plan_title(made, positions)
-    return rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
+    return state_rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
 
 
 def _layers(positions: PlanGraph) -> Iterator[list[str]]:

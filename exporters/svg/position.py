@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from exporters.boards import Board, cell_filled, marked
 from exporters.palette import MARK_COLOURS, plain
-from exporters.svg import marks
-from exporters.svg.labels import label
-from exporters.svg.lettering import FAMILY, escaped, number, width, wrapped, written
+from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown, rows_of_k, strike_path
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
+from exporters.svg.outcome_label import label
+from exporters.svg.text import FAMILY, escaped, number, width, wrapped, written
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
@@ -105,12 +105,12 @@ def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
 def _board(game: AnyGame, board: Board, moves: Mapping[Cell, Move], entry: Entry) -> Part:
     """The board with its marks, and the moves in the cells that they fill."""
     filled = marked(board)
-    seen = {cell: mark for cell, mark in marks.shown(game, board).items() if cell not in moves}
-    parts = [f'<path class="lines" d="{marks.ground(game, board)}"/>', marks.drawn(game, seen, "mark")]
+    seen = {cell: mark for cell, mark in marks_shown(game, board).items() if cell not in moves}
+    parts = [f'<path class="lines" d="{ground_path(game, board)}"/>', marks_drawn(game, seen, "mark")]
     if entry.is_terminal and entry.value:
-        rows = dict.fromkeys(row for cell in filled for row in marks.rows_of_k(game, board, cell))
-        parts += [f'<path class="strike" d="{marks.strike(rows)}"/>'] if rows else []
-    drawn = f'<g transform="scale({CELL / marks.UNIT})">{"".join(parts)}</g>'
+        rows = dict.fromkeys(row for cell in filled for row in rows_of_k(game, board, cell))
+        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+    drawn = f'<g transform="scale({CELL / UNIT})">{"".join(parts)}</g>'
     drawn += "".join(_cell(entry, cell, move) for cell, move in moves.items())
     return Part(max(map(len, board)) * CELL, len(board) * CELL, drawn)
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from exporters.boards import Board
-from exporters.svg.lettering import number
-from exporters.svg.marks import UNIT
+from exporters.svg.board import UNIT
+from exporters.svg.text import number
 from solver.game import Cell
 
 PAGE = (297, 420)

@@ -8,11 +8,11 @@ from itertools import chain
 
 from exporters.boards import Board, marked
 from exporters.palette import OUTCOME_COLOURS
-from exporters.svg import marks
-from exporters.svg.lettering import escaped, number, width, written
-from exporters.svg.map_sheet import MARGIN, Sheet, sheet_for
-from exporters.svg.nested_boards import STYLE, defined, drawn, ground
-from exporters.svg.nesting import Nest, board_of, nest
+from exporters.svg.board import marks_drawn
+from exporters.svg.plan_map.drawing import STYLE, defined, drawn, ground
+from exporters.svg.plan_map.nested import Nest, board_of, nest
+from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
+from exporters.svg.text import ROLE, escaped, number, width, written
 from solver.database import wording as words
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
@@ -20,9 +20,6 @@ from solver.plans.wording import plan_title
 
 MOST_BOARDS = 5000
 """More boards than this make a file that browsers are slow to show."""
-
-ROLE = "graphics-document img"
-"""A picture whose parts are named: to a screen reader that does not know such, a plain one."""
 
 SMALL = 4
 """The size of the words below the heading, in mm."""
@@ -101,7 +98,7 @@ def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
     mark = next((mark for each in boards for mark in marked(each.board).values()), None)
     if mark is not None:
-        samples.append((marks.drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
+        samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield written(meaning, x + 6.5, y, SMALL, 60)
