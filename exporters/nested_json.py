@@ -13,7 +13,7 @@ from solver.errors import NotLegible
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
-MOST_NODES = 1_000_000
+LONGEST_LIST = 1_000_000
 """A list of more positions than this is of no use to anybody."""
 
 
@@ -29,9 +29,9 @@ def render(plan: Plan) -> str:
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")
     size = _written_out(graph, plan.root)
-    if size > MOST_NODES:
+    if size > LONGEST_LIST:
         raise NotLegible(
-            f"the nested list would have {size:,} positions, {MOST_NODES:,} at most are written: "
+            f"the nested list would have {size:,} positions, {LONGEST_LIST:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
     nested: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.rules.symmetry import from_representative
 from solver.system.strict_json import excess
 
-MOST_MOVES = 100_000
+MOST_SYMMETRIC_MOVES = 100_000
 """True symmetries take moves to moves of the same board; false ones may go on and on."""
 
 
@@ -126,10 +126,10 @@ class Symmetries:
                 if image not in known:
                     known.add(image)
                     found.append(image)
-            if len(found) > MOST_MOVES:
+            if len(found) > MOST_SYMMETRIC_MOVES:
                 raise BrokenRules(
-                    f"the symmetries of {type(self._game).__name__} lead to more than {MOST_MOVES:,} moves: "
-                    "write the plan without --fold"
+                    f"the symmetries of {type(self._game).__name__} lead to more than "
+                    f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
                 )
         return found
 

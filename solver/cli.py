@@ -13,7 +13,7 @@ INTERRUPTED = 130
 """The exit status of a program that Ctrl-C has ended, as shells have it."""
 
 
-MOST = 4000
+LONGEST_MESSAGE = 4000
 """What is refused is said in so many characters at most."""
 
 
@@ -22,7 +22,7 @@ class Refusal(click.ClickException):
 
     def __init__(self, error: Exception | str, status: int) -> None:
         """Take over the message of `error`."""
-        super().__init__(cut(" ".join(str(error).split()), MOST))
+        super().__init__(cut(" ".join(str(error).split()), LONGEST_MESSAGE))
         self.exit_code = status  # type: ignore[misc]
 
 

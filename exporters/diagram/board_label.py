@@ -24,22 +24,22 @@ OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
 FRAMED = OPEN.replace('BORDER="0"', 'BORDER="1" COLOR="#666666"', 1)
 """A table with a frame and no lines in it."""
 
-CELL, MARK = 19, 16
+CELL, MARK_SIZE = 19, 16
 """The least width and height of a cell, and the size of the mark in it, in points."""
 
-POINT, GAP, WAY = 16, 13, 20
+POINT, POINT_GAP, WAY_SIZE = 16, 13, 20
 """The width and height of a point on a board with ways, and of what lies between two; the size of a way."""
 
-LINE = 5
+LINE_WIDTH = 5
 """The width of a line that players draw."""
 
-DRAWN = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
+DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
 """The colour of a line that stands out, by the background of a cell that does."""
 
 DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
 """The dark squares of a chequered board; a filled cell; a way, or an empty point."""
 
-WAYS = {
+WAY_GLYPHS = {
     (0, 1): "─",
     (1, 0): "│",
     (1, 1): "╲",
@@ -50,7 +50,7 @@ WAYS = {
 CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
 """What is drawn where two ways cross."""
 
-LONGEST = 40
+LONGEST_LINE = 40
 """So many letters of a picture made of letters are in a line, the rest of a longer line below it."""
 
 MONO = "DejaVu Sans Mono,monospace"
@@ -76,7 +76,9 @@ def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -
 
 def _broken(line: str) -> list[str]:
     """The line in parts that are not too long, broken at blanks, which it keeps."""
-    return wrap(line, LONGEST, drop_whitespace=False, break_long_words=False, break_on_hyphens=False) or [""]
+    return wrap(
+        line, LONGEST_LINE, drop_whitespace=False, break_long_words=False, break_on_hyphens=False
+    ) or [""]
 
 
 def _line(line: str) -> str:
@@ -112,9 +114,9 @@ def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
 
 def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
     """A cell of a board on which lines are played: low, narrow or both where a line or a dot can be."""
-    height, width = (LINE if part % 2 == 0 else CELL for part in cell)
-    dot = height == width == LINE
-    colour = (palette.NEUTRAL if dot or not background else DRAWN[background]) if drawn else background
+    height, width = (LINE_WIDTH if part % 2 == 0 else CELL for part in cell)
+    dot = height == width == LINE_WIDTH
+    colour = (palette.NEUTRAL if dot or not background else DRAWN_LINES[background]) if drawn else background
     fill = f' BGCOLOR="{colour}"' if colour else ""
     return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}></TD>'
 
@@ -147,21 +149,21 @@ def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
         step = (down // length, right // length)
         for nth in range(1, length):
             place = (2 * start[0] + nth * step[0], 2 * start[1] + nth * step[1])
-            crossing = found.get(place, WAYS[step]) != WAYS[step]
-            found[place] = CROSS if crossing else WAYS[step]
+            crossing = found.get(place, WAY_GLYPHS[step]) != WAY_GLYPHS[step]
+            found[place] = CROSS if crossing else WAY_GLYPHS[step]
     return found
 
 
 def _between(pieces: Mapping[Cell, str], row: int, at: int) -> str:
-    height, width = (GAP if part % 2 else POINT for part in (row, at))
+    height, width = (POINT_GAP if part % 2 else POINT for part in (row, at))
     piece = pieces.get((row, at), "")
-    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY}">{piece}</FONT>' if piece else ""
+    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY_SIZE}">{piece}</FONT>' if piece else ""
     return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}">{drawn}</TD>'
 
 
 def _square(drawn: str, colour: str, background: str | None, side: int = CELL) -> str:
     fill = f' BGCOLOR="{background}"' if background else ""
-    shown = f'<FONT POINT-SIZE="{MARK}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
+    shown = f'<FONT POINT-SIZE="{MARK_SIZE}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
     return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
 
 

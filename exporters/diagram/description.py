@@ -9,17 +9,17 @@ from solver.game import AnyGame
 from solver.plans.wording import plan_title
 from solver.rules.asking import board_of, look_of
 
-NODE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
-EDGE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
+NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
+EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
 """How Graphviz writes a node and an edge that have tooltips."""
 
-PROMISES = {1: "win", 0: "draw or better", -1: "loss"}
-BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
+GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
+BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
 
-def spoken(svg: str, scene: Scene) -> str:
+def described(svg: str, scene: Scene) -> str:
     """The SVG of a picture by Graphviz with a title and a description, its parts called what they are."""
-    for part in (NODE, EDGE):
+    for part in (NODE_TITLE, EDGE_TITLE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)
     words = (plain(plan_title(scene.plan, scene.graph)), description(scene))
     said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, words))
@@ -53,7 +53,7 @@ def legend(scene: Scene) -> list[str]:
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))
     meanings += [
-        f"{border}: {PROMISES[gain]} for {owner}" for gain, border in BORDERS.items() if gain in gains
+        f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains
     ]
     meanings += ["dashed border, …: goes on"] if part.cut else []
     meanings += ["each board stands for all that are symmetric to it"] if plan.folded else []

@@ -15,7 +15,7 @@ from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
 from solver.rules.asking import board_of
 
-BORDERS = {
+NODE_BORDERS = {
     1: {"style": "filled", "penwidth": "2"},
     0: {"style": "filled,dotted", "penwidth": "1.5"},
     -1: {"style": "filled", "peripheries": "2"},
@@ -23,24 +23,24 @@ BORDERS = {
 """The border of a position by the sign of the owner's gain there; it says the same as the colours."""
 
 FONT = "DejaVu Sans,sans-serif"
-NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
-EDGES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
-LARGE_EDGES = EDGES | {"fontsize": "16"}
+NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
+EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
+LARGE_EDGE_ATTRIBUTES = EDGE_ATTRIBUTES | {"fontsize": "16"}
 """What all positions and all moves have in common."""
 
-TURNED = {"arrowhead": "normalodot"}
+TURNED_EDGE = {"arrowhead": "normalodot"}
 """How an arrow looks after which the board is drawn turned or flipped: it has a ring."""
 
-THICK, THIN = "2.2", "0.8"
+OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
 """How thick the arrows of the owner and of the other player are."""
 
-CAPTION, LARGE_CAPTION = 10, 16
+CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
 """The size of the words below a board, in points; large where the picture is shrunk to be printed."""
 
-HEADING, LARGE_HEADING = 14, 30
+HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
 """The size of the heading, in points."""
 
-APART = 3
+PLY_DISTANCE = 3
 """How many times as far as the rows of one ply are those of two plies from each other."""
 
 BESIDE_BOARD = (14.0, 18.0)
@@ -61,7 +61,10 @@ def digraph(scene: Scene) -> str:
     heading = plan_title(scene.plan, scene.graph)
     page = _page(heading, legend(scene), few=scene.few)
     drawing = graphviz.Digraph(
-        _escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES if scene.few else LARGE_EDGES
+        _escaped(heading),
+        graph_attr=page,
+        node_attr=NODE_ATTRIBUTES,
+        edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
     )
     ids = {position: f"n{number}" for number, position in enumerate(scene.part.positions)}
     _add_rows(drawing, scene, ids)
@@ -70,13 +73,13 @@ def digraph(scene: Scene) -> str:
     for position, number in scene.part.left_out.items():
         words = f"… {number} other {'reply' if number == 1 else 'replies'}"
         drawing.node(f"{ids[position]}others", words, shape="plaintext", fontsize="10")
-        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=THIN)
+        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=OTHER_WIDTH)
     return str(drawing.source)
 
 
 def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
     """The attributes of the whole picture: with many boards it has a larger heading and tighter rows."""
-    size, small, longest = (HEADING, CAPTION, 70) if few else (LARGE_HEADING, 18, 90)
+    size, small, longest = (HEADING_SIZE, CAPTION_SIZE, 70) if few else (LARGE_HEADING_SIZE, 18, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)]
     fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
     lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
@@ -85,7 +88,7 @@ def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]
         "labelloc": "t",
         "fontname": FONT,
         "nodesep": "0.12" if few else "0.06",
-        "ranksep": "0.4" if few else f"{page_layout.GAP / 72:.2f}",
+        "ranksep": "0.4" if few else f"{page_layout.ROW_GAP / 72:.2f}",
         "ordering": "out",
         "outputorder": "edgesfirst",
         "bgcolor": "white",
@@ -114,7 +117,7 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
                 for position in row:
                     rank.node(ids[position], **_node(scene, position))
             if above and not scene.few:
-                apart = 1 if number else APART
+                apart = 1 if number else PLY_DISTANCE
                 drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
             above = ids[row[0]]
 
@@ -134,13 +137,13 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     picture = board_label.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
-    look = {"color": colours.border, "fillcolor": colours.ground} | BORDERS[sign]
+    look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]
     if position in scene.part.cut:
         look["style"] = "filled,dashed"
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
     words = scene.difference(position)
-    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION}">{text(words)}</FONT></TD></TR>' if words else ""
+    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
     table = f"{picture}{named}{_caption(scene, position)}"
     table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
     return {"label": f"<{table}>", "tooltip": _tip(position), **look}
@@ -159,7 +162,7 @@ def _caption(scene: Scene, position: str) -> str:
         winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
         words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
         strip, colour = f' BGCOLOR="{OUTCOME_COLOURS[sign].border}"', "white"
-    size = CAPTION if scene.few else LARGE_CAPTION
+    size = CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE
     return f'<TR><TD{strip}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words)}</FONT></TD></TR>'
 
 
@@ -167,7 +170,7 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
     owned = scene.kind(position) == "or"
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
-    look = {"tooltip": _tip(names), "penwidth": THICK if owned else THIN}
+    look = {"tooltip": _tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
     if owned:
         look["color"] = MARK_COLOURS[scene.plan.owner]
     before, after = scene.state(position), scene.state(child)
@@ -175,7 +178,7 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     shown = turned or cell_played(scene.plan.game, [before], after) is not None
     if scene.few or not shown:
         look["label"] = _escaped(f" {names} ")
-    return look | (TURNED if turned else {})
+    return look | (TURNED_EDGE if turned else {})
 
 
 def _tip(of_game: str) -> str:

@@ -10,7 +10,7 @@ from exporters import palette
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
 
-Moves = list[tuple[str, str]]
+Edges = list[tuple[str, str]]
 
 MOST_POSITIONS = 600
 """With more boards than this nobody finds a way through the arrows, however large the sheet."""
@@ -25,7 +25,7 @@ class Excerpt:
 
     plies: list[list[str]]
     """The positions by their distance from the root."""
-    moves: Moves
+    moves: Edges
     """The moves, each from one position to another."""
     cut: frozenset[str]
     """The positions from which play goes on undrawn."""
@@ -63,9 +63,9 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     return Excerpt(plies, list(kept.edges(shown)), cut, others)
 
 
-def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Moves, dict[str, int]]:
+def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str, int]]:
     """The line of play with these replies, and how many others there are where each of them is made."""
-    line: Moves = []
+    line: Edges = []
     left_out: dict[str, int] = {}
     node, rest = root, follow
     met: set[str] = set()

@@ -10,28 +10,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from exporters.diagram import dot, page_layout
-from exporters.diagram.description import spoken
+from exporters.diagram.description import described
 from exporters.diagram.scene import made_scene
 from solver.errors import NotLegible, SolverError
 from solver.plans.plan import Plan
 
-SIZES = {
+SIZE_PATTERNS = {
     "svg": rb'<svg width="(\d+)pt" height="(\d+)pt"',
     "pdf": rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]",
 }
 """Where a picture says how large it is, in points; of a PNG that is too large Graphviz itself complains."""
 
-LARGEST = 14_400
+LONGEST_SIDE = 14_400
 """The longest side of a page that PDF viewers show, in points."""
 
 ADVICE = "use a smaller --depth, a later position, or --format json"
 
-PATIENCE = 60
+TIME_LIMIT = 60
 """After this many seconds Graphviz will not come to a legible end."""
 
 FONT_FILES = ("DejaVuSans.ttf", "DejaVuSansMono.ttf")
 
-FONTS = """<?xml version="1.0"?>
+FONT_CONFIG = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>
 """
@@ -51,12 +51,12 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
     scene = made_scene(plan, depth, follow)
     text = dot.digraph(scene)
     drawn = _draw(text, picture_format)
-    size = re.search(SIZES[picture_format], drawn) if picture_format in SIZES else None
+    size = re.search(SIZE_PATTERNS[picture_format], drawn) if picture_format in SIZE_PATTERNS else None
     width, height = map(float, size.groups()) if size else (0, 0)
-    if max(width, height) > LARGEST:
+    if max(width, height) > LONGEST_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
     if picture_format == "svg":
-        return spoken(drawn.decode(), scene).encode()
+        return described(drawn.decode(), scene).encode()
     return _printable(text, drawn, width, height) if picture_format == "pdf" else drawn
 
 
@@ -90,7 +90,7 @@ def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
         for font in FONT_FILES:
             Path(folder, font).write_bytes((files("exporters") / "fonts" / font).read_bytes())
         config = Path(folder, "fonts.conf")
-        config.write_text(FONTS.format(folder=html.escape(folder)), "utf-8")
+        config.write_text(FONT_CONFIG.format(folder=html.escape(folder)), "utf-8")
         environment = os.environ | {"FONTCONFIG_FILE": str(config), "TZ": "UTC"}
         try:
             run = subprocess.run(
@@ -98,7 +98,7 @@ def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
                 input=dot_text.encode(),
                 capture_output=True,
                 env=environment,
-                timeout=PATIENCE,
+                timeout=TIME_LIMIT,
                 check=False,
             )
         except subprocess.TimeoutExpired:

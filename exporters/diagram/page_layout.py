@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import ceil, sqrt
 
 Ply = Sequence[str]
-Size = tuple[float, float]
+Dimensions = tuple[float, float]
 
 SHORT, LONG = 802, 1150
 """What can be printed on a sheet of size A3, in points: its sides less 20 points at each edge."""
@@ -12,14 +12,14 @@ SHORT, LONG = 802, 1150
 READABLE = 5
 """The size of the smallest text on paper, in points."""
 
-GAP = 16
+ROW_GAP = 16
 """The height between two rows, in points; between two plies it is three times that."""
 
-BESIDE, LANE = 7, 15
+BOARD_GAP, ARROW_LANE = 7, 15
 """The width between two boards of a row, and what an arrow takes that passes between them, in points."""
 
 
-def in_rows(plies: Sequence[Ply], board: Size) -> list[list[Ply]]:
+def in_rows(plies: Sequence[Ply], board: Dimensions) -> list[list[Ply]]:
     """For each ply its rows; boards that belong together lie near each other, whatever their rows.
 
     `board` is the width and height of a board with its border, in points. What fits a sheet of size A3
@@ -46,10 +46,10 @@ def paper(width: float, height: float, text: float) -> str:
     return "" if scale >= 1 else f"{across / 72:.2f},{down / 72:.2f}"
 
 
-def _scale(plies: Sequence[Ply], board: Size, most: int) -> float:
+def _scale(plies: Sequence[Ply], board: Dimensions, most: int) -> float:
     """How large a picture with so many boards a row would be on A3, at most in its natural size."""
     width = max(_width(len(ply), ceil(len(ply) / most), board[0]) for ply in plies)
-    height = sum(ceil(len(ply) / most) * (board[1] + GAP) + 2 * GAP for ply in plies)
+    height = sum(ceil(len(ply) / most) * (board[1] + ROW_GAP) + 2 * ROW_GAP for ply in plies)
     upright, level = min(SHORT / width, LONG / height), min(LONG / width, SHORT / height)
     return min(1, max(upright, level))
 
@@ -57,4 +57,4 @@ def _scale(plies: Sequence[Ply], board: Size, most: int) -> float:
 def _width(boards: int, rows: int, board: float) -> float:
     """About how wide a ply is: its boards, and the arrows to and from those of its other rows."""
     passing = boards * (rows - 1) / rows
-    return ceil(boards / rows) * (board + BESIDE) + passing * LANE
+    return ceil(boards / rows) * (board + BOARD_GAP) + passing * ARROW_LANE

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import replace
 
 from exporters.html.page import page
-from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
+from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
 from solver.database.wording import game_title
 from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
 from solver.plans.wording import plan_guarantee
@@ -26,7 +26,7 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     """
     plan = as_it_lies(plan)
     graph = unfold(plan)
-    longest, rows = longest_lines(graph), Rows(plan.game, Room("the plan", INSTEAD, most_bytes))
+    longest, rows = longest_lines(graph), PositionRows(plan.game, SizeLimit("the plan", INSTEAD, most_bytes))
     rows.fill([plan.root], lambda text: _known(plan, graph, longest, text), total=len(graph))
     gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(
@@ -76,17 +76,17 @@ def longest_lines(graph: PlanGraph) -> dict[str, int]:
     return longest
 
 
-def _known(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> Known:
+def _known(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> PagePosition:
     """A position of the plan as the page knows it."""
     node = graph.nodes[text]
     order = [(move, child) for _, child, moves in graph.edges(text, data="moves") for move in moves]
     chosen = node["kind"] == "or"
-    return Known(
+    return PagePosition(
         position=text,
         state=node["state"],
         mover=mover_of(plan.game, node["state"]),
         value=plan.gain(node["gain"]),
         plies=longest.get(text),
         ply=None,
-        links=[Link(move, child, chosen) for move, child in (order[:1] if chosen else order)],
+        links=[PageMove(move, child, chosen) for move, child in (order[:1] if chosen else order)],
     )

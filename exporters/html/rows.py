@@ -29,7 +29,7 @@ RESERVED = '/\\"<'
 
 
 @dataclass(frozen=True)
-class Link:
+class PageMove:
     """A move as the page knows it."""
 
     move: str | int
@@ -41,7 +41,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Known:
+class PagePosition:
     """A position as the page knows it."""
 
     position: str
@@ -56,12 +56,12 @@ class Known:
     """Plies to the end; None where play can go on for ever."""
     ply: int | None
     """Plies since a start; None where ways of different length lead here."""
-    links: Sequence[Link]
+    links: Sequence[PageMove]
     """Every move that the page offers, none where the game is over."""
 
 
 @dataclass(frozen=True)
-class Room:
+class SizeLimit:
     """How much room there is for rows, and what is said when it is not enough."""
 
     what: str
@@ -80,10 +80,10 @@ class Room:
         )
 
 
-class Rows:
+class PositionRows:
     """The rows of the positions of a game, and the tables that they share, in JSON that HTML can hold."""
 
-    def __init__(self, game: AnyGame, room: "Room") -> None:
+    def __init__(self, game: AnyGame, room: "SizeLimit") -> None:
         """Begin without rows, which have so much room."""
         self.game, self.room = game, room
         self.texts: list[str] = []
@@ -96,7 +96,7 @@ class Rows:
     def fill(
         self,
         roots: Iterable[str],
-        look_up: Callable[[str], Known],
+        look_up: Callable[[str], PagePosition],
         *,
         total: int | None = None,
         progress: Progress = no_progress,
@@ -118,7 +118,7 @@ class Rows:
                 raise self.room.exceeded(total, done)
             progress("writing positions", done + 1, total)
 
-    def row(self, known: Known, numbers: dict[str, int]) -> str:
+    def row(self, known: PagePosition, numbers: dict[str, int]) -> str:
         """The row of a position, given the numbers of those that its moves lead to."""
         links = chain.from_iterable(
             (self._moves.setdefault(link.move, len(self._moves)), _signed(numbers[link.position], link.best))

@@ -29,7 +29,7 @@ DISC = ' style="stroke-width:7"'
 OWNERS = {0: "first", 1: "second", None: "neither"}
 """The classes of marks, by whose they are."""
 
-WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """The directions of rows, as rows down and columns to the right."""
 
 
@@ -87,7 +87,7 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     if not isinstance(k, int):
         return []
     found = []
-    for down, right in WAYS:
+    for down, right in DIRECTIONS:
         ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
         length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
         if length >= k:
@@ -146,4 +146,4 @@ def _stroke(mark: str, cell: Cell) -> str:
 
 def _word(mark: str, cell: Cell, look: str) -> str:
     x, y = cell[1] * UNIT + UNIT / 2, cell[0] * UNIT + UNIT * 0.74
-    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least=0.3)
+    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least_scale=0.3)

@@ -10,13 +10,13 @@ from exporters.svg.text import number, shortened, width, written
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 
-ROW = 32
+ROW_HEIGHT = 32
 """The height of a row of words."""
 
-MOST_COLUMNS, WIDEST = 4, 320
+MOST_COLUMNS, WIDEST_COLUMN = 4, 320
 """How many columns of moves there can be beside the board, and how wide one can be."""
 
-LABEL = 58
+LABEL_WIDTH = 58
 """The width of a label."""
 
 MOST_LISTED = 100
@@ -35,18 +35,22 @@ class Part:
 def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
     """The moves one below the other, in as many columns as it takes."""
     shown = moves[:MOST_LISTED]
-    rows = max(4, int(height / ROW), ceil(len(shown) / MOST_COLUMNS))
+    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move, scored=scored)]) for move in shown]
-    column = min(WIDEST, LABEL + 24 + max((width(each, 14) for each in said), default=0))
+    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((width(each, 14) for each in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
-        x, y = at // rows * column, at % rows * ROW
-        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label(move, LABEL, ROW - 4)}</g>')
-        drawn.append(_named(move, x + LABEL + 8, y + ROW * 0.65, column - LABEL - 16, scored=scored))
+        x, y = at // rows * column, at % rows * ROW_HEIGHT
+        drawn.append(
+            f'<g transform="translate({number(x)} {y + 2})">{label(move, LABEL_WIDTH, ROW_HEIGHT - 4)}</g>'
+        )
+        drawn.append(
+            _named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16, scored=scored)
+        )
     if len(moves) > len(shown):
-        drawn.append(written(f"and {len(moves) - len(shown)} more", 0, rows * ROW + 20, 14, column))
+        drawn.append(written(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column))
     down = min(rows, len(shown)) + (len(moves) > len(shown))
-    return Part(column * ceil(len(shown) / rows), down * ROW, "".join(drawn))
+    return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
 
 
 def _named(move: Move, x: float, y: float, room: float, *, scored: bool) -> str:
@@ -66,17 +70,22 @@ def legend_of(entry: Entry, across: float) -> Part:
     """What the labels mean that there are."""
     kinds = {move.outcome: move for move in reversed(entry.ranked_moves)}
     samples = [
-        (label(kinds[each], LABEL, ROW - 4, best=False), words.result(each, kinds[each].remoteness))
+        (
+            label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),
+            words.result(each, kinds[each].remoteness),
+        )
         for each in SIGNS
         if each in kinds
     ]
-    samples.append((label(None, LABEL, ROW - 4), "thick border: a best move"))
+    samples.append((label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
-        room = LABEL + 8 + width(meaning, 14)
+        room = LABEL_WIDTH + 8 + width(meaning, 14)
         if x and x + room > across:
-            x, y = 0, y + ROW + 4
+            x, y = 0, y + ROW_HEIGHT + 4
         drawn.append(f'<g transform="translate({number(x)} {number(y)})">{sample}</g>')
-        drawn.append(written(meaning, x + LABEL + 8, y + ROW * 0.6, 14, across - LABEL - 8))
+        drawn.append(
+            written(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
+        )
         x += room + 16
-    return Part(across, y + ROW, "".join(drawn))
+    return Part(across, y + ROW_HEIGHT, "".join(drawn))

@@ -7,17 +7,17 @@ from solver.database.entry import Move
 SIGNS = {"win": 1, "draw": 0, "loss": -1}
 """The outcomes, and the sign of what the player who moves gets."""
 
-LETTERS = {"win": "W", "draw": "D", "loss": "L"}
+OUTCOME_LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 
-THICK, PLAIN = 5, 2
+BEST_BORDER, OTHER_BORDER = 5, 2
 """The borders of best moves and of others."""
 
 
 def code(move: Move) -> str:
     """The outcome of a move in one letter, then the plies to the end; a draw may have none."""
     if move.outcome == "draw" and move.remoteness is None:
-        return LETTERS["draw"]
-    return f"{LETTERS[move.outcome]}{'∞' if move.remoteness is None else move.remoteness}"
+        return OUTCOME_LETTERS["draw"]
+    return f"{OUTCOME_LETTERS[move.outcome]}{'∞' if move.remoteness is None else move.remoteness}"
 
 
 def label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
@@ -27,7 +27,11 @@ def label(move: Move | None, width: float, height: float, *, best: bool | None =
     """
     thick = (move is None or move.best) if best is None else best
     colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
-    parts = [_border(colours, width, height, THICK if thick else PLAIN, move.outcome if move else "win")]
+    parts = [
+        _border(
+            colours, width, height, BEST_BORDER if thick else OTHER_BORDER, move.outcome if move else "win"
+        )
+    ]
     if move:
         size = min(24, height * 0.62)
         middle = height / 2 + size * 0.36

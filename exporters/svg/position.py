@@ -18,16 +18,16 @@ from solver.game import AnyGame, Cell
 from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position
 
-CELL, EDGE, GAP = 72, 20, 24
+CELL, MARGIN, PART_GAP = 72, 20, 24
 """The side of a cell, what is free around the picture and between its parts."""
 
 LEAST_WIDTH = 400
 """So wide is a picture at least, for the words."""
 
-LONGEST, MOST_LINES = 80, 40
+LONGEST_LINE, MOST_LINES = 80, 40
 """How much is shown of a position without a board: letters in a line, and lines."""
 
-STYLE = (
+POSITION_CSS = (
     f".value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
     ".value .gray{fill:#595959}.value .mono{font-family:'DejaVu Sans Mono',monospace}"
     ".value path{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}"
@@ -45,17 +45,17 @@ def render(game: AnyGame, entry: Entry) -> str:
     shown = _board(game, board, cells, entry) if board and all(board) else _lines(picture_of(game, state))
     listed = [move for move in entry.ranked_moves if move not in cells.values()]
     beside = move_list(listed, shown.height, scored=_scored(entry))
-    across = max(LEAST_WIDTH, shown.width + (GAP + beside.width if listed else 0))
+    across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed else 0))
     head, tall = _head(game, entry, across), max(shown.height, beside.height)
-    placed: list[tuple[Part, float, float]] = [(head, EDGE, EDGE), (shown, EDGE, EDGE + head.height)]
-    down: float = EDGE + head.height + tall
+    placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
+    down: float = MARGIN + head.height + tall
     if listed:
-        placed.append((beside, EDGE + shown.width + GAP, EDGE + head.height))
+        placed.append((beside, MARGIN + shown.width + PART_GAP, MARGIN + head.height))
     if entry.moves:
-        placed.append((legend_of(entry, across), EDGE, down + GAP))
-        down += GAP + placed[-1][0].height
+        placed.append((legend_of(entry, across), MARGIN, down + PART_GAP))
+        down += PART_GAP + placed[-1][0].height
     drawn = (f'<g transform="translate({number(x)} {number(y)})">{each.drawn}</g>' for each, x, y in placed)
-    return "\n".join([*_opened(game, entry, across + 2 * EDGE, down + EDGE), *drawn, "</svg>\n"])
+    return "\n".join([*_opened(game, entry, across + 2 * MARGIN, down + MARGIN), *drawn, "</svg>\n"])
 
 
 def standing(entry: Entry) -> str:
@@ -75,7 +75,7 @@ def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator
     )
     yield f"<title>{escaped(f'{game_title(game)}, {entry.position}: {standing(entry)}')}</title>"
     yield f"<desc>{escaped(said or 'There are no moves.')}</desc>"
-    yield f"<style>{STYLE}</style>"
+    yield f"<style>{POSITION_CSS}</style>"
     yield f'<rect width="{number(across)}" height="{number(down)}" fill="#fff"/>'
 
 
@@ -131,7 +131,7 @@ def _cell(entry: Entry, cell: Cell, move: Move) -> str:
 def _lines(shown: str) -> Part:
     """A position that has no board, as lines of text."""
     lines = [plain(line).rstrip().replace(" ", "\xa0") for line in shown.split("\n")]
-    lines = [line if len(line) <= LONGEST else line[: LONGEST - 1] + "…" for line in lines]
+    lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in lines]
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 1], "…"]
     across = max(width("0" * len(line), 15) for line in lines)

@@ -10,19 +10,19 @@ from exporters.svg.text import FAMILY, ROLE, escaped, number, width, wrapped, wr
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 
-CELL, LETTERS, LINES = 18, 24, 12
+CELL, LONGEST_LINE, MOST_LINES = 18, 24, 12
 """The side of a cell; how much of a state without a board is shown: letters in a line, and lines."""
 
-PAD, APART, BETWEEN, EDGE = 6, 12, 46, 16
+PADDING, BOX_GAP, ROW_GAP, MARGIN = 6, 12, 46, 16
 """Room inside a box, between two of them, between rows of them, and around the picture."""
 
-ASIDE = 10
+BACK_OFFSET = 10
 """How far the line of a move up is from that of a move down."""
 
-CAPTION = 12
+CAPTION_SIZE = 12
 """The size of the words below a board."""
 
-STYLE = (
+ROWS_CSS = (
     f".rows{{font-family:{FAMILY}}}.rows text{{fill:#222}}"
     ".rows .mono{font-family:'DejaVu Sans Mono',monospace}"
     ".rows path{fill:none;stroke:#222;stroke-width:1.2;stroke-linecap:round}"
@@ -63,19 +63,19 @@ def render(
 ) -> str:
     """The SVG of rows of boxes, each by a name, with a line for each of the `moves` from one to another."""
     drawn = [{name: _drawn(game, box) for name, box in row.items()} for row in rows]
-    across = max(360, *(sum(each[0] + APART for each in row.values()) - APART for row in drawn))
+    across = max(360, *(sum(each[0] + BOX_GAP for each in row.values()) - BOX_GAP for row in drawn))
     head = [*_lines(heading, 16, across), *_lines(note, 12, across)]
-    placed, down = _placed(drawn, across, EDGE + 22 * len(head) + 12)
+    placed, down = _placed(drawn, across, MARGIN + 22 * len(head) + 12)
     boxes = {name: box for row in rows for name, box in row.items()}
-    size = f'width="{number(across + 2 * EDGE)}" height="{number(down)}"'
+    size = f'width="{number(across + 2 * MARGIN)}" height="{number(down)}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" {size} '
-        f'viewBox="0 0 {number(across + 2 * EDGE)} {number(down)}">',
+        f'viewBox="0 0 {number(across + 2 * MARGIN)} {number(down)}">',
         f"<title>{escaped(heading)}</title>",
         f"<desc>{escaped(note)}</desc>",
-        f"<style>{STYLE}</style>",
+        f"<style>{ROWS_CSS}</style>",
         f'<rect {size} fill="#fff"/>',
-        *(f'<g transform="translate(0 {EDGE + 14 + 22 * at})">{line}</g>' for at, line in enumerate(head)),
+        *(f'<g transform="translate(0 {MARGIN + 14 + 22 * at})">{line}</g>' for at, line in enumerate(head)),
     ]
     parts += [
         _line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
@@ -86,7 +86,7 @@ def render(
 
 def _lines(text: str, size: float, across: float) -> list[str]:
     """The lines of a text above the rows."""
-    return [written(line, EDGE, 0, size, across) for line in wrapped(text, size, across)]
+    return [written(line, MARGIN, 0, size, across) for line in wrapped(text, size, across)]
 
 
 def _placed(
@@ -95,21 +95,23 @@ def _placed(
     """Where each box is, row by row, each row in the middle; and where the picture ends."""
     found, y = {}, top
     for row in drawn:
-        x = EDGE + (across - sum(each[0] + APART for each in row.values()) + APART) / 2
+        x = MARGIN + (across - sum(each[0] + BOX_GAP for each in row.values()) + BOX_GAP) / 2
         for name, (wide, high, svg) in row.items():
             found[name] = _Placed(x, y, wide, high, svg)
-            x += wide + APART
-        y += max(each[1] for each in row.values()) + BETWEEN
-    return found, y - BETWEEN + EDGE
+            x += wide + BOX_GAP
+        y += max(each[1] for each in row.values()) + ROW_GAP
+    return found, y - ROW_GAP + MARGIN
 
 
 def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
     """The width and the height of a box, and the box."""
     wide, high, shown = _board(game, box.state) or _text(picture_of(game, box.state))
-    across = max(wide, min(width(box.caption, CAPTION), 160)) + 2 * PAD
-    down = high + CAPTION + 3 * PAD
-    caption = written(box.caption, across / 2, down - PAD - 1, CAPTION, across - 2 * PAD, anchor="middle")
-    place = f"translate({number((across - wide) / 2)} {PAD})"
+    across = max(wide, min(width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
+    down = high + CAPTION_SIZE + 3 * PADDING
+    caption = written(
+        box.caption, across / 2, down - PADDING - 1, CAPTION_SIZE, across - 2 * PADDING, anchor="middle"
+    )
+    place = f"translate({number((across - wide) / 2)} {PADDING})"
     title = f"<title>{escaped(f'{game.position(box.state)}: {box.caption}')}</title>"
     return across, down, f'{title}{_ground(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
 
@@ -128,11 +130,11 @@ def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
 def _text(shown: str) -> tuple[float, float, str]:
     """The width, the height and the drawing of a state that is text."""
     lines = [plain(line).rstrip() for line in shown.split("\n")]
-    lines = [line if len(line) <= LETTERS else f"{line[: LETTERS - 1]}…" for line in lines]
-    lines = lines if len(lines) <= LINES else [*lines[: LINES - 1], "…"]
-    wide = max(width("0" * len(line), CAPTION) for line in lines)
+    lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines]
+    lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
+    wide = max(width("0" * len(line), CAPTION_SIZE) for line in lines)
     drawn = (
-        written(line.replace(" ", "\xa0"), 0, CAPTION + at * 16, CAPTION, wide, look='class="mono"')
+        written(line.replace(" ", "\xa0"), 0, CAPTION_SIZE + at * 16, CAPTION_SIZE, wide, look='class="mono"')
         for at, line in enumerate(lines)
         if line
     )
@@ -158,7 +160,7 @@ def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
     x, y = above.x + above.width / 2, above.y + above.height
     to_x, to_y = below.x + below.width / 2, below.y
     if to_y <= above.y:
-        x, to_x, look = x + ASIDE, to_x + ASIDE, f"{look} back"
+        x, to_x, look = x + BACK_OFFSET, to_x + BACK_OFFSET, f"{look} back"
         y, to_y = above.y + above.height / 2, below.y + below.height / 2
     numbers = [number(each) for each in (x, y, to_x, to_y)]
     return '<path class="{}" d="M{} {}L{} {}"/>'.format(look, *numbers)

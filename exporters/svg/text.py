@@ -18,7 +18,7 @@ NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&
 FAMILIAR = 0x0530
 """Below it are Latin, Greek and Cyrillic letters, of known widths; above it a glyph may be anything."""
 
-LEAST = 0.6
+LEAST_SCALE = 0.6
 """A text is made smaller down to this part of its size before it is shortened."""
 
 
@@ -62,15 +62,15 @@ def written(
     *,
     anchor: str = "start",
     look: str = "",
-    least: float = LEAST,
+    least_scale: float = LEAST_SCALE,
 ) -> str:
     """The SVG of a text with its baseline at `y`, smaller or shortened where it would not fit into `room`.
 
-    `look` is more attributes, `least` down to what part of its size it becomes smaller. A text whose glyphs
-    may be of any width is squeezed into the width that is expected of it.
+    It is scaled down to `least_scale` of its size before it is shortened. `look` has more attributes. A text
+    with glyphs of unknown width is squeezed into the width that is expected of it.
     """
     text = plain(text)
-    scale = max(least, min(1, room / max(width(text, size), 1e-9)))
+    scale = max(least_scale, min(1, room / max(width(text, size), 1e-9)))
     text = shortened(text, size * scale, room)
     tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
     if any(ord(char) >= FAMILIAR and char != "…" for char in text):

@@ -32,7 +32,7 @@ class Assignment(click.ParamType[tuple[str, str]]):
         return name, text
 
 
-class Size(click.ParamType[int]):
+class ByteSize(click.ParamType[int]):
     """A number of bytes, such as 4G, 500M or 2.5G."""
 
     name = "SIZE"

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared
     from solver.players.oracle import Truth
 
-MOST_NODES = 1_000_000
+DEFAULT_NODES = 1_000_000
 
-_COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
+COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 
 
 @click.command()
@@ -32,7 +32,7 @@ _COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
-    default=MOST_NODES,
+    default=DEFAULT_NODES,
     show_default=True,
     help="After how many nodes a search gives up.",
 )
@@ -57,7 +57,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
         click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
-        click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
+        click.echo(COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
         for row in rows:
             click.echo(_line(row))
 
@@ -93,7 +93,7 @@ def _line(row: "Compared") -> str:
         return f"{row.algorithm:<22}{row.note}"
     found = row.found
     cells = [row.algorithm, row.move, found.value, _verdict(row), found.nodes, found.playouts]
-    return _COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
+    return COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
 
 
 def _verdict(row: "Compared") -> str | None:

@@ -53,7 +53,7 @@ def export(
     wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))
     with open_database(file) as db, terminal_progress("positions") as progress:
-        rows = _Counted(db, wanted, progress)
+        rows = CountedBatches(db, wanted, progress)
         if write is None:
             with _data_stream() as data:
                 print_csv(data, fields(db, wanted), rows)
@@ -63,7 +63,7 @@ def export(
     click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
 
 
-class _Counted:
+class CountedBatches:
     """The batches that are wanted, counted as they pass."""
 
     def __init__(self, db: "Database", wanted: "Selection", progress: "Progress") -> None:

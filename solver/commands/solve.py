@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, Size, as_parameters
+from solver.commands.arguments import Assignment, ByteSize, as_parameters
 from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame
 from solver.rules.loading import load_game
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Rows for any SQLite client, or blocks of states for large games.",
 )
-@click.option("--memory", type=Size(), help="The most memory to use, such as 4G; default: what is free.")
+@click.option("--memory", type=ByteSize(), help="The most memory to use, such as 4G; default: what is free.")
 @click.option("--json-progress", is_flag=True, help="Say how it goes on in lines of JSON on stderr.")
 @click.option(
     "--force", is_flag=True, help="Replace FILE if it exists, and the unfinished work of another solve."

@@ -10,14 +10,14 @@ from exporters.svg.plan_map.sheet import Sheet
 from exporters.svg.text import FAMILY, escaped, number
 from solver.plans.plan import Plan
 
-LINES = "#9a9a9a"
+GRID_COLOUR = "#9a9a9a"
 """The colour of the lines between cells."""
 
-THIN, THICKER = 0.14, 1.35
+OUTERMOST_LINE, LINE_GROWTH = 0.14, 1.35
 """The lines of the outermost board in tenths of its cell, and how much more of its own each level takes: the
 deeper, the thinner on paper."""
 
-STYLE = (
+MAP_CSS = (
     f".map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
     ".map path{stroke-linecap:round;fill:none}"
     ".map path.old{stroke:#b4b4b4;stroke-width:.9}.map path.new{stroke:#222;stroke-width:1}"
@@ -38,7 +38,7 @@ def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
             yield "</g>"
             continue
         nested, place, level = top
-        width = number(THIN * THICKER**level)
+        width = number(OUTERMOST_LINE * LINE_GROWTH**level)
         yield f'<g transform="{place}" stroke-width="{width}"><title>{escaped(_story(plan, nested))}</title>'
         yield _board(plan, nested, sheet)
         stack.append(None)
@@ -50,7 +50,9 @@ def defined(board: Board, sheet: Sheet) -> str:
     """What is drawn again and again: a board without marks, and one of each outcome."""
     size = sheet.columns * UNIT, sheet.rows * UNIT
     # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
-    lines = f'<path id="{_name("lines", sheet)}" d="{lattice_path(board)}" fill="none" stroke="{LINES}"/>'
+    lines = (
+        f'<path id="{_name("lines", sheet)}" d="{lattice_path(board)}" fill="none" stroke="{GRID_COLOUR}"/>'
+    )
     use = f'<use href="#{_name("lines", sheet)}"/>'
     ended = (
         f'<g id="{_name(OUTCOME_WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>'

@@ -9,7 +9,7 @@ from itertools import chain
 from exporters.boards import Board, marked
 from exporters.palette import OUTCOME_COLOURS
 from exporters.svg.board import marks_drawn
-from exporters.svg.plan_map.drawing import STYLE, defined, drawn, ground
+from exporters.svg.plan_map.drawing import MAP_CSS, defined, drawn, ground
 from exporters.svg.plan_map.nested import Nest, board_of, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
 from exporters.svg.text import ROLE, escaped, number, width, written
@@ -21,7 +21,7 @@ from solver.plans.wording import plan_title
 MOST_BOARDS = 5000
 """More boards than this make a file that browsers are slow to show."""
 
-SMALL = 4
+TEXT_SIZE = 4
 """The size of the words below the heading, in mm."""
 
 
@@ -68,11 +68,11 @@ def _page(plan: Plan, grown: Nest, sheet: Sheet, board: Board) -> Iterator[str]:
     )
     yield f"<title>{escaped(heading)}</title>"
     yield f"<desc>{escaped(_manual(plan))}</desc>"
-    yield f"<style>{STYLE}</style>"
+    yield f"<style>{MAP_CSS}</style>"
     yield f"<defs>{defined(board, sheet)}</defs>"
     yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
     yield written(heading, MARGIN, MARGIN + 6.5, 7, room)
-    yield written(_manual(plan), MARGIN, MARGIN + 13, SMALL, room)
+    yield written(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
     yield "".join(_key(plan, grown, MARGIN + 19.5))
     yield from drawn(plan, grown.levels[0][0], sheet)
 
@@ -101,5 +101,5 @@ def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
         samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
-        yield written(meaning, x + 6.5, y, SMALL, 60)
-        x += 6.5 + min(60, width(meaning, SMALL)) + 6
+        yield written(meaning, x + 6.5, y, TEXT_SIZE, 60)
+        x += 6.5 + min(60, width(meaning, TEXT_SIZE)) + 6

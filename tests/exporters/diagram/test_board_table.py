@@ -7,7 +7,7 @@ from exporters import palette
 from exporters.diagram import board_label
 from tests.exporters.handmade import Handmade
 
-FALLING, RISING, CROSS = board_label.WAYS[1, 1], board_label.WAYS[1, -1], board_label.CROSS
+FALLING, RISING, CROSS = board_label.WAY_GLYPHS[1, 1], board_label.WAY_GLYPHS[1, -1], board_label.CROSS
 
 
 def parse(rows: str) -> ET.Element:
@@ -61,7 +61,7 @@ def test_dots_and_boxes_has_lines_and_no_grid() -> None:
 def test_a_line_that_is_played_stands_out_whether_drawn_or_not() -> None:
     position = "../.../-./.../.. +0 first"
     grid = drawn("dots-and-boxes", position, {(2, 1): palette.REPLIED, (1, 0): palette.PLAYED})
-    assert grid[2][1].get("BGCOLOR") == board_label.DRAWN[palette.REPLIED]
+    assert grid[2][1].get("BGCOLOR") == board_label.DRAWN_LINES[palette.REPLIED]
     assert grid[1][0].get("BGCOLOR") == palette.PLAYED
 
 
@@ -109,7 +109,7 @@ def test_a_picture_made_of_letters_has_letters_of_one_width_and_no_long_lines() 
     shown = Handmade({"a": 0}, {"a": " ".join(["abcd"] * 20)})
     fonts = list(parse(board_label.picture(shown, "a")).iter("FONT"))
     assert {font.get("FACE") for font in fonts} == {board_label.MONO}
-    assert max(len(font.text or "") for font in fonts) <= board_label.LONGEST
+    assert max(len(font.text or "") for font in fonts) <= board_label.LONGEST_LINE
     assert "".join(font.text or "" for font in fonts).replace("\xa0", "") == "abcd" * 20
 
 

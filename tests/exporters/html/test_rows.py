@@ -7,7 +7,7 @@ import pytest
 
 import solver
 from exporters.html import database_page, plan_page
-from exporters.html.rows import Known, Link, Room, Rows
+from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
 from tests.commandline import run
@@ -17,16 +17,16 @@ from tests.exporters.html.first_best import first_best
 from tests.exporters.html.reading import data_of, rows_of
 from tests.folded_plans import folded_plan
 
-ROOM = Room("It", "wait")
+ROOM = SizeLimit("It", "wait")
 
 
-def known(position: str) -> Known:
-    return Known(position, position, 0, 0, None, None, ())
+def known(position: str) -> PagePosition:
+    return PagePosition(position, position, 0, 0, None, None, ())
 
 
 def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
     """How a position without moves is drawn in the data, and what the characters stand for."""
-    rows = Rows(game, ROOM)
+    rows = PositionRows(game, ROOM)
     rows.fill([position], known)
     made = json.loads(rows.document())
     return made["positions"][0][1], made["marks"]
@@ -58,7 +58,7 @@ def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
 
 
 def test_no_text_of_a_game_can_end_the_script_element() -> None:
-    rows = Rows(Handmade({"</script>": 0}), ROOM)
+    rows = PositionRows(Handmade({"</script>": 0}), ROOM)
     rows.fill(["</script>"], known)
     made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
     assert "<" not in made
@@ -70,12 +70,12 @@ def test_rows_stop_where_there_is_no_more_room() -> None:
     game = Handmade({str(number): (0, {"on": str(number + 1)}) for number in range(1000)} | {"1000": 0})
     seen = []
 
-    def look_up(position: str) -> Known:
+    def look_up(position: str) -> PagePosition:
         seen.append(position)
-        return replace(known(position), links=[Link("on", str(int(position) + 1), best=True)])
+        return replace(known(position), links=[PageMove("on", str(int(position) + 1), best=True)])
 
     with pytest.raises(PageTooLarge, match=r"^It has 1,001 positions; .* room for about \d+: wait$"):
-        Rows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
+        PositionRows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
     assert len(seen) < 100
 
 
