@@ -28,21 +28,22 @@ COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 @click.command()
 @click.argument("game")
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
-@click.option("--database", metavar="FILE", help="The solved game, to tell which moves are best.")
+@click.option("--database", metavar="FILE", help="Database of the solved game, which tells the best moves.")
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
     default=DEFAULT_NODES,
     show_default=True,
-    help="After how many nodes a search gives up.",
+    metavar="N",
+    help="Node limit of each search.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
-    """Run all searches side by side: move, value, nodes, time.
+    """Compare all searches on a position: move, value, nodes, time.
 
-    They choose in POSITION (default: the start) of GAME. Whether a move is best is told when the game is
-    small enough to be solved in passing, or by a database.
+    POSITION is a state of GAME as text (default: the start). Whether a move is best is reported if a database
+    is given or the game is small enough to be solved first.
     """
     from solver.analysis.search_comparison import compared
 
@@ -64,7 +65,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 
 @contextmanager
 def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterator[Truth]":
-    """The truth about the game: from the database if one is given, else by solving from `position`."""
+    """The labels of the game: from the database if one is given, else by solving from `position`."""
     from solver.analysis.search_comparison import check_game
     from solver.database import open_database
     from solver.players.oracle import Truth
@@ -79,7 +80,7 @@ def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterat
 
 
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
-    """The row as `compare --json` prints it: what `search --json` prints, and three members more."""
+    """The row as `compare --json` prints it: the members of `search --json`, and three more."""
     return {
         **as_dict(game, state, row.algorithm, row.found, row.seconds),
         "best": row.best,
@@ -103,7 +104,7 @@ def _verdict(row: "Compared") -> str | None:
 
 
 def _cell(value: object) -> str:
-    """A number or text in few characters; - for None."""
+    """The number or text of a table cell; - for None."""
     if isinstance(value, float):
         return f"{value:.2f}"
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

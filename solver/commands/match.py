@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", metavar="GAME|FILE")
 @click.argument("words", nargs=-1, required=True, metavar="[PARAM=VALUE]... PLAYER PLAYER")
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
-@click.option("--swap", is_flag=True, help="The second PLAYER moves first in every second game.")
-@click.option("--start", metavar="POSITION", help="Begin from this position.")
-@click.option("--save", metavar="FILE", help="Write the games, one a line in JSON; `replay` checks them.")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Games to play."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
+@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--save", metavar="FILE", help="Save the games, one JSON object per line, as `replay` reads them."
+)
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
@@ -37,15 +41,16 @@ def match(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Let two players play GAME, or the game of a database FILE, and count who wins.
+    """Play games between two players and count the wins.
 
-    The first PLAYER has the side that moves first in the game.
+    They play GAME, or the game of a database or plan FILE. The first PLAYER has the side that moves first in
+    the game.
 
-    A player is a name, perhaps with parameters: perfect, random, human, minimax, alpha-beta,
+    A player is a name, with parameters if need be: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
     "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
-    executed. Whoever plays an illegal move, or fails, loses the game. When a position occurs for the third
-    time, play is endless: a draw, or won by the player whom the database FILE says.
+    executed. A player that makes an illegal move or fails loses the game. When a position occurs for the
+    third time, the game ends as infinite play: a draw, or a win for the player that the database FILE names.
     """
     from solver.commands.source import opened
     from solver.players import make_player
@@ -92,7 +97,7 @@ def as_dict(result: "Tally", swap: bool) -> dict[str, object]:
 
 
 def _table(result: "Tally") -> str:
-    """Who won how many games, with the interval for the share."""
+    """The games won by each player and drawn, with 95% intervals of their shares."""
     from solver.analysis.intervals import percentages
 
     one, two = result.players
@@ -107,7 +112,7 @@ def _table(result: "Tally") -> str:
 
 
 def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
-    """What was noted, and how often."""
+    """Each note on the games, and how often it was made."""
     notes = [each.note for each in played if each.note]
     for note in dict.fromkeys(notes):
         yield note, notes.count(note)
