@@ -31,7 +31,7 @@ def changes(before: Board | None, after: Board | None) -> list[Cell]:
 
 
 def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
-    """The cell that is empty in `before` and has a mark in `after`, if nothing else has changed."""
+    """The cell that is empty in `before` and marked in `after` if no other cell differs, else None."""
     before, after = before or (), after or ()
     if [len(row) for row in before] != [len(row) for row in after]:
         return None
@@ -43,7 +43,7 @@ def cell_filled(before: Board | None, after: Board | None) -> Cell | None:
 
 
 def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None:
-    """The one cell whose mark is new in `state`, whichever of the states `before` led to it; else None."""
+    """The only cell with a new mark in `state` if it is the same for all states `before`, else None."""
     board = board_of(game, state)
     found = [_new_marks(board_of(game, each), board) for each in before]
     if found and len(found[0]) == 1 and found.count(found[0]) == len(found):
@@ -52,12 +52,12 @@ def cell_played(game: AnyGame, before: Iterable[Any], state: Any) -> Cell | None
 
 
 def cells_changed(game: AnyGame, before: Iterable[Any], state: Any) -> list[Cell]:
-    """The cells that differ in `state` from each of the states `before`; none where they are not the same."""
+    """The cells that differ in `state` from the states `before`; [] unless they are the same for all."""
     board = board_of(game, state)
     found = [changes(board_of(game, each), board) for each in before]
     return found[0] if found and found.count(found[0]) == len(found) else []
 
 
 def _new_marks(before: Board | None, after: Board | None) -> list[Cell]:
-    """The cells of `after` with a mark that is not in `before`, row by row."""
+    """The marked cells of `after` that differ from `before`, row by row."""
     return [(row, cell) for row, cell in changes(before, after) if after and after[row][cell]]

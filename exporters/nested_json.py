@@ -1,7 +1,7 @@
 """A plan as the textbook's nested list: `[move, [["if", POSITION, "then", ...], ...]]` with "win" and "draw".
 
-A position that can be reached in several ways is written out each time, so the list can be far longer than
-the plan has positions.
+A position that is reached by several lines of play is written out once for each (the graph is unrolled to a
+tree), so the list can be far longer than the plan.
 """
 
 from collections.abc import Mapping
@@ -14,14 +14,13 @@ from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
 LONGEST_LIST = 1_000_000
-"""A list of more positions than this is of no use to anybody."""
+"""Positions that a list may have."""
 
 
 def render(plan: Plan) -> str:
     """The nested list of `plan` as one line of JSON.
 
-    Raises `NotLegible` for a plan in which play can return to an earlier position, for one that is too
-    long when written out and for a folded one.
+    Raises `NotLegible` for a plan with cycles, for one that is too long as a tree and for a folded one.
     """
     if plan.folded:
         raise NotLegible("a nested list cannot say what is symmetric: leave --fold out, or use --format json")
@@ -49,7 +48,7 @@ def _written_out(graph: PlanGraph, root: str) -> int:
 
 
 def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
-    """What is to be done from `node` on, given that for all that can follow."""
+    """The nested list from `node` on, given those of its successors."""
     known = graph.nodes[node]
     if known["kind"] == "end":
         return "win" if known["gain"] > 0 else "loss" if known["gain"] < 0 else "draw"

@@ -1,4 +1,4 @@
-"""A board as an HTML-like label of Graphviz: squares, men on lines, or whatever the look of the game says."""
+"""A board as an HTML-like label of Graphviz, drawn as the look of the game says: squares, points or text."""
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,33 +11,33 @@ from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
-"""The colours of the cells that stand out."""
+"""Background colours by cell, for highlighted cells."""
 
 RULED = (
     '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
 )
-"""A table that has only the lines between its cells."""
+"""Opens a table with lines between its cells only."""
 
 OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-"""A table without lines."""
+"""Opens a table without lines."""
 
 FRAMED = OPEN.replace('BORDER="0"', 'BORDER="1" COLOR="#666666"', 1)
-"""A table with a frame and no lines in it."""
+"""Opens a table with a frame and no lines inside."""
 
 CELL, MARK_SIZE = 19, 16
-"""The least width and height of a cell, and the size of the mark in it, in points."""
+"""The minimum width and height of a cell, and the font size of a mark, in points."""
 
 POINT, POINT_GAP, WAY_SIZE = 16, 13, 20
-"""The width and height of a point on a board with ways, and of what lies between two; the size of a way."""
+"""The width and height of a point of a board with ways and of the gap between two, and a way's font size."""
 
 LINE_WIDTH = 5
-"""The width of a line that players draw."""
+"""The width of a line that players draw, in points."""
 
 DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
-"""The colour of a line that stands out, by the background of a cell that does."""
+"""The colour of a highlighted line, by the background colour of a highlighted cell."""
 
 DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
-"""The dark squares of a chequered board; a filled cell; a way, or an empty point."""
+"""The colours of dark squares, of filled cells, and of ways and empty points."""
 
 WAY_GLYPHS = {
     (0, 1): "─",
@@ -45,24 +45,24 @@ WAY_GLYPHS = {
     (1, 1): "╲",
     (1, -1): "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}",
 }
-"""What is drawn for a piece of a way, by the steps down and to the right that it takes."""
+"""The glyph of a piece of a way, by its direction (down, right)."""
 
 CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
-"""What is drawn where two ways cross."""
+"""The glyph where two ways cross."""
 
 LONGEST_LINE = 40
-"""So many letters of a picture made of letters are in a line, the rest of a longer line below it."""
+"""Characters of a position shown as text before its lines are wrapped."""
 
 MONO = "DejaVu Sans Mono,monospace"
 
 
 def text(of_game: str) -> str:
-    """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
+    """Escape the text of a game for an HTML-like label."""
     return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
 
 
 def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
-    """The rows of an HTML-like table that show `state`, some cells with another background."""
+    """The rows of an HTML-like table that show `state`, with highlighted cells."""
     board = board_of(game, state)
     if not board or not any(board):
         lines = picture_of(game, state).split("\n")
@@ -75,20 +75,20 @@ def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -
 
 
 def _broken(line: str) -> list[str]:
-    """The line in parts that are not too long, broken at blanks, which it keeps."""
+    """Wrap the line at blanks, which are kept."""
     return wrap(
         line, LONGEST_LINE, drop_whitespace=False, break_long_words=False, break_on_hyphens=False
     ) or [""]
 
 
 def _line(line: str) -> str:
-    """A line of a picture made of letters, each as wide as the others."""
+    """A line of monospaced text."""
     kept = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
 
 
 def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
-    """A table with a cell for each of the board; shorter rows are centred as far as whole cells go."""
+    """A table of the board's cells; shorter rows are centred by whole cells."""
     lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[look_of(game).ground]
     width = max(map(len, board))
     rows = []
@@ -113,7 +113,7 @@ def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
 
 
 def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
-    """A cell of a board on which lines are played: low, narrow or both where a line or a dot can be."""
+    """A cell of a lattice: a box, or low or narrow for a line, or both for a dot."""
     height, width = (LINE_WIDTH if part % 2 == 0 else CELL for part in cell)
     dot = height == width == LINE_WIDTH
     colour = (palette.NEUTRAL if dot or not background else DRAWN_LINES[background]) if drawn else background
@@ -122,7 +122,7 @@ def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
 
 
 def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
-    """A table with the points of a board, and between them the ways that men move along."""
+    """A table of the points of a board with the ways between them."""
     indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
     ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in look_of(game).ways])
     ends = {cell for way in look_of(game).ways for cell in way}
@@ -141,7 +141,7 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
 
 
 def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
-    """What is drawn for the ways between their ends, by place: point (r, c) is at 2r and 2c."""
+    """The glyphs of the ways between their ends, by table cell: point (r, c) is at (2r, 2c)."""
     found: dict[Cell, str] = {}
     for start, end in map(sorted, ways):
         down, right = (2 * (there - here) for here, there in zip(start, end, strict=True))

@@ -1,4 +1,4 @@
-"""A picture for those who do not see it: an SVG says in words what it shows."""
+"""A diagram in words: its legend, and the accessible title and description of an SVG."""
 
 import html
 import re
@@ -11,14 +11,14 @@ from solver.rules.asking import board_of, look_of
 
 NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
 EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
-"""How Graphviz writes a node and an edge that have tooltips."""
+"""Nodes and edges with tooltips in the SVG of Graphviz."""
 
 GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
 BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
 
 def described(svg: str, scene: Scene) -> str:
-    """The SVG of a picture by Graphviz with a title and a description, its parts called what they are."""
+    """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
     for part in (NODE_TITLE, EDGE_TITLE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)
     words = (plain(plan_title(scene.plan, scene.graph)), description(scene))
@@ -31,7 +31,7 @@ def described(svg: str, scene: Scene) -> str:
 
 
 def description(scene: Scene) -> str:
-    """What the picture shows, in lines: its size, how to read it, what the owner plays in each position."""
+    """The diagram in lines of text: its size, its legend, and the owner's move in each position."""
     part, owner = scene.part, scene.plan.owner_name
     lines = [
         f"{len(part.positions)} positions and {len(part.moves)} moves in {len(part.plies) - 1} plies.",
@@ -45,7 +45,7 @@ def description(scene: Scene) -> str:
 
 
 def legend(scene: Scene) -> list[str]:
-    """What one has to know to read the picture, thing by thing."""
+    """The meanings of arrows, colours and borders, one by one."""
     plan, part = scene.plan, scene.part
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = [*_men(plan.game), f"thick arrow: {owner} moves", f"thin: {other} replies"]
@@ -62,7 +62,7 @@ def legend(scene: Scene) -> list[str]:
 
 
 def _men(game: AnyGame) -> list[str]:
-    """The glyphs of the players where each has only one."""
+    """The glyph of each player; [] unless each has exactly one."""
     glyphs: tuple[list[str], list[str]] = ([], [])
     for mark, glyph in look_of(game).glyphs.items():
         player = owner(game, mark)

@@ -1,4 +1,4 @@
-"""A plan as a directed graph in Graphviz's DOT language, each position once and drawn as its board."""
+"""A plan as a directed graph in the DOT language: a node with a board for each position."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,44 +20,44 @@ NODE_BORDERS = {
     0: {"style": "filled,dotted", "penwidth": "1.5"},
     -1: {"style": "filled", "peripheries": "2"},
 }
-"""The border of a position by the sign of the owner's gain there; it says the same as the colours."""
+"""The border of a position by the sign of the owner's gain there."""
 
 FONT = "DejaVu Sans,sans-serif"
 NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
 EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
 LARGE_EDGE_ATTRIBUTES = EDGE_ATTRIBUTES | {"fontsize": "16"}
-"""What all positions and all moves have in common."""
+"""The attributes that all nodes, and all edges, share."""
 
 TURNED_EDGE = {"arrowhead": "normalodot"}
-"""How an arrow looks after which the board is drawn turned or flipped: it has a ring."""
+"""The head of an arrow after which the board is drawn turned or flipped: a ring."""
 
 OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
-"""How thick the arrows of the owner and of the other player are."""
+"""The pen widths of the owner's and of the other player's arrows."""
 
 CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
-"""The size of the words below a board, in points; large where the picture is shrunk to be printed."""
+"""The font size of captions, in points; large in pictures of many boards, which are shrunk in print."""
 
 HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
-"""The size of the heading, in points."""
+"""The font size of the heading, in points."""
 
 PLY_DISTANCE = 3
-"""How many times as far as the rows of one ply are those of two plies from each other."""
+"""The distance between two plies, in distances between two rows of a ply."""
 
 BESIDE_BOARD = (14.0, 18.0)
-"""The width and height of what is around a board: margins, border and words."""
+"""The width and height of margins, border and caption of a board, in points."""
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
-    """The DOT text of `plan`, cut at `depth` plies below the root, or following replies, if these are given.
+    """The DOT text of `plan`; `depth` and `follow` choose a part of it, as in `excerpt`.
 
-    Raises `NotLegible` where the picture would have too many positions or moves, and `UsageError` where a
-    reply that is to be followed is not possible.
+    Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for a reply in
+    `follow` that is not legal.
     """
     return digraph(made_scene(plan, depth, follow))
 
 
 def digraph(scene: Scene) -> str:
-    """The DOT text of a picture."""
+    """The DOT text of a scene."""
     heading = plan_title(scene.plan, scene.graph)
     page = _page(heading, legend(scene), few=scene.few)
     drawing = graphviz.Digraph(
@@ -78,7 +78,7 @@ def digraph(scene: Scene) -> str:
 
 
 def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
-    """The attributes of the whole picture: with many boards it has a larger heading and tighter rows."""
+    """The attributes of the graph; with many boards it has a larger heading and tighter rows."""
     size, small, longest = (HEADING_SIZE, CAPTION_SIZE, 70) if few else (LARGE_HEADING_SIZE, 18, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)]
     fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
@@ -97,7 +97,7 @@ def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]
 
 
 def _lines(meanings: Sequence[str], longest: int) -> list[str]:
-    """The meanings side by side in lines with no more than so many letters, if one of them has no more."""
+    """The meanings joined to lines of up to `longest` characters, if no single one is longer."""
     lines = [meanings[0]]
     for meaning in meanings[1:]:
         both = f"{lines[-1]}  ·  {meaning}"
@@ -106,7 +106,7 @@ def _lines(meanings: Sequence[str], longest: int) -> list[str]:
 
 
 def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -> None:
-    """Add the positions, row by row and ply by ply."""
+    """Add the positions to the drawing, row by row and ply by ply."""
     plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
     if not scene.few:
         plies = page_layout.in_rows(scene.part.plies, _size(scene))
@@ -123,7 +123,7 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
 
 
 def _size(scene: Scene) -> tuple[float, float]:
-    """About the size of the largest board with what is around it, in points."""
+    """The approximate width and height of the largest board with its caption, in points."""
     drawn = [
         board_of(scene.plan.game, scene.state(position)) or [[""] * 6] * 4
         for position in scene.part.positions
@@ -150,7 +150,7 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
 
 
 def _caption(scene: Scene, position: str) -> str:
-    """The row of the table that says how the game has ended, or in a small picture what the owner gets."""
+    """The caption of a position: the result of the game, or the owner's outcome where there is room."""
     sign, ended = scene.sign(position), scene.kind(position) == "end"
     gain = abs(scene.graph.nodes[position]["gain"])
     margin = f" by {gain}" if scene.scored and sign else ""
@@ -167,7 +167,7 @@ def _caption(scene: Scene, position: str) -> str:
 
 
 def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
-    """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
+    """The attributes of a move; it has a label where there is room or the boards do not show the move."""
     owned = scene.kind(position) == "or"
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
     look = {"tooltip": _tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
@@ -182,12 +182,12 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
 
 
 def _tip(of_game: str) -> str:
-    """The text of a game fit for a tooltip, in which Graphviz replaces escapes twice."""
+    """Escape the text of a game for a tooltip, in which Graphviz replaces escapes twice."""
     return _escaped(of_game.replace("\\", "\\\\"))
 
 
 def _escaped(of_game: str) -> str:
-    """The text of a game fit for an attribute or a name."""
+    """Escape the text of a game for an attribute or a name."""
     # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
     escaped: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
     return escaped

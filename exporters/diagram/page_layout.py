@@ -1,4 +1,4 @@
-"""How the plies of a picture are spread over a sheet: a ply with many boards takes several rows."""
+"""The layout of a diagram on paper: rows of boards in each ply, and the size of the sheet."""
 
 from collections.abc import Sequence
 from math import ceil, sqrt
@@ -7,23 +7,23 @@ Ply = Sequence[str]
 Dimensions = tuple[float, float]
 
 SHORT, LONG = 802, 1150
-"""What can be printed on a sheet of size A3, in points: its sides less 20 points at each edge."""
+"""The printable sides of an A3 sheet, in points: 20 points are left at each edge."""
 
 READABLE = 5
-"""The size of the smallest text on paper, in points."""
+"""The smallest legible font size on paper, in points."""
 
 ROW_GAP = 16
-"""The height between two rows, in points; between two plies it is three times that."""
+"""The distance between two rows, in points; between two plies it is three times that."""
 
 BOARD_GAP, ARROW_LANE = 7, 15
-"""The width between two boards of a row, and what an arrow takes that passes between them, in points."""
+"""The distance between two boards of a row, and the width of an arrow between them, in points."""
 
 
 def in_rows(plies: Sequence[Ply], board: Dimensions) -> list[list[Ply]]:
-    """For each ply its rows; boards that belong together lie near each other, whatever their rows.
+    """The rows of each ply; neighbours in a ply stay near each other in different rows.
 
-    `board` is the width and height of a board with its border, in points. What fits a sheet of size A3
-    has one row a ply; anything larger as many rows as make it largest when it is shrunk to fit.
+    `board` is the width and height of a board with its border, in points. A diagram that fits on A3 has one
+    row a ply; a larger one has the number of rows at which it is shrunk least.
     """
     widest = max(map(len, plies))
     widths = sorted({ceil(widest / rows) for rows in range(1, widest + 1)}, reverse=True)
@@ -32,10 +32,9 @@ def in_rows(plies: Sequence[Ply], board: Dimensions) -> list[list[Ply]]:
 
 
 def paper(width: float, height: float, text: float) -> str:
-    """What a picture should be shrunk to for printing, in inches, "" where it fits a sheet of size A3.
+    """The "width,height" in inches to shrink a picture to for printing; "" if it fits on A3.
 
-    It is the smallest sheet on which `text`, the size of the smallest text, can still be read; all are in
-    points.
+    The smallest sheet on which the smallest `text` is still legible. The arguments are in points.
     """
     for times in (1, sqrt(2), 2, 2 * sqrt(2)):
         sides = (SHORT * times, LONG * times)
@@ -47,7 +46,7 @@ def paper(width: float, height: float, text: float) -> str:
 
 
 def _scale(plies: Sequence[Ply], board: Dimensions, most: int) -> float:
-    """How large a picture with so many boards a row would be on A3, at most in its natural size."""
+    """The scale of a diagram on A3, at most 1, with at most `most` boards a row."""
     width = max(_width(len(ply), ceil(len(ply) / most), board[0]) for ply in plies)
     height = sum(ceil(len(ply) / most) * (board[1] + ROW_GAP) + 2 * ROW_GAP for ply in plies)
     upright, level = min(SHORT / width, LONG / height), min(LONG / width, SHORT / height)
@@ -55,6 +54,6 @@ def _scale(plies: Sequence[Ply], board: Dimensions, most: int) -> float:
 
 
 def _width(boards: int, rows: int, board: float) -> float:
-    """About how wide a ply is: its boards, and the arrows to and from those of its other rows."""
+    """The approximate width of a ply: its boards, and the arrows that pass them to its other rows."""
     passing = boards * (rows - 1) / rows
     return ceil(boards / rows) * (board + BOARD_GAP) + passing * ARROW_LANE

@@ -1,4 +1,4 @@
-"""A whole solved game as one HTML file: every position with the value of each of its moves."""
+"""A solved game as one HTML page: every position with the value of each move."""
 
 from dataclasses import replace
 from itertools import islice
@@ -12,20 +12,20 @@ from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
 SAMPLE = 500
-"""So many positions are measured before all are written."""
+"""Positions whose rows are measured to estimate the size of the page."""
 
 INSTEAD = "solve from a later position (--start), or ask by query and play"
-"""What to do about a game of too many positions."""
+"""Advice for a game of too many positions."""
 
 TOLERANCE = 1.25
-"""An estimate that is so many times too large is reason enough to refuse."""
+"""The factor by which the estimate must exceed the limit for a refusal."""
 
 
 def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = no_progress) -> str:
     """The text of the HTML file.
 
-    A folded database is unfolded: the page has every position, and plays it as it lies. Raises `PageTooLarge`
-    when the file would have many more than `most_bytes`, before all positions are looked up.
+    A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
+    `most_bytes` by far, before all positions are looked up.
     """
     room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
@@ -50,7 +50,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
 
 
 def _known(db: Database, entry: Entry) -> PagePosition:
-    """The entry as the page knows it."""
+    """The entry as a position of the page."""
     return PagePosition(
         position=entry.position,
         state=read_position(db.game, entry.position),
@@ -63,7 +63,7 @@ def _known(db: Database, entry: Entry) -> PagePosition:
 
 
 def _refuse_too_large(db: Database, room: SizeLimit) -> None:
-    """Raise `PageTooLarge` where so many states and moves, written as the first ones are, do not fit."""
+    """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
     states, rows = len(db), PositionRows(db.game, room)
     sample = [_known(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)

@@ -1,4 +1,4 @@
-"""How good players are at each ply, as an SVG: a panel for best moves, one for those that keep the value."""
+"""A plot of the accuracy of players by ply, as SVG: shares of best moves and of moves that keep the value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from solver.errors import NotLegible
 Measure: TypeAlias = Callable[[Count], int]
 
 LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
-"""Told apart by the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
+"""Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
 
 LINE_DASHES = ("", "7 4", "2 3", "9 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond")
@@ -24,13 +24,13 @@ CORNERS = {
 }
 
 WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 44
-"""The size of a panel, the room between the two, left of them and above them."""
+"""The size of a panel, the gap between the two, and the margins left of and above them."""
 
 LINE_OFFSET = 4
-"""How far the lines of two players are moved apart, so that neither hides the other."""
+"""The horizontal offset between the lines of two players, so that neither hides the other."""
 
 LEGEND_ROW = 22
-"""The height of a line of the legend."""
+"""The height of a row of the legend."""
 
 PLOT_CSS = (
     "text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#222}"
@@ -40,7 +40,7 @@ PLOT_CSS = (
 
 @dataclass(frozen=True)
 class LineStyle:
-    """How a player's line looks."""
+    """The style of a player's line."""
 
     colour: str
     dash: str
@@ -48,9 +48,9 @@ class LineStyle:
 
 
 def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
-    """The function that plots the grades of so many players in the positions of `db`.
+    """Returns the function that plots grades of `players` players in `db`.
 
-    Raises `NotLegible` where no plot can be drawn of them, whatever they choose.
+    Raises `NotLegible`, before any player is graded, if no plot of them can be drawn.
     """
     _refuse_too_many(players)
     if any(kind.ply is None for kind in db.counts()):
@@ -62,7 +62,7 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
 
 
 def render(grades: Sequence[Grade]) -> str:
-    """The text of the SVG; raises `NotLegible` where there are no choices, or for too many players."""
+    """The text of the SVG; raises `NotLegible` if there are no choices or too many players."""
     _refuse_too_many(len(grades))
     last = max((ply for grade in grades for ply in grade.by_ply), default=None)
     if last is None:
@@ -88,13 +88,13 @@ def _refuse_too_many(players: int) -> None:
 
 
 def line_style(number: int) -> LineStyle:
-    """How the line of the player of that number looks: no two share a colour, nor dash and marker at once."""
+    """The line style of a player: no two have the same colour, nor the same dash and marker."""
     dash, marker = number % len(LINE_DASHES), (number + number // len(LINE_DASHES)) % len(MARKERS)
     return LineStyle(LINE_COLOURS[number], LINE_DASHES[dash], MARKERS[marker])
 
 
 def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: Measure) -> Iterator[str]:
-    """A panel with its axes and a line for each player."""
+    """Yield a panel with its axes and a line for each player."""
     yield f'<g transform="translate({left} {TOP})">'
     yield f'<text class="title" x="0" y="-16">{title}</text>'
     for percent in range(0, 101, 20):
@@ -116,7 +116,7 @@ def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: M
 
 
 def _line(grade: Grade, style: LineStyle, last: int, measure: Measure) -> Iterator[str]:
-    """A player's line, with its points, and their 95% intervals where they are estimates."""
+    """Yield a player's line with its points, and 95% intervals if they are estimates."""
     points = [
         (_x(ply, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
         for ply, count in grade.by_ply.items()
@@ -133,7 +133,7 @@ def _line(grade: Grade, style: LineStyle, last: int, measure: Measure) -> Iterat
 
 
 def _legend(grades: Sequence[Grade]) -> Iterator[str]:
-    """A line for each player: how it looks, and its shares over all plies."""
+    """Yield a row for each player: its line style, and its shares over all plies."""
     for number, grade in enumerate(grades):
         style, y, total = line_style(number), TOP + HEIGHT + 66 + LEGEND_ROW * number, grade.total
         dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
@@ -149,7 +149,7 @@ def _legend(grades: Sequence[Grade]) -> Iterator[str]:
 
 
 def _marker(style: LineStyle, x: float, y: float) -> str:
-    """A point of the line, outlined in white so that points that touch stay apart."""
+    """A point of the line, outlined in white, so that touching points stay distinct."""
     paint = f'fill="{style.colour}" stroke="white"'
     if style.marker == "circle":
         return f'<circle cx="{x}" cy="{y}" r="4.5" {paint}/>'

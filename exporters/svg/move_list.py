@@ -1,4 +1,4 @@
-"""Moves and what they lead to as a list beside a board, and what their labels mean as a legend below it."""
+"""The moves of a position with their outcomes as a list, and the legend of their labels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +11,21 @@ from solver.database import wording as words
 from solver.database.entry import Entry, Move
 
 ROW_HEIGHT = 32
-"""The height of a row of words."""
+"""The height of a row of the list or legend."""
 
 MOST_COLUMNS, WIDEST_COLUMN = 4, 320
-"""How many columns of moves there can be beside the board, and how wide one can be."""
+"""The maximum number of columns, and the maximum width of one."""
 
 LABEL_WIDTH = 58
 """The width of a label."""
 
 MOST_LISTED = 100
-"""How many moves are listed, the best first."""
+"""Moves that are listed, the best first."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of the picture, drawn from its own top left corner."""
+    """A part of a picture: its size, and its SVG from the top left corner."""
 
     width: float
     height: float
@@ -33,7 +33,7 @@ class Part:
 
 
 def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
-    """The moves one below the other, in as many columns as it takes."""
+    """The list of the moves, in several columns if it is longer than `height`."""
     shown = moves[:MOST_LISTED]
     rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move, scored=scored)]) for move in shown]
@@ -54,20 +54,20 @@ def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
 
 
 def _named(move: Move, x: float, y: float, room: float, *, scored: bool) -> str:
-    """The name of a move in the list, by how much it wins or loses, and whether it is a best one."""
+    """The name of a move in the list, with its remarks."""
     said = "".join(f", {each}" for each in remarks(move, scored=scored))
     name = shortened(plain(str(move.move)), 14, room - width(said, 14))
     return written(name + said, x, y, 14, room)
 
 
 def remarks(move: Move, *, scored: bool) -> list[str]:
-    """What there is to say of a move beside its outcome and its plies."""
+    """The remarks on a move: its margin if the game is scored, and "best"."""
     margin = [f"by {abs(move.value)}"] if scored and move.outcome != "draw" else []
     return [*margin, *(["best"] if move.best else [])]
 
 
 def legend_of(entry: Entry, across: float) -> Part:
-    """What the labels mean that there are."""
+    """The legend of the labels that occur."""
     kinds = {move.outcome: move for move in reversed(entry.ranked_moves)}
     samples = [
         (

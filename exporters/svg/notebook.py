@@ -1,4 +1,4 @@
-"""What plans and graphs show of themselves in a notebook, drawn without Graphviz."""
+"""The pictures of plans and graphs in notebooks, drawn without Graphviz."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -18,11 +18,11 @@ from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.plans.wording import plan_title
 
 MOST_STATES = 60
-"""How many states a picture has at most."""
+"""States in a picture."""
 
 
 def plan(made: Plan) -> str:
-    """The SVG of a plan: its map, cut where it becomes too small, or its first positions in rows."""
+    """The SVG of a plan: its map, cut at a legible depth, or its first positions in rows."""
     try:
         return plan_map.render(made, plan_map.legible_depth(made))
     except NotLegible:
@@ -30,7 +30,7 @@ def plan(made: Plan) -> str:
 
 
 def graph(states: Graph) -> str:
-    """The SVG of the first states of a game in rows, by their distance from the start."""
+    """The SVG of the first states of a game, a row for each ply."""
     game = states.graph["game"]
     depths = states.nodes.data("depth")
     layers = [list(layer) for _, layer in groupby(states, key=depths.__getitem__)]
@@ -51,7 +51,7 @@ def _in_rows(made: Plan) -> str:
 
 
 def _layers(positions: PlanGraph) -> Iterator[list[str]]:
-    """The positions so that moves lead down, or where they lead round in circles by the least plies."""
+    """The positions in layers: in topological order, or breadth-first if the graph has cycles."""
     if nx.is_directed_acyclic_graph(positions):
         return iter(nx.topological_generations(positions))
     return iter(nx.bfs_layers(positions, next(iter(positions))))
@@ -68,7 +68,7 @@ def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
 
 
 def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
-    """The layers from the top for which there is room; of the first one at least a part."""
+    """The first layers with `MOST_STATES` states at most; at least a part of the first one."""
     room = MOST_STATES
     for number, layer in enumerate(layers):
         if len(layer) > room and number:
@@ -78,7 +78,7 @@ def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
 
 
 def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
-    """How much of it all there is to be seen."""
+    """A line that says how many of the states are shown."""
     shown, states = sum(map(len, drawn)), sum(map(len, layers))
     if shown == states:
         return f"All {states:,} are shown. Dashed lines, if any, lead to one further up."
@@ -86,7 +86,7 @@ def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
 
 
 def _said(game: AnyGame, node: dict[str, Any]) -> str:
-    """Who is to move, or how the game has ended."""
+    """The player to move, or the result of the game."""
     if "utility" not in node:
         return f"{game.players[node['to_move']]} to move"
     utility = node["utility"]

@@ -1,29 +1,29 @@
-"""What a move leads to, as a coloured label: W3 is a win in 3 plies, D a draw, L4 a loss in 4."""
+"""The outcome of a move as a coloured label: W3 is a win in 3 plies, D a draw, L4 a loss in 4."""
 
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours
 from exporters.svg.text import number, written
 from solver.database.entry import Move
 
 SIGNS = {"win": 1, "draw": 0, "loss": -1}
-"""The outcomes, and the sign of what the player who moves gets."""
+"""The sign of the mover's value, by outcome."""
 
 OUTCOME_LETTERS = {"win": "W", "draw": "D", "loss": "L"}
 
 BEST_BORDER, OTHER_BORDER = 5, 2
-"""The borders of best moves and of others."""
+"""The border widths of best moves and of others."""
 
 
 def code(move: Move) -> str:
-    """The outcome of a move in one letter, then the plies to the end; a draw may have none."""
+    """The outcome of a move as a letter, and its remoteness, which a draw may lack."""
     if move.outcome == "draw" and move.remoteness is None:
         return OUTCOME_LETTERS["draw"]
     return f"{OUTCOME_LETTERS[move.outcome]}{'∞' if move.remoteness is None else move.remoteness}"
 
 
 def label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
-    """A rectangle that says by its colour, its border and its code what a move leads to.
+    """A rectangle that shows the outcome of a move by its colours, its border and its code.
 
-    `best` overrides whether it is a best move; without a move it is an empty one with the border of the best.
+    `best` overrides whether it is a best move; None is drawn as an empty label with a best move's border.
     """
     thick = (move is None or move.best) if best is None else best
     colours = OUTCOME_COLOURS[SIGNS[move.outcome]] if move else OutcomeColours("#222222", "none")
@@ -43,7 +43,7 @@ def label(move: Move | None, width: float, height: float, *, best: bool | None =
 
 
 def _border(colours: OutcomeColours, width: float, height: float, thick: float, outcome: str) -> str:
-    """The ground and the border: solid for a win, dotted for a draw, double for a loss."""
+    """The background and the border: solid for a win, dotted for a draw, double for a loss."""
     dashes = f' stroke-dasharray=".1 {number(2 * thick)}" stroke-linecap="round"' if outcome == "draw" else ""
     outer = _rect(
         width, height, thick / 2, f'fill="{colours.ground}" stroke-width="{thick}"{dashes}', colours.border

@@ -1,6 +1,6 @@
-"""A position as a picture: its board, each legal move labelled by what it leads to and how far off that is.
+"""A position as SVG: its board, with the outcome and remoteness of each legal move.
 
-A move that fills a cell is shown in that cell; all others are listed beside the board.
+A move that only fills a cell is shown in that cell; all others are listed beside the board.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,13 +19,13 @@ from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position
 
 CELL, MARGIN, PART_GAP = 72, 20, 24
-"""The side of a cell, what is free around the picture and between its parts."""
+"""The side of a cell, the margin of the picture, and the gap between its parts."""
 
 LEAST_WIDTH = 400
-"""So wide is a picture at least, for the words."""
+"""The minimum width of a picture, for its words."""
 
 LONGEST_LINE, MOST_LINES = 80, 40
-"""How much is shown of a position without a board: letters in a line, and lines."""
+"""The characters of a line, and the lines, that are shown of a position without a board."""
 
 POSITION_CSS = (
     f".value{{font-family:{FAMILY}}}.value text{{fill:#222}}.value .bold{{font-weight:bold}}"
@@ -38,7 +38,7 @@ POSITION_CSS = (
 
 
 def render(game: AnyGame, entry: Entry) -> str:
-    """The SVG of the position that `entry` is of."""
+    """The SVG of the position of `entry`."""
     state = read_position(game, entry.position)
     board = board_of(game, state)
     cells = _cells(game, board, entry) if board and all(board) else {}
@@ -59,7 +59,7 @@ def render(game: AnyGame, entry: Entry) -> str:
 
 
 def standing(entry: Entry) -> str:
-    """Where the player to move stands, in words."""
+    """The outcome for the player to move, in words."""
     margin = abs(entry.value) if _scored(entry) else None
     return words.standing(entry.to_move, entry.outcome, entry.remoteness, margin)
 
@@ -80,7 +80,7 @@ def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator
 
 
 def _head(game: AnyGame, entry: Entry, across: float) -> Part:
-    """Who is to move and what comes of it; of which game and position."""
+    """The heading: the outcome for the player to move, the game and the position."""
     # Bold letters are wider than others.
     lines = [(line, 20, ' class="bold"') for line in wrapped(standing(entry), 20, across * 0.9)]
     lines += [(line, 14, ' class="gray"') for line in wrapped(game_title(game), 14, across, 2)]
@@ -93,7 +93,7 @@ def _head(game: AnyGame, entry: Entry, across: float) -> Part:
 
 
 def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
-    """The moves that do nothing but fill a cell, by that cell, unless others fill the same."""
+    """The moves that only fill a cell, by that cell, unless several moves fill it."""
     found: dict[Cell, list[Move]] = {}
     for move in entry.moves:
         cell = cell_filled(board, board_of(game, read_position(game, move.position)))
@@ -103,7 +103,7 @@ def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
 
 
 def _board(game: AnyGame, board: Board, moves: Mapping[Cell, Move], entry: Entry) -> Part:
-    """The board with its marks, and the moves in the cells that they fill."""
+    """The board with its marks, and the labels of moves in the cells that they fill."""
     filled = marked(board)
     seen = {cell: mark for cell, mark in marks_shown(game, board).items() if cell not in moves}
     parts = [f'<path class="lines" d="{ground_path(game, board)}"/>', marks_drawn(game, seen, "mark")]
@@ -116,7 +116,7 @@ def _board(game: AnyGame, board: Board, moves: Mapping[Cell, Move], entry: Entry
 
 
 def _cell(entry: Entry, cell: Cell, move: Move) -> str:
-    """A cell that a move fills: its name, its label and whether it is a best one."""
+    """The label of a move in the cell that it fills, with its name and remarks."""
     y, x = (at * CELL for at in cell)
     below = ", ".join(remarks(move, scored=_scored(entry)))
     return (
@@ -129,7 +129,7 @@ def _cell(entry: Entry, cell: Cell, move: Move) -> str:
 
 
 def _lines(shown: str) -> Part:
-    """A position that has no board, as lines of text."""
+    """A position without a board, as lines of text."""
     lines = [plain(line).rstrip().replace(" ", "\xa0") for line in shown.split("\n")]
     lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in lines]
     if len(lines) > MOST_LINES:
@@ -144,10 +144,10 @@ def _lines(shown: str) -> Part:
 
 
 def _result(entry: Entry, move: Move) -> str:
-    """What a move leads to, in words."""
+    """The outcome of a move, in words."""
     return words.result(move.outcome, move.remoteness, abs(move.value) if _scored(entry) else None)
 
 
 def _scored(entry: Entry) -> bool:
-    """Whether it matters here by how much the game is won."""
+    """Return whether margins matter here: some value is neither 1, 0 nor -1."""
     return any(abs(value) > 1 for value in (entry.value, *(move.value for move in entry.moves)))

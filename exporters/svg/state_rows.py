@@ -1,4 +1,4 @@
-"""States in rows, from the top down, with lines from each to those that a move leads to: SVG by hand."""
+"""States in rows, from the top down, with a line for each move, as SVG."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 
 CELL, LONGEST_LINE, MOST_LINES = 18, 24, 12
-"""The side of a cell; how much of a state without a board is shown: letters in a line, and lines."""
+"""The side of a cell; the characters of a line, and the lines, that are shown of a state without a board."""
 
 PADDING, BOX_GAP, ROW_GAP, MARGIN = 6, 12, 46, 16
-"""Room inside a box, between two of them, between rows of them, and around the picture."""
+"""The padding of a box, the gaps between boxes and between rows, and the margin of the picture."""
 
 BACK_OFFSET = 10
-"""How far the line of a move up is from that of a move down."""
+"""The horizontal distance of upward lines from downward ones."""
 
 CAPTION_SIZE = 12
-"""The size of the words below a board."""
+"""The font size of captions."""
 
 ROWS_CSS = (
     f".rows{{font-family:{FAMILY}}}.rows text{{fill:#222}}"
@@ -35,14 +35,14 @@ ROWS_CSS = (
 
 @dataclass(frozen=True)
 class Box:
-    """How a state is drawn."""
+    """A state with its caption."""
 
     state: Any
     caption: str
     sign: int | None = None
-    """Whether it is good, 0 or bad for whose picture it is; None where that does not matter."""
+    """The sign of its value for the player of interest; None to draw it neutral."""
     chosen: bool = False
-    """Whether the moves from it are the plan's."""
+    """Whether its moves are the plan's."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _lines(text: str, size: float, across: float) -> list[str]:
 def _placed(
     drawn: Sequence[Mapping[Hashable, tuple[float, float, str]]], across: float, top: float
 ) -> tuple[dict[Hashable, _Placed], float]:
-    """Where each box is, row by row, each row in the middle; and where the picture ends."""
+    """Returns the place of each box, each row centred, and the height of the picture."""
     found, y = {}, top
     for row in drawn:
         x = MARGIN + (across - sum(each[0] + BOX_GAP for each in row.values()) + BOX_GAP) / 2
@@ -104,7 +104,7 @@ def _placed(
 
 
 def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
-    """The width and the height of a box, and the box."""
+    """Returns the width, the height and the SVG of a box."""
     wide, high, shown = _board(game, box.state) or _text(picture_of(game, box.state))
     across = max(wide, min(width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
     down = high + CAPTION_SIZE + 3 * PADDING
@@ -117,7 +117,7 @@ def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
 
 
 def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
-    """The width, the height and the drawing of a board; None where a state has none."""
+    """Returns the width, the height and the SVG of a board; None if a state has none."""
     board = board_of(game, state)
     if not board or not all(board):
         return None
@@ -128,7 +128,7 @@ def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
 
 
 def _text(shown: str) -> tuple[float, float, str]:
-    """The width, the height and the drawing of a state that is text."""
+    """Returns the width, the height and the SVG of a state shown as text."""
     lines = [plain(line).rstrip() for line in shown.split("\n")]
     lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines]
     lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
@@ -142,7 +142,7 @@ def _text(shown: str) -> tuple[float, float, str]:
 
 
 def _ground(box: Box, wide: float, high: float) -> str:
-    """The box: solid for what is good, dotted for 0, double for what is bad."""
+    """The frame of a box: solid for a positive sign, dotted for 0, double for a negative one."""
     colours = OutcomeColours("#777777", "#FFFFFF") if box.sign is None else OUTCOME_COLOURS[box.sign]
     dashes = ' stroke-dasharray="2 3"' if box.sign == 0 else ""
     size = f'width="{number(wide)}" height="{number(high)}" rx="3"'
@@ -155,7 +155,7 @@ def _ground(box: Box, wide: float, high: float) -> str:
 
 
 def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
-    """The line of a move: down to a later row, or dashed to one further up."""
+    """The line of a move: solid to a lower row, dashed to any other."""
     look = "move chosen" if chosen else "move"
     x, y = above.x + above.width / 2, above.y + above.height
     to_x, to_y = below.x + below.width / 2, below.y

@@ -1,4 +1,4 @@
-"""Texts in hand-written SVG: how much room one takes, wrapped into lines or shortened until it fits."""
+"""Texts in SVG: their estimated width, wrapped to lines, scaled or shortened to fit."""
 
 import html
 import unicodedata
@@ -10,32 +10,32 @@ ROLE = "graphics-document img"
 """The role of a picture whose parts have titles; "img" for screen readers that do not know the first."""
 
 FAMILY = "DejaVu Sans,Verdana,sans-serif"
-"""The font that comes along with the program, then what is drawn where it is missing."""
+"""The bundled font, then its substitutes."""
 
 NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&…—")
-"""Letters that take clearly less, and clearly more, room than others."""
+"""Characters that are clearly narrower, and clearly wider, than others."""
 
 FAMILIAR = 0x0530
-"""Below it are Latin, Greek and Cyrillic letters, of known widths; above it a glyph may be anything."""
+"""The first code point beyond Latin, Greek and Cyrillic; from here on widths are unknown."""
 
 LEAST_SCALE = 0.6
-"""A text is made smaller down to this part of its size before it is shortened."""
+"""The scale to which a text is reduced before it is shortened."""
 
 
 def width(text: str, size: float) -> float:
-    """At least the room that `text` takes when it is `size` high, in the units of `size`."""
+    """An upper estimate of the width of `text` at font size `size`, in its units."""
     return size * sum(map(_share, text))
 
 
 def shortened(text: str, size: float, room: float) -> str:
-    """The text, or as much of its beginning as fits into `room` with an ellipsis."""
+    """The text, or the longest prefix that fits into `room` with an ellipsis."""
     if width(text, size) <= room:
         return text
     return text[: _fitting(text, size, room - width("…", size))] + "…"
 
 
 def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
-    """The text in at most `most` lines that fit into `room`, broken between words where that is possible."""
+    """Wrap the text to at most `most` lines that fit into `room`, between words if possible."""
     lines = [""]
     for word in plain(text).split(" "):
         if width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
@@ -64,7 +64,7 @@ def written(
     look: str = "",
     least_scale: float = LEAST_SCALE,
 ) -> str:
-    """The SVG of a text with its baseline at `y`, smaller or shortened where it would not fit into `room`.
+    """The SVG of a text with its baseline at `y`, scaled down or shortened to fit into `room`.
 
     It is scaled down to `least_scale` of its size before it is shortened. `look` has more attributes. A text
     with glyphs of unknown width is squeezed into the width that is expected of it.
@@ -80,12 +80,12 @@ def written(
 
 
 def escaped(text: str) -> str:
-    """The text of a game fit for XML, in an attribute as well."""
+    """Escape the text of a game for XML, attributes included."""
     return html.escape(plain(text))
 
 
 def number(value: float) -> str:
-    """A coordinate in as few characters as its third decimal allows."""
+    """Format a coordinate with up to three decimals, as short as possible."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return (
         "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
@@ -93,7 +93,7 @@ def number(value: float) -> str:
 
 
 def _fitting(text: str, size: float, room: float) -> int:
-    """How many letters from the beginning of `text` fit into `room`."""
+    """The length of the longest prefix of `text` that fits into `room`."""
     taken = 0.0
     for fits, char in enumerate(text):
         taken += size * _share(char)
@@ -104,7 +104,7 @@ def _fitting(text: str, size: float, room: float) -> int:
 
 @cache
 def _share(char: str) -> float:
-    """What a letter takes at most, as a part of the height, in DejaVu Sans."""
+    """An upper estimate of a character's width in DejaVu Sans, as a share of the font size."""
     if unicodedata.combining(char):
         return 0
     if unicodedata.east_asian_width(char) in "WF":

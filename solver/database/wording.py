@@ -63,7 +63,7 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
 
 
 def game_title(game: AnyGame) -> str:
-    """The game and its parameters as one types them; a switch that is off goes without saying."""
+    """The name and parameters of a game as a person types them; switches that are off are left out."""
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
     return " ".join([game_name(game).rpartition(":")[2], *assignments(chosen)])
 

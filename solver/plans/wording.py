@@ -1,4 +1,4 @@
-"""What a plan guarantees, in words for people."""
+"""Plans in words: their guarantees, sizes and titles."""
 
 from solver.database.wording import game_title, plies
 from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
@@ -6,9 +6,9 @@ from solver.plans.selection import Sized
 
 
 def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = False) -> str:
-    """What a plan guarantees its owner, whose least gain and longest line (in plies) are given.
+    """The guarantee of a plan, given the owner's least gain and the longest line in plies.
 
-    `scored` is whether the margin is to be named even if it is 1.
+    `scored` names the margin even if it is 1.
     """
     if gain > 0:
         margin = f" by at least {gain}" if scored or gain > 1 else ""
@@ -19,13 +19,13 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = Fals
 
 
 def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
-    """What the owner gets at least by the plan that `graph` unfolds: "x wins in at most 7 plies"."""
+    """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
     gain, longest = graph.nodes[root_of(plan)]["gain"], longest_line(graph)
     return guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
 
 
 def plan_size(made: Sized) -> str:
-    """How many positions a plan has and how small one can be at all: "122 positions, at least 59"."""
+    """The size of a plan and the lower bound of any: "122 positions, at least 59"."""
     one, more = ("class", "classes") if made.plan.folded else ("position", "positions")
     counted = f"{made.size:,} {one if made.size == 1 else more}"
     counted += " of symmetric positions" if made.plan.folded else ""
@@ -36,6 +36,6 @@ def plan_size(made: Sized) -> str:
 
 
 def plan_title(plan: Plan, graph: PlanGraph) -> str:
-    """Whose plan it is, from where, and what it guarantees, in one line."""
+    """The owner, game, root and guarantee of a plan, in one line."""
     game = game_title(plan.game)
     return f"Plan for {plan.owner_name} in {game} from {plan.root}: {plan_guarantee(plan, graph)}"

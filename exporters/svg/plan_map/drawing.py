@@ -1,4 +1,4 @@
-"""Boards inside boards as SVG: each a group with its story as title, then the boards in its cells."""
+"""Boards inside boards as SVG: a group for each, with its moves as title, then the boards in its cells."""
 
 from collections.abc import Iterator
 
@@ -11,11 +11,11 @@ from exporters.svg.text import FAMILY, escaped, number
 from solver.plans.plan import Plan
 
 GRID_COLOUR = "#9a9a9a"
-"""The colour of the lines between cells."""
+"""The colour of grid lines."""
 
 OUTERMOST_LINE, LINE_GROWTH = 0.14, 1.35
-"""The lines of the outermost board in tenths of its cell, and how much more of its own each level takes: the
-deeper, the thinner on paper."""
+"""The line width of the outermost board in tenths of a cell, and its factor per level, so that lines become
+thinner on paper more slowly than cells become smaller."""
 
 MAP_CSS = (
     f".map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
@@ -26,11 +26,11 @@ MAP_CSS = (
     ".map path.strike{stroke:#111;stroke-width:.8}.map path.more{stroke:#222;stroke-width:1.2}"
     f".map text.first.new{{fill:{MARK_COLOURS[0]}}}.map text.second.new{{fill:{MARK_COLOURS[1]}}}"
 )
-"""What the classes look like; the same in every map, as several may be on one page of HTML."""
+"""The style of all maps; it is the same in each, as several may be on one HTML page."""
 
 
 def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
-    """The outermost board and all that is inside it, line by line."""
+    """Yield the SVG of the outermost board and of all boards inside it, line by line."""
     stack: list[tuple[Nested, str, int] | None] = [(outermost, sheet.outermost, 0)]
     while stack:
         top = stack.pop()
@@ -47,9 +47,9 @@ def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
 
 
 def defined(board: Board, sheet: Sheet) -> str:
-    """What is drawn again and again: a board without marks, and one of each outcome."""
+    """The definitions that boards refer to: an empty board, and one with each outcome's ground."""
     size = sheet.columns * UNIT, sheet.rows * UNIT
-    # What is used by reference is out of reach of a style that begins with ".map"; it inherits its width.
+    # A style that begins with ".map" does not apply to referenced elements; the width is inherited.
     lines = (
         f'<path id="{_name("lines", sheet)}" d="{lattice_path(board)}" fill="none" stroke="{GRID_COLOUR}"/>'
     )
@@ -62,10 +62,7 @@ def defined(board: Board, sheet: Sheet) -> str:
 
 
 def ground(sign: int, width: float, height: float, lines: str = "") -> str:
-    """A rectangle that says by colour and border what the owner has got: more than 0, 0 or less.
-
-    `lines` is what lies between its colour and its border.
-    """
+    """A rectangle with the colours and border of the outcome `sign`; `lines` lie between the two."""
     colours, size = OUTCOME_COLOURS[sign], f'width="{number(width)}" height="{number(height)}"'
     border = f'fill="none" stroke="{colours.border}" stroke-width'
     parts = [f'<rect {size} fill="{colours.ground}"/>', lines]
@@ -80,7 +77,7 @@ def ground(sign: int, width: float, height: float, lines: str = "") -> str:
 
 
 def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
-    """One board without those inside it."""
+    """A board without those inside it."""
     found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
     kind = "lines" if nested.gain is None else OUTCOME_WORDS[(nested.gain > 0) - (nested.gain < 0)]
@@ -94,7 +91,7 @@ def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
 
 
 def _more(nested: Nested) -> str:
-    """Three dots in each cell whose board is left out."""
+    """Three dots in each cell whose board is cut off."""
     dots = "".join(
         f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
     )
@@ -102,7 +99,7 @@ def _more(nested: Nested) -> str:
 
 
 def _story(plan: Plan, nested: Nested) -> str:
-    """What the board shows, in words: "o plays 4, x answers 8: x wins"."""
+    """The moves and the result of a board in words: "o plays 4, x answers 8: x wins"."""
     if nested.gain is None:
         return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"
     winner = plan.game.players[plan.owner if nested.gain > 0 else 1 - plan.owner]
@@ -112,5 +109,5 @@ def _story(plan: Plan, nested: Nested) -> str:
 
 
 def _name(of: str, sheet: Sheet) -> str:
-    """An id that has the same meaning in each map, as several may be on one page of HTML."""
+    """An id that means the same in each map, as several may be on one HTML page."""
     return f"map-{of}-{sheet.rows}-{sheet.columns}"

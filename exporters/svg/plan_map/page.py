@@ -19,17 +19,17 @@ from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
 
 MOST_BOARDS = 5000
-"""More boards than this make a file that browsers are slow to show."""
+"""Boards of a map; browsers are slow to show more."""
 
 TEXT_SIZE = 4
-"""The size of the words below the heading, in mm."""
+"""The font size below the heading, in mm."""
 
 
 def render(plan: Plan, depth: int | None = None) -> str:
-    """The SVG of the map of `plan`, cut at `depth` plies below the root if that is given.
+    """The SVG of the map of `plan`, cut at `depth` plies below the root if given.
 
-    It fits on a sheet of A3. Raises `NotLegible`, with what would do instead, where it could not be read
-    there and where boards cannot show the moves.
+    It fits on a sheet of A3. Raises `NotLegible`, with advice, if it is too small to read there, or if boards
+    cannot show the moves.
     """
     board = board_of(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board)
@@ -40,9 +40,9 @@ def render(plan: Plan, depth: int | None = None) -> str:
 
 
 def legible_depth(plan: Plan) -> int | None:
-    """The plies at which the map of `plan` must be cut to be legible; None if it need not be.
+    """The depth in plies at which the map of `plan` must be cut to be legible; None if it need not be cut.
 
-    Raises `NotLegible` where boards cannot show the moves.
+    Raises `NotLegible` if boards cannot show the moves.
     """
     sheet = sheet_for(board_of(plan, plan.game.parse(plan.root)))
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
@@ -50,7 +50,7 @@ def legible_depth(plan: Plan) -> int | None:
 
 
 def _advice(grown: Nest, depth: int) -> str:
-    """That there is too much to draw, and what could be drawn."""
+    """The message that a map is too deep to read, with a legible depth."""
     cut = f"--depth {depth}, " if len(grown.levels) > 1 else ""
     return (
         f"on a sheet of A3 the boards from {words.plies(depth + 1)} below the root on cannot be read: "
@@ -59,7 +59,7 @@ def _advice(grown: Nest, depth: int) -> str:
 
 
 def _page(plan: Plan, grown: Nest, sheet: Sheet, board: Board) -> Iterator[str]:
-    """The lines of the SVG, but for the last."""
+    """Yield the lines of the SVG except the last."""
     heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
@@ -87,7 +87,7 @@ def _manual(plan: Plan) -> str:
 
 
 def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
-    """What the grounds and the dots of the map mean, those that it has, in a row whose baseline is `y`."""
+    """Yield the key to the grounds and dots that occur, in a row with its baseline at `y`."""
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
     boards = list(chain.from_iterable(grown.levels))

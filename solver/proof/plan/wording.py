@@ -1,4 +1,4 @@
-"""What the proof of a plan found, in words for people."""
+"""The proof of a plan in words."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from solver.proof.plan.guarantee import Guarantee
 
 
 def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) -> str:
-    """All that a proved plan guarantees its owner: what at least, and what if the other player errs."""
+    """The proved guarantee of a plan: the least gain, and the gain if the opponent errs."""
     at_least = guarantee(owner, proved.gain, proved.plies, scored=scored)
     if proved.best == proved.gain:
         return at_least + (f" and never wins, whatever {other} does" if proved.gain == 0 else "")
@@ -23,7 +23,7 @@ def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) 
 
 
 def _when(proved: Guarantee) -> str:
-    """In how many plies a win comes by errors, as far as there is a bound."""
+    """The bounds, in plies, of a win by the opponent's errors, as far as there are any."""
     if proved.latest is not None:
         first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
         return f" in at most {plies(proved.latest)}{first}"
@@ -31,7 +31,7 @@ def _when(proved: Guarantee) -> str:
 
 
 def tally(ends: Mapping[int, int]) -> str:
-    """How many ends there are, by what the owner gets: "3 ends: 2 won, 1 drawn"."""
+    """The number of ends by the owner's gain: "3 ends: 2 won, 1 drawn"."""
     scored, kinds = any(abs(gain) > 1 for gain in ends), dict[str, int]()
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"
