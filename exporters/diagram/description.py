@@ -17,7 +17,7 @@ GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
 BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
 
-def described(svg: str, scene: Scene) -> str:
+def add_description(svg: str, scene: Scene) -> str:
     """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
     for part in (NODE_TITLE, EDGE_TITLE):
         svg = part.sub(r"<title>\2</title>\n\1", svg)

@@ -9,7 +9,7 @@ from exporters.diagram import board_label, page_layout
 from exporters.diagram.board_label import text
 from exporters.diagram.description import legend
 from exporters.diagram.page_layout import Ply
-from exporters.diagram.scene import Scene, made_scene
+from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS, plain
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
@@ -53,7 +53,7 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> s
     Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for a reply in
     `follow` that is not legal.
     """
-    return digraph(made_scene(plan, depth, follow))
+    return digraph(make_scene(plan, depth, follow))
 
 
 def digraph(scene: Scene) -> str:

@@ -10,8 +10,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from exporters.diagram import dot, page_layout
-from exporters.diagram.description import described
-from exporters.diagram.scene import made_scene
+from exporters.diagram.description import add_description
+from exporters.diagram.scene import make_scene
 from solver.errors import NotLegible, SolverError
 from solver.plans.plan import Plan
 
@@ -48,7 +48,7 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
     A PDF larger than A3 is shrunk to A3, or to a larger sheet if the text would be too small. Raises
     `NotLegible` if the picture would be too large, and the errors of `excerpt`.
     """
-    scene = made_scene(plan, depth, follow)
+    scene = make_scene(plan, depth, follow)
     text = dot.digraph(scene)
     drawn = _draw(text, picture_format)
     size = re.search(SIZE_PATTERNS[picture_format], drawn) if picture_format in SIZE_PATTERNS else None
@@ -56,7 +56,7 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
     if picture_format == "svg":
-        return described(drawn.decode(), scene).encode()
+        return add_description(drawn.decode(), scene).encode()
     return _printable(text, drawn, width, height) if picture_format == "pdf" else drawn
 
 

@@ -45,10 +45,10 @@ def paper(width: float, height: float, text: float) -> str:
     return "" if scale >= 1 else f"{across / 72:.2f},{down / 72:.2f}"
 
 
-def _scale(plies: Sequence[Ply], board: Dimensions, most: int) -> float:
-    """The scale of a diagram on A3, at most 1, with at most `most` boards a row."""
-    width = max(_width(len(ply), ceil(len(ply) / most), board[0]) for ply in plies)
-    height = sum(ceil(len(ply) / most) * (board[1] + ROW_GAP) + 2 * ROW_GAP for ply in plies)
+def _scale(plies: Sequence[Ply], board: Dimensions, limit: int) -> float:
+    """The scale of a diagram on A3, at most 1, with at most `limit` boards a row."""
+    width = max(_width(len(ply), ceil(len(ply) / limit), board[0]) for ply in plies)
+    height = sum(ceil(len(ply) / limit) * (board[1] + ROW_GAP) + 2 * ROW_GAP for ply in plies)
     upright, level = min(SHORT / width, LONG / height), min(LONG / width, SHORT / height)
     return min(1, max(upright, level))
 

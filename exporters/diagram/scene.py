@@ -108,7 +108,7 @@ class Scene:
         return into
 
 
-def made_scene(plan: Plan, depth: int | None = None, follow: str | None = None) -> Scene:
+def make_scene(plan: Plan, depth: int | None = None, follow: str | None = None) -> Scene:
     """The scene of `plan`; options and errors as for `excerpt`."""
     graph = unfold(plan)
     return Scene(plan, graph, excerpt(graph, depth, follow))

@@ -32,7 +32,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     rows = PositionRows(db.game, room)
     roots = [db.start] if db.starts == 1 else [db.start, *islice(db, db.starts)]
     total = None if db.folded else len(db)
-    rows.fill(roots, lambda text: _known(db, db[text]), total=total, progress=progress)
+    rows.fill(roots, lambda text: _page_position(db, db[text]), total=total, progress=progress)
     start = db[db.start]
     margin = abs(start.value) if db.scored else None
     about = f"{len(rows.texts):,} positions. At the start, " + standing(
@@ -49,7 +49,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     return page(game_title(db.game), f"{about}.", document)
 
 
-def _known(db: Database, entry: Entry) -> PagePosition:
+def _page_position(db: Database, entry: Entry) -> PagePosition:
     """The entry as a position of the page."""
     return PagePosition(
         position=entry.position,
@@ -65,7 +65,7 @@ def _known(db: Database, entry: Entry) -> PagePosition:
 def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
     states, rows = len(db), PositionRows(db.game, room)
-    sample = [_known(db, db[text]) for text in islice(db, SAMPLE)]
+    sample = [_page_position(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
     names = len({link.move for known in sample for link in known.links})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements

@@ -26,7 +26,7 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     plan = unfolded_plan(plan)
     graph = unfold(plan)
     longest, rows = longest_lines(graph), PositionRows(plan.game, SizeLimit("the plan", INSTEAD, most_bytes))
-    rows.fill([plan.root], lambda text: _known(plan, graph, longest, text), total=len(graph))
+    rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), total=len(graph))
     gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(
         kind="plan",
@@ -75,7 +75,7 @@ def longest_lines(graph: PlanGraph) -> dict[str, int]:
     return longest
 
 
-def _known(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> PagePosition:
+def _page_position(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> PagePosition:
     """A position of the plan as a position of the page."""
     node = graph.nodes[text]
     order = [(move, child) for _, child, moves in graph.edges(text, data="moves") for move in moves]

@@ -73,7 +73,7 @@ def _playable(plan: Any) -> bool:
         return False
 
 
-def _said(text: str) -> str:
+def _printable(text: str) -> str:
     """The text with `?` for all that a terminal would not just show."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
@@ -82,14 +82,14 @@ def main(path: str) -> None:
     """Play against a person, who types moves."""
     player, alone = Player(json.loads(Path(path).read_text("utf-8"))), 0
     while player.utility is None:
-        move, replies = player.move, {_said(reply): reply for reply in player.replies}
+        move, replies = player.move, {_printable(reply): reply for reply in player.replies}
         if (move is None and not replies) or alone > len(player.plan["states"]):
             raise ValueError("the plan does not go on, or goes round")
         if move is None:
-            print("" if "folded" in player.plan else _said(f"{player.position}  "), end="")
+            print("" if "folded" in player.plan else _printable(f"{player.position}  "), end="")
             move, alone = replies.get(input(f"Your move, one of {' '.join(replies)}: ").strip()), 0
         else:
-            print(_said(f"The plan for {player.plan.get('owner')} plays {move}."))
+            print(_printable(f"The plan for {player.plan.get('owner')} plays {move}."))
             alone += 1
         if move is not None:
             player.play(move)

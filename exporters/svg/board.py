@@ -5,7 +5,7 @@ from itertools import groupby
 
 from exporters.boards import Board
 from exporters.palette import glyph, owner
-from exporters.svg.text import written
+from exporters.svg.text import text_element
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of
 
@@ -146,4 +146,4 @@ def _stroke(mark: str, cell: Cell) -> str:
 
 def _word(mark: str, cell: Cell, look: str) -> str:
     x, y = cell[1] * UNIT + UNIT / 2, cell[0] * UNIT + UNIT * 0.74
-    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least_scale=0.3)
+    return text_element(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least_scale=0.3)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from math import ceil
 
 from exporters.palette import plain
-from exporters.svg.outcome_label import SIGNS, label
-from exporters.svg.text import number, shortened, width, written
+from exporters.svg.outcome_label import SIGNS, outcome_label
+from exporters.svg.text import number, shorten, text_element, text_width
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 
@@ -37,18 +37,19 @@ def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
     shown = moves[:MOST_LISTED]
     rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move, scored=scored)]) for move in shown]
-    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((width(each, 14) for each in said), default=0))
+    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(each, 14) for each in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT
-        drawn.append(
-            f'<g transform="translate({number(x)} {y + 2})">{label(move, LABEL_WIDTH, ROW_HEIGHT - 4)}</g>'
-        )
+        label = outcome_label(move, LABEL_WIDTH, ROW_HEIGHT - 4)
+        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
         drawn.append(
             _named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16, scored=scored)
         )
     if len(moves) > len(shown):
-        drawn.append(written(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column))
+        drawn.append(
+            text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
+        )
     down = min(rows, len(shown)) + (len(moves) > len(shown))
     return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
 
@@ -56,8 +57,8 @@ def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
 def _named(move: Move, x: float, y: float, room: float, *, scored: bool) -> str:
     """The name of a move in the list, with its remarks."""
     said = "".join(f", {each}" for each in remarks(move, scored=scored))
-    name = shortened(plain(str(move.move)), 14, room - width(said, 14))
-    return written(name + said, x, y, 14, room)
+    name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
+    return text_element(name + said, x, y, 14, room)
 
 
 def remarks(move: Move, *, scored: bool) -> list[str]:
@@ -71,21 +72,21 @@ def legend_of(entry: Entry, across: float) -> Part:
     kinds = {move.outcome: move for move in reversed(entry.ranked_moves)}
     samples = [
         (
-            label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),
+            outcome_label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),
             words.result(each, kinds[each].remoteness),
         )
         for each in SIGNS
         if each in kinds
     ]
-    samples.append((label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
+    samples.append((outcome_label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
-        room = LABEL_WIDTH + 8 + width(meaning, 14)
+        room = LABEL_WIDTH + 8 + text_width(meaning, 14)
         if x and x + room > across:
             x, y = 0, y + ROW_HEIGHT + 4
         drawn.append(f'<g transform="translate({number(x)} {number(y)})">{sample}</g>')
         drawn.append(
-            written(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
+            text_element(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
         )
         x += room + 16
     return Part(across, y + ROW_HEIGHT, "".join(drawn))

@@ -34,8 +34,8 @@ def graph(states: Graph) -> str:
     game = states.graph["game"]
     depths = states.nodes.data("depth")
     layers = [list(layer) for _, layer in groupby(states, key=depths.__getitem__)]
-    drawn = list(_first(layers))
-    boxes = [{state: Box(state, _said(game, states.nodes[state])) for state in row} for row in drawn]
+    drawn = list(_first_layers(layers))
+    boxes = [{state: Box(state, _state_caption(game, states.nodes[state])) for state in row} for row in drawn]
     return state_rows.render(
         game, f"{game_title(game)}: {len(states):,} states", _note(layers, drawn), boxes, states.edges
     )
@@ -44,7 +44,7 @@ def graph(states: Graph) -> str:
 def _in_rows(made: Plan) -> str:
     positions = unfold(made)
     layers = list(_layers(positions))
-    drawn = list(_first(layers))
+    drawn = list(_first_layers(layers))
     boxes = [{position: _box(made, positions, position) for position in row} for row in drawn]
     heading = plan_title(made, positions)
     return state_rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
@@ -67,7 +67,7 @@ def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
     return Box(node["state"], caption, sign, chosen=node["kind"] == "or")
 
 
-def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
+def _first_layers(layers: list[list[Any]]) -> Iterator[list[Any]]:
     """The first layers with `MOST_STATES` states at most; at least a part of the first one."""
     room = MOST_STATES
     for number, layer in enumerate(layers):
@@ -85,7 +85,7 @@ def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
     return f"The first {shown:,} of {states:,} are shown, row by row."
 
 
-def _said(game: AnyGame, node: dict[str, Any]) -> str:
+def _state_caption(game: AnyGame, node: dict[str, Any]) -> str:
     """The player to move, or the result of the game."""
     if "utility" not in node:
         return f"{game.players[node['to_move']]} to move"

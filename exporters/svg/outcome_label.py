@@ -1,7 +1,7 @@
 """The outcome of a move as a coloured label: W3 is a win in 3 plies, D a draw, L4 a loss in 4."""
 
 from exporters.palette import OUTCOME_COLOURS, OutcomeColours
-from exporters.svg.text import number, written
+from exporters.svg.text import number, text_element
 from solver.database.entry import Move
 
 SIGNS = {"win": 1, "draw": 0, "loss": -1}
@@ -13,14 +13,14 @@ BEST_BORDER, OTHER_BORDER = 5, 2
 """The border widths of best moves and of others."""
 
 
-def code(move: Move) -> str:
+def outcome_code(move: Move) -> str:
     """The outcome of a move as a letter, and its remoteness, which a draw may lack."""
     if move.outcome == "draw" and move.remoteness is None:
         return OUTCOME_LETTERS["draw"]
     return f"{OUTCOME_LETTERS[move.outcome]}{'∞' if move.remoteness is None else move.remoteness}"
 
 
-def label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
+def outcome_label(move: Move | None, width: float, height: float, *, best: bool | None = None) -> str:
     """A rectangle that shows the outcome of a move by its colours, its border and its code.
 
     `best` overrides whether it is a best move; None is drawn as an empty label with a best move's border.
@@ -37,7 +37,9 @@ def label(move: Move | None, width: float, height: float, *, best: bool | None =
         middle = height / 2 + size * 0.36
         attributes = f'class="bold" style="fill:{colours.border}"'
         parts.append(
-            written(code(move), width / 2, middle, size, width - 12, anchor="middle", look=attributes)
+            text_element(
+                outcome_code(move), width / 2, middle, size, width - 12, anchor="middle", look=attributes
+            )
         )
     return "".join(parts)
 

@@ -9,8 +9,8 @@ from exporters.boards import Board, cell_filled, marked
 from exporters.palette import MARK_COLOURS, plain
 from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown, rows_of_k, strike_path
 from exporters.svg.move_list import Part, legend_of, move_list, remarks
-from exporters.svg.outcome_label import label
-from exporters.svg.text import FAMILY, escaped, number, width, wrapped, written
+from exporters.svg.outcome_label import outcome_label
+from exporters.svg.text import FAMILY, escape, number, text_element, text_width, wrap
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
@@ -73,8 +73,8 @@ def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator
         f'<svg xmlns="http://www.w3.org/2000/svg" class="value" role="img" lang="en" '
         f'width="{number(across)}" height="{number(down)}" viewBox="0 0 {size}">'
     )
-    yield f"<title>{escaped(f'{game_title(game)}, {entry.position}: {standing(entry)}')}</title>"
-    yield f"<desc>{escaped(said or 'There are no moves.')}</desc>"
+    yield f"<title>{escape(f'{game_title(game)}, {entry.position}: {standing(entry)}')}</title>"
+    yield f"<desc>{escape(said or 'There are no moves.')}</desc>"
     yield f"<style>{POSITION_CSS}</style>"
     yield f'<rect width="{number(across)}" height="{number(down)}" fill="#fff"/>'
 
@@ -82,13 +82,13 @@ def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator
 def _head(game: AnyGame, entry: Entry, across: float) -> Part:
     """The heading: the outcome for the player to move, the game and the position."""
     # Bold letters are wider than others.
-    lines = [(line, 20, ' class="bold"') for line in wrapped(standing(entry), 20, across * 0.9)]
-    lines += [(line, 14, ' class="gray"') for line in wrapped(game_title(game), 14, across, 2)]
-    lines += [(line, 14, ' class="gray"') for line in wrapped(entry.position, 14, across)]
+    lines = [(line, 20, ' class="bold"') for line in wrap(standing(entry), 20, across * 0.9)]
+    lines += [(line, 14, ' class="gray"') for line in wrap(game_title(game), 14, across, 2)]
+    lines += [(line, 14, ' class="gray"') for line in wrap(entry.position, 14, across)]
     drawn, y = [], 0.0
     for line, size, look in lines:
         y += size * 1.35
-        drawn.append(written(line, 0, y - size * 0.3, size, across, look=look.strip()))
+        drawn.append(text_element(line, 0, y - size * 0.3, size, across, look=look.strip()))
     return Part(across, y + 14, "".join(drawn))
 
 
@@ -120,10 +120,10 @@ def _cell(entry: Entry, cell: Cell, move: Move) -> str:
     y, x = (at * CELL for at in cell)
     below = ", ".join(remarks(move, scored=_scored(entry)))
     return (
-        f"<g><title>{escaped(f'{move.move}: {_result(entry, move)}')}</title>"
-        f'<g transform="translate({x + 3} {y + 3})">{label(move, CELL - 6, CELL - 6)}</g>'
-        + written(str(move.move), x + 13, y + 21, 11, CELL - 26, look='class="gray"')
-        + (written(below, x + CELL / 2, y + CELL - 14, 11, CELL - 24, anchor="middle") if below else "")
+        f"<g><title>{escape(f'{move.move}: {_result(entry, move)}')}</title>"
+        f'<g transform="translate({x + 3} {y + 3})">{outcome_label(move, CELL - 6, CELL - 6)}</g>'
+        + text_element(str(move.move), x + 13, y + 21, 11, CELL - 26, look='class="gray"')
+        + (text_element(below, x + CELL / 2, y + CELL - 14, 11, CELL - 24, anchor="middle") if below else "")
         + "</g>"
     )
 
@@ -134,9 +134,9 @@ def _lines(shown: str) -> Part:
     lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in lines]
     if len(lines) > MOST_LINES:
         lines = [*lines[: MOST_LINES - 1], "…"]
-    across = max(width("0" * len(line), 15) for line in lines)
+    across = max(text_width("0" * len(line), 15) for line in lines)
     drawn = (
-        written(line, 0, 16 + at * 20, 15, across, look='class="mono"')
+        text_element(line, 0, 16 + at * 20, 15, across, look='class="mono"')
         for at, line in enumerate(lines)
         if line
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours, plain
 from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown
-from exporters.svg.text import FAMILY, ROLE, escaped, number, width, wrapped, written
+from exporters.svg.text import FAMILY, ROLE, escape, number, text_element, text_width, wrap
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 
@@ -62,23 +62,23 @@ def render(
     moves: Iterable[tuple[Hashable, Hashable]],
 ) -> str:
     """The SVG of rows of boxes, each by a name, with a line for each of the `moves` from one to another."""
-    drawn = [{name: _drawn(game, box) for name, box in row.items()} for row in rows]
+    drawn = [{name: _draw_box(game, box) for name, box in row.items()} for row in rows]
     across = max(360, *(sum(each[0] + BOX_GAP for each in row.values()) - BOX_GAP for row in drawn))
     head = [*_lines(heading, 16, across), *_lines(note, 12, across)]
-    placed, down = _placed(drawn, across, MARGIN + 22 * len(head) + 12)
+    placed, down = _place_boxes(drawn, across, MARGIN + 22 * len(head) + 12)
     boxes = {name: box for row in rows for name, box in row.items()}
     size = f'width="{number(across + 2 * MARGIN)}" height="{number(down)}"'
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="rows" role="{ROLE}" lang="en" {size} '
         f'viewBox="0 0 {number(across + 2 * MARGIN)} {number(down)}">',
-        f"<title>{escaped(heading)}</title>",
-        f"<desc>{escaped(note)}</desc>",
+        f"<title>{escape(heading)}</title>",
+        f"<desc>{escape(note)}</desc>",
         f"<style>{ROWS_CSS}</style>",
         f'<rect {size} fill="#fff"/>',
         *(f'<g transform="translate(0 {MARGIN + 14 + 22 * at})">{line}</g>' for at, line in enumerate(head)),
     ]
     parts += [
-        _line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
+        _move_line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
     ]
     parts += [f'<g transform="translate({number(p.x)} {number(p.y)})">{p.drawn}</g>' for p in placed.values()]
     return "\n".join([*parts, "</svg>\n"])
@@ -86,10 +86,10 @@ def render(
 
 def _lines(text: str, size: float, across: float) -> list[str]:
     """The lines of a text above the rows."""
-    return [written(line, MARGIN, 0, size, across) for line in wrapped(text, size, across)]
+    return [text_element(line, MARGIN, 0, size, across) for line in wrap(text, size, across)]
 
 
-def _placed(
+def _place_boxes(
     drawn: Sequence[Mapping[Hashable, tuple[float, float, str]]], across: float, top: float
 ) -> tuple[dict[Hashable, _Placed], float]:
     """Returns the place of each box, each row centred, and the height of the picture."""
@@ -103,17 +103,17 @@ def _placed(
     return found, y - ROW_GAP + MARGIN
 
 
-def _drawn(game: AnyGame, box: Box) -> tuple[float, float, str]:
+def _draw_box(game: AnyGame, box: Box) -> tuple[float, float, str]:
     """Returns the width, the height and the SVG of a box."""
     wide, high, shown = _board(game, box.state) or _text(picture_of(game, box.state))
-    across = max(wide, min(width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
+    across = max(wide, min(text_width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
     down = high + CAPTION_SIZE + 3 * PADDING
-    caption = written(
+    caption = text_element(
         box.caption, across / 2, down - PADDING - 1, CAPTION_SIZE, across - 2 * PADDING, anchor="middle"
     )
     place = f"translate({number((across - wide) / 2)} {PADDING})"
-    title = f"<title>{escaped(f'{game.position(box.state)}: {box.caption}')}</title>"
-    return across, down, f'{title}{_ground(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
+    title = f"<title>{escape(f'{game.position(box.state)}: {box.caption}')}</title>"
+    return across, down, f'{title}{_frame(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
 
 
 def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
@@ -132,16 +132,18 @@ def _text(shown: str) -> tuple[float, float, str]:
     lines = [plain(line).rstrip() for line in shown.split("\n")]
     lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines]
     lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
-    wide = max(width("0" * len(line), CAPTION_SIZE) for line in lines)
+    wide = max(text_width("0" * len(line), CAPTION_SIZE) for line in lines)
     drawn = (
-        written(line.replace(" ", "\xa0"), 0, CAPTION_SIZE + at * 16, CAPTION_SIZE, wide, look='class="mono"')
+        text_element(
+            line.replace(" ", "\xa0"), 0, CAPTION_SIZE + at * 16, CAPTION_SIZE, wide, look='class="mono"'
+        )
         for at, line in enumerate(lines)
         if line
     )
     return wide, len(lines) * 16, "".join(drawn)
 
 
-def _ground(box: Box, wide: float, high: float) -> str:
+def _frame(box: Box, wide: float, high: float) -> str:
     """The frame of a box: solid for a positive sign, dotted for 0, double for a negative one."""
     colours = OutcomeColours("#777777", "#FFFFFF") if box.sign is None else OUTCOME_COLOURS[box.sign]
     dashes = ' stroke-dasharray="2 3"' if box.sign == 0 else ""
@@ -154,7 +156,7 @@ def _ground(box: Box, wide: float, high: float) -> str:
     return f'{outer}<rect x="3" y="3" {size} fill="none" stroke="{colours.border}"/>'
 
 
-def _line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
+def _move_line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
     """The line of a move: solid to a lower row, dashed to any other."""
     look = "move chosen" if chosen else "move"
     x, y = above.x + above.width / 2, above.y + above.height

@@ -22,38 +22,38 @@ LEAST_SCALE = 0.6
 """The scale to which a text is reduced before it is shortened."""
 
 
-def width(text: str, size: float) -> float:
+def text_width(text: str, size: float) -> float:
     """An upper estimate of the width of `text` at font size `size`, in its units."""
     return size * sum(map(_share, text))
 
 
-def shortened(text: str, size: float, room: float) -> str:
+def shorten(text: str, size: float, room: float) -> str:
     """The text, or the longest prefix that fits into `room` with an ellipsis."""
-    if width(text, size) <= room:
+    if text_width(text, size) <= room:
         return text
-    return text[: _fitting(text, size, room - width("…", size))] + "…"
+    return text[: _fitting(text, size, room - text_width("…", size))] + "…"
 
 
-def wrapped(text: str, size: float, room: float, most: int = 3) -> list[str]:
-    """Wrap the text to at most `most` lines that fit into `room`, between words if possible."""
+def wrap(text: str, size: float, room: float, limit: int = 3) -> list[str]:
+    """Wrap the text to at most `limit` lines that fit into `room`, between words if possible."""
     lines = [""]
     for word in plain(text).split(" "):
-        if width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
+        if text_width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
             lines[-1] = f"{lines[-1]} {word}".strip()
         else:
             lines.append(word)
-        while width(lines[-1], size) > room and len(lines) <= most:
+        while text_width(lines[-1], size) > room and len(lines) <= limit:
             fits = max(1, _fitting(lines[-1], size, room))
             lines[-1:] = [lines[-1][:fits], lines[-1][fits:]]
-        if len(lines) > most:
+        if len(lines) > limit:
             break
-    kept = lines[:most]
-    if len(lines) > most:
-        kept[-1] = shortened(kept[-1] + "…", size, room)
+    kept = lines[:limit]
+    if len(lines) > limit:
+        kept[-1] = shorten(kept[-1] + "…", size, room)
     return [line for line in kept if line]
 
 
-def written(
+def text_element(
     text: str,
     x: float,
     y: float,
@@ -70,16 +70,16 @@ def written(
     with glyphs of unknown width is squeezed into the width that is expected of it.
     """
     text = plain(text)
-    scale = max(least_scale, min(1, room / max(width(text, size), 1e-9)))
-    text = shortened(text, size * scale, room)
+    scale = max(least_scale, min(1, room / max(text_width(text, size), 1e-9)))
+    text = shorten(text, size * scale, room)
     tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
     if any(ord(char) >= FAMILIAR and char != "…" for char in text):
-        tuned += f' textLength="{number(width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
+        tuned += f' textLength="{number(text_width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
     where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size * scale)}"'
-    return f"<text {where}{tuned}{look and ' ' + look}>{escaped(text)}</text>"
+    return f"<text {where}{tuned}{look and ' ' + look}>{escape(text)}</text>"
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """Escape the text of a game for XML, attributes included."""
     return html.escape(plain(text))
 

@@ -69,19 +69,19 @@ def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     return dict(pairs)
 
 
-def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
     """Returns the PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
     forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
     pairs = tuple((form[1], form[2]) for _, form in forms if form)
     return as_parameters(pairs), [word for word, form in forms if not form]
 
 
-def split_words(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
+def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
     """Returns the PARAM=VALUE among the words, and the one other word, the position, or None.
 
     Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
     """
-    parameters, positions = sorted_out(words)
+    parameters, positions = split_parameters(words)
     if len(positions) > 1:
         raise UnreadablePosition(
             f"there should be one position, not {' and '.join(map(repr, positions))}; "

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import split_words, trusts_rules
-from solver.commands.search import as_dict, start
+from solver.commands.arguments import split_position, trusts_rules
+from solver.commands.search import as_dict, start_state
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
@@ -47,10 +47,10 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
     """
     from solver.analysis.search_comparison import compared
 
-    parameters, position = split_words(words)
+    parameters, position = split_position(words)
     rules = load_game(game, parameters)
     click.get_current_context().with_resource(bounded())
-    state = start(rules, position)
+    state = start_state(rules, position)
     with _truth(rules, position, database) as truth:
         rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)
         if as_json:

@@ -35,8 +35,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
         terminal_progress() as progress,
         atomic_target(target, force=force, progress=progress) as part,
     ):
-        wanted = layout or other_layout(db)
-        converted(db, part, wanted, progress=progress)
+        target_layout = layout or other_layout(db)
+        converted(db, part, target_layout, progress=progress)
         states = len(db)
     size = target.stat().st_size
-    click.echo(f"{output}: {wanted}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")
+    click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")

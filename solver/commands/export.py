@@ -63,32 +63,32 @@ def export(
     from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
 
-    wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
+    selection = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))
     with open_database(file) as db, terminal_progress("positions") as progress:
-        rows = CountedBatches(db, wanted, progress)
+        rows = CountedBatches(db, selection, progress)
         if write is None:
             with _data_stream() as data:
-                print_csv(data, fields(db, wanted), rows)
+                print_csv(data, fields(db, selection), rows)
             return
         with atomic_target(Path(output), force=force, progress=progress) as part:
-            write(part, fields(db, wanted), rows)
+            write(part, fields(db, selection), rows)
     click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
 
 
 class CountedBatches:
     """The selected batches of positions, counted as they pass."""
 
-    def __init__(self, db: "Database", wanted: "Selection", progress: "Progress") -> None:
+    def __init__(self, db: "Database", selection: "Selection", progress: "Progress") -> None:
         """Report to `progress` after each batch."""
-        self._db, self._wanted, self._progress, self.count = db, wanted, progress, 0
+        self._db, self._selection, self._progress, self.count = db, selection, progress, 0
 
     def __iter__(self) -> "Iterator[Batch]":
         """Yield each batch."""
         from solver.database.columns import batches, selected
 
-        total = selected(self._db, self._wanted)
-        for batch in batches(self._db, self._wanted):
+        total = selected(self._db, self._selection)
+        for batch in batches(self._db, self._selection):
             yield batch
             self.count += len(batch[0])
             self._progress("exporting", self.count, total)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out, trusts_rules
+from solver.commands.arguments import split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -52,17 +52,17 @@ def match(
     executed. A player that makes an illegal move or fails loses the game. When a position occurs for the
     third time, the game ends as infinite play: a draw, or a win for the player that the database FILE names.
     """
-    from solver.commands.source import opened
+    from solver.commands.source import open_source
     from solver.players import make_player
     from solver.players.game_record import as_line
     from solver.players.match import Opponent, play_match, tally
     from solver.system.progress import terminal_progress
 
-    parameters, names = sorted_out(words)
+    parameters, names = split_parameters(words)
     if len(names) != 2:
         raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
     path = None if save is None else target(Path(save), "games", force=force)
-    with opened(source, parameters, start) as on, terminal_progress("games") as progress:
+    with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
         played = list(
             play_match(

@@ -108,10 +108,10 @@ def plan(
             fold=fold,
             time_limit=time_limit,
         )
-    _prove(made.plan)
+    _verify(made.plan)
     rendered = render(made.plan, name, depth, follow)
     if name == "json":
-        _prove(rendered)
+        _verify(rendered)
     if path is None:
         click.echo(rendered, nl=False)
         if smallest:
@@ -123,7 +123,7 @@ def plan(
     click.echo(f"{output}: {plan_guarantee(made.plan, unfold(made.plan))}; {plan_size(made)}{cut}", err=True)
 
 
-def _prove(made: "Plan | bytes") -> None:
+def _verify(made: "Plan | bytes") -> None:
     """Verify a plan, or its JSON as played without rules; raises `BrokenPlan` if it fails."""
     from solver.proof.plan import verify_document, verify_plan
     from solver.system.strict_json import parse_json

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out, trusts_rules
+from solver.commands.arguments import split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
@@ -50,13 +50,13 @@ def play(
     The opponent is any player that `perfectplay match --help` lists. Without a database, hint, why and the
     player perfect solve the game first, if it has no more than about 200,000 states.
     """
-    from solver.commands.source import opened
+    from solver.commands.source import open_source
     from solver.players.session import Dialogue
 
-    parameters, others = sorted_out(words)
+    parameters, others = split_parameters(words)
     if others:
         raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
-    with opened(source, parameters, start) as on:
+    with open_source(source, parameters, start) as on:
         state = read_position(on.game, on.start)
         person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:

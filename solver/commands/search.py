@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import split_words, trusts_rules
+from solver.commands.arguments import split_position, trusts_rules
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -76,10 +76,10 @@ def search(
     POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
     is 1 if and-or finds no plan.
     """
-    parameters, position = split_words(words)
+    parameters, position = split_position(words)
     rules = load_game(game, parameters)
     click.get_current_context().with_resource(bounded())
-    state = start(rules, position)
+    state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(
         owner=player,
@@ -108,7 +108,7 @@ def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Poli
     return lambda state: made.choose(state, random)
 
 
-def start(game: AnyGame, position: str | None) -> Any:
+def start_state(game: AnyGame, position: str | None) -> Any:
     """The state of that position, or the initial one."""
     with rules_asked(game):
         return game.initial if position is None else read_position(game, position)

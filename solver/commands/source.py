@@ -32,7 +32,7 @@ class Source:
 
 
 @contextmanager
-def opened(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
+def open_source(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
     """Open `text`, the name of a game with `parameters` or the file of a database or plan, from `start` on.
 
     Raises `BadParameter` for parameters beside a file, and the errors of loading and opening.

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from exporters.boards import Board, marked
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OUTCOME_WORDS
 from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
-from exporters.svg.plan_map.nested import Nested
+from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
-from exporters.svg.text import FAMILY, escaped, number
+from exporters.svg.text import FAMILY, escape, number
 from solver.plans.plan import Plan
 
 GRID_COLOUR = "#9a9a9a"
@@ -29,9 +29,9 @@ MAP_CSS = (
 """The style of all maps; it is the same in each, as several may be on one HTML page."""
 
 
-def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
+def nested_boards(plan: Plan, outermost: NestedBoard, sheet: Sheet) -> Iterator[str]:
     """Yield the SVG of the outermost board and of all boards inside it, line by line."""
-    stack: list[tuple[Nested, str, int] | None] = [(outermost, sheet.outermost, 0)]
+    stack: list[tuple[NestedBoard, str, int] | None] = [(outermost, sheet.outermost, 0)]
     while stack:
         top = stack.pop()
         if top is None:
@@ -39,14 +39,14 @@ def drawn(plan: Plan, outermost: Nested, sheet: Sheet) -> Iterator[str]:
             continue
         nested, place, level = top
         width = number(OUTERMOST_LINE * LINE_GROWTH**level)
-        yield f'<g transform="{place}" stroke-width="{width}"><title>{escaped(_story(plan, nested))}</title>'
+        yield f'<g transform="{place}" stroke-width="{width}"><title>{escape(_story(plan, nested))}</title>'
         yield _board(plan, nested, sheet)
         stack.append(None)
         inside = [(inner, sheet.inside(cell), level + 1) for cell, inner in nested.inside.items()]
         stack.extend(reversed(inside))
 
 
-def defined(board: Board, sheet: Sheet) -> str:
+def definitions(board: Board, sheet: Sheet) -> str:
     """The definitions that boards refer to: an empty board, and one with each outcome's ground."""
     size = sheet.columns * UNIT, sheet.rows * UNIT
     # A style that begins with ".map" does not apply to referenced elements; the width is inherited.
@@ -55,13 +55,13 @@ def defined(board: Board, sheet: Sheet) -> str:
     )
     use = f'<use href="#{_name("lines", sheet)}"/>'
     ended = (
-        f'<g id="{_name(OUTCOME_WORDS[sign], sheet)}">{ground(sign, *size, use)}</g>'
+        f'<g id="{_name(OUTCOME_WORDS[sign], sheet)}">{outcome_ground(sign, *size, use)}</g>'
         for sign in OUTCOME_COLOURS
     )
     return "".join([lines, *ended])
 
 
-def ground(sign: int, width: float, height: float, lines: str = "") -> str:
+def outcome_ground(sign: int, width: float, height: float, lines: str = "") -> str:
     """A rectangle with the colours and border of the outcome `sign`; `lines` lie between the two."""
     colours, size = OUTCOME_COLOURS[sign], f'width="{number(width)}" height="{number(height)}"'
     border = f'fill="none" stroke="{colours.border}" stroke-width'
@@ -76,7 +76,7 @@ def ground(sign: int, width: float, height: float, lines: str = "") -> str:
     return "".join(parts)
 
 
-def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
+def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
     """A board without those inside it."""
     found = marked(nested.board)
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
@@ -90,7 +90,7 @@ def _board(plan: Plan, nested: Nested, sheet: Sheet) -> str:
     return "".join([*parts, _more(nested)])
 
 
-def _more(nested: Nested) -> str:
+def _more(nested: NestedBoard) -> str:
     """Three dots in each cell whose board is cut off."""
     dots = "".join(
         f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
@@ -98,7 +98,7 @@ def _more(nested: Nested) -> str:
     return f'<path class="more" d="{dots}"/>' if dots else ""
 
 
-def _story(plan: Plan, nested: Nested) -> str:
+def _story(plan: Plan, nested: NestedBoard) -> str:
     """The moves and the result of a board in words: "o plays 4, x answers 8: x wins"."""
     if nested.gain is None:
         return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"

@@ -20,7 +20,7 @@ from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 
 
 @dataclass(frozen=True)
-class Nested:
+class NestedBoard:
     """A position after the owner's answer, or a terminal one, and the boards inside its board."""
 
     state: Any
@@ -40,17 +40,17 @@ class Nested:
     """The plies from the root of the plan."""
     gain: int | None
     """The owner's gain; None if the game is not over."""
-    inside: dict[Cell, "Nested"] = field(default_factory=dict)
+    inside: dict[Cell, "NestedBoard"] = field(default_factory=dict)
     """The boards in the cells that the opponent can fill."""
     goes_on: list[Cell] = field(default_factory=list)
     """The cells whose boards are cut off by the depth."""
 
 
 @dataclass(frozen=True)
-class Nest:
+class NestedBoards:
     """The boards of a map, level by level."""
 
-    levels: list[list[Nested]]
+    levels: list[list[NestedBoard]]
     """The outermost board, those in its cells, those in their cells, ..."""
     beyond: int | None
     """The least ply of the boards beyond the limits; None if the map is complete."""
@@ -61,8 +61,8 @@ class Nest:
         return sum(map(len, self.levels))
 
 
-def nest(plan: Plan, depth: int | None, levels: int, most: int) -> Nest:
-    """Nest the plan's positions down to `depth` plies, in at most `levels` levels and `most` boards.
+def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards:
+    """Nest the plan's positions down to `depth` plies, in at most `levels` levels and `limit` boards.
 
     Raises `NotLegible` if a move does not fill exactly one cell, or two moves fill the same, and `BadPlan` if
     the plan lacks a move.
@@ -72,13 +72,13 @@ def nest(plan: Plan, depth: int | None, levels: int, most: int) -> Nest:
     while True:
         deeper = [inner for outer in grown[-1] for inner in _inside(plan, outer, depth)]
         if not deeper:
-            return Nest(grown, None)
-        if len(grown) == levels or sum(map(len, grown)) + len(deeper) > most:
-            return Nest(grown, min(inner.plies for inner in deeper))
+            return NestedBoards(grown, None)
+        if len(grown) == levels or sum(map(len, grown)) + len(deeper) > limit:
+            return NestedBoards(grown, min(inner.plies for inner in deeper))
         grown.append(deeper)
 
 
-def _inside(plan: Plan, outer: Nested, depth: int | None) -> Iterator[Nested]:
+def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[NestedBoard]:
     """Yield the boards inside `outer` down to `depth`, and add them to it."""
     game = plan.game
     for action in actions_of(game, outer.state):
@@ -94,7 +94,7 @@ def _inside(plan: Plan, outer: Nested, depth: int | None) -> Iterator[Nested]:
             yield inner
 
 
-def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str], plies: int) -> Nested:
+def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str], plies: int) -> NestedBoard:
     """The board after the owner's moves in `state`, if any."""
     game, answer = plan.game, []
     last = reply[0] if reply else None
@@ -111,8 +111,8 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
         other, move = game.players[1 - plan.owner], game.action_name(actions[0])
         story, actions = [*story, f"{other} plays {move}"], ()
     gain = None if actions else plan.gain(utility_of(game, state))
-    board = board_of(plan, state)
-    return Nested(state, board, reply, tuple(answer), last, ", ".join(story), plies, gain)
+    board = drawable_board(plan, state)
+    return NestedBoard(state, board, reply, tuple(answer), last, ", ".join(story), plies, gain)
 
 
 def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
@@ -124,7 +124,7 @@ def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
     raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
 
-def board_of(plan: Plan, state: Any) -> Board:
+def drawable_board(plan: Plan, state: Any) -> Board:
     """The board of a state; raises `NotLegible` if the game has none."""
     board = asking.board_of(plan.game, state)
     if not board or not all(board):
@@ -135,7 +135,7 @@ def board_of(plan: Plan, state: Any) -> Board:
 def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
     """Returns the cell that `action` fills and the state after it; raises `NotLegible` if it does more."""
     after = plan.game.result(state, action)
-    cell = cell_filled(board_of(plan, state), board_of(plan, after))
+    cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:
         raise _unfit(plan, f"the move {plan.game.action_name(action)} does not")
     return cell, after

@@ -7,7 +7,7 @@ import pytest
 import solver
 from exporters import palette
 from exporters.diagram import dot
-from exporters.diagram.scene import made_scene
+from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan, unfold
 from tests.exporters.handmade import Handmade, Rules, fork, plan
 from tests.folded_plans import folded_plan
@@ -185,7 +185,7 @@ def test_replies_that_are_not_followed_are_counted(plan_for_x: Plan) -> None:
 
 def test_an_arrow_to_a_turned_board_has_a_ring(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
-        scene = made_scene(folded_plan(db, owner="o"))
+        scene = make_scene(folded_plan(db, owner="o"))
     drawn = pygraphviz.AGraph(string=dot.digraph(scene))
     at = positions(drawn)
     rings = {

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 import solver
 from exporters.svg import notebook, state_rows
 from exporters.svg import position as position_svg
-from exporters.svg.outcome_label import code
+from exporters.svg.outcome_label import outcome_code
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.state_rows import Box
 from solver.database.entry import Entry, Move
@@ -42,7 +42,7 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe_db_path: Path
             assert len(cells) == len(entry.moves)
             for move in entry.moves:
                 (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
-                assert cells[key] == [code(move), str(move.move), *(["best"] if move.best else [])]
+                assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
             assert f"{entry.to_move} to move: " in said(root)[0]
 
 
@@ -83,7 +83,7 @@ def move(outcome: str, remoteness: int | None) -> Move:
     [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D5"), ("draw", None, "D"), ("win", None, "W∞")],
 )
 def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
-    assert code(move(outcome, remoteness)) == label
+    assert outcome_code(move(outcome, remoteness)) == label
 
 
 def entry_of(position: str, names: list[str], value: int = 1) -> Entry:
