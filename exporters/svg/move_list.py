@@ -1,12 +1,11 @@
 """The moves of a position with their outcomes as a list, and the legend of their labels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from exporters.palette import plain
 from exporters.svg.outcome_label import SIGNS, outcome_label
-from exporters.svg.text import number, shorten, text_element, text_width
+from exporters.svg.text import Part, number, shorten, text_element, text_width
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 
@@ -21,15 +20,6 @@ LABEL_WIDTH = 58
 
 MOST_LISTED = 100
 """Moves that are listed, the best first."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a picture: its size, and its SVG from the top left corner."""
-
-    width: float
-    height: float
-    drawn: str
 
 
 def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:

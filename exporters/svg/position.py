@@ -4,13 +4,14 @@ A move that only fills a cell is shown in that cell; all others are listed besid
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from exporters.boards import Board, cell_filled, marked
-from exporters.palette import MARK_COLOURS, plain
+from exporters.palette import MARK_COLOURS
 from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown, rows_of_k, strike_path
-from exporters.svg.move_list import Part, legend_of, move_list, remarks
+from exporters.svg.move_list import legend_of, move_list, remarks
 from exporters.svg.outcome_label import outcome_label
-from exporters.svg.text import FAMILY, escape, number, text_element, text_width, wrap
+from exporters.svg.text import FAMILY, Part, escape, number, text_block, text_element, wrap
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.database.wording import game_title
@@ -42,7 +43,7 @@ def render(game: AnyGame, entry: Entry) -> str:
     state = read_position(game, entry.position)
     board = board_of(game, state)
     cells = _cells(game, board, entry) if board and all(board) else {}
-    shown = _board(game, board, cells, entry) if board and all(board) else _lines(picture_of(game, state))
+    shown = _board(game, board, cells, entry) if board and all(board) else _text(picture_of(game, state))
     listed = [move for move in entry.ranked_moves if move not in cells.values()]
     beside = move_list(listed, shown.height, scored=_scored(entry))
     across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed else 0))
@@ -128,19 +129,10 @@ def _cell(entry: Entry, cell: Cell, move: Move) -> str:
     )
 
 
-def _lines(shown: str) -> Part:
+def _text(shown: str) -> Part:
     """A position without a board, as lines of text."""
-    lines = [plain(line).rstrip().replace(" ", "\xa0") for line in shown.split("\n")]
-    lines = [line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…" for line in lines]
-    if len(lines) > MOST_LINES:
-        lines = [*lines[: MOST_LINES - 1], "…"]
-    across = max(text_width("0" * len(line), 15) for line in lines)
-    drawn = (
-        text_element(line, 0, 16 + at * 20, 15, across, look='class="mono"')
-        for at, line in enumerate(lines)
-        if line
-    )
-    return Part(across, 20 * len(lines) + 6, "".join(drawn))
+    block = text_block(shown, 15, 20, LONGEST_LINE, MOST_LINES)
+    return replace(block, height=block.height + 6)
 
 
 def _result(entry: Entry, move: Move) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours, plain
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours
 from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown
-from exporters.svg.text import FAMILY, ROLE, escape, number, text_element, text_width, wrap
+from exporters.svg.text import FAMILY, ROLE, Part, escape, number, text_block, text_element, text_width, wrap
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 
@@ -49,9 +49,7 @@ class Box:
 class _Placed:
     x: float
     y: float
-    width: float
-    height: float
-    drawn: str
+    part: Part
 
 
 def render(
@@ -63,7 +61,7 @@ def render(
 ) -> str:
     """The SVG of rows of boxes, each by a name, with a line for each of the `moves` from one to another."""
     drawn = [{name: _draw_box(game, box) for name, box in row.items()} for row in rows]
-    across = max(360, *(sum(each[0] + BOX_GAP for each in row.values()) - BOX_GAP for row in drawn))
+    across = max(360, *(sum(each.width + BOX_GAP for each in row.values()) - BOX_GAP for row in drawn))
     head = [*_lines(heading, 16, across), *_lines(note, 12, across)]
     placed, down = _place_boxes(drawn, across, MARGIN + 22 * len(head) + 12)
     boxes = {name: box for row in rows for name, box in row.items()}
@@ -80,7 +78,9 @@ def render(
     parts += [
         _move_line(placed[a], placed[b], chosen=boxes[a].chosen) for a, b in moves if {a, b} <= placed.keys()
     ]
-    parts += [f'<g transform="translate({number(p.x)} {number(p.y)})">{p.drawn}</g>' for p in placed.values()]
+    parts += [
+        f'<g transform="translate({number(p.x)} {number(p.y)})">{p.part.drawn}</g>' for p in placed.values()
+    ]
     return "\n".join([*parts, "</svg>\n"])
 
 
@@ -90,57 +90,44 @@ def _lines(text: str, size: float, across: float) -> list[str]:
 
 
 def _place_boxes(
-    drawn: Sequence[Mapping[Hashable, tuple[float, float, str]]], across: float, top: float
+    drawn: Sequence[Mapping[Hashable, Part]], across: float, top: float
 ) -> tuple[dict[Hashable, _Placed], float]:
     """Returns the place of each box, each row centred, and the height of the picture."""
     found, y = {}, top
     for row in drawn:
-        x = MARGIN + (across - sum(each[0] + BOX_GAP for each in row.values()) + BOX_GAP) / 2
-        for name, (wide, high, svg) in row.items():
-            found[name] = _Placed(x, y, wide, high, svg)
-            x += wide + BOX_GAP
-        y += max(each[1] for each in row.values()) + ROW_GAP
+        x = MARGIN + (across - sum(each.width + BOX_GAP for each in row.values()) + BOX_GAP) / 2
+        for name, part in row.items():
+            found[name] = _Placed(x, y, part)
+            x += part.width + BOX_GAP
+        y += max(each.height for each in row.values()) + ROW_GAP
     return found, y - ROW_GAP + MARGIN
 
 
-def _draw_box(game: AnyGame, box: Box) -> tuple[float, float, str]:
-    """Returns the width, the height and the SVG of a box."""
-    wide, high, shown = _board(game, box.state) or _text(picture_of(game, box.state))
-    across = max(wide, min(text_width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
-    down = high + CAPTION_SIZE + 3 * PADDING
+def _draw_box(game: AnyGame, box: Box) -> Part:
+    """A box with the state and its caption."""
+    shown = _board(game, box.state) or text_block(
+        picture_of(game, box.state), CAPTION_SIZE, 16, LONGEST_LINE, MOST_LINES
+    )
+    across = max(shown.width, min(text_width(box.caption, CAPTION_SIZE), 160)) + 2 * PADDING
+    down = shown.height + CAPTION_SIZE + 3 * PADDING
     caption = text_element(
         box.caption, across / 2, down - PADDING - 1, CAPTION_SIZE, across - 2 * PADDING, anchor="middle"
     )
-    place = f"translate({number((across - wide) / 2)} {PADDING})"
+    place = f"translate({number((across - shown.width) / 2)} {PADDING})"
     title = f"<title>{escape(f'{game.position(box.state)}: {box.caption}')}</title>"
-    return across, down, f'{title}{_frame(box, across, down)}<g transform="{place}">{shown}</g>{caption}'
+    frame = _frame(box, across, down)
+    return Part(across, down, f'{title}{frame}<g transform="{place}">{shown.drawn}</g>{caption}')
 
 
-def _board(game: AnyGame, state: Any) -> tuple[float, float, str] | None:
-    """Returns the width, the height and the SVG of a board; None if a state has none."""
+def _board(game: AnyGame, state: Any) -> Part | None:
+    """The board of a state; None if it has none."""
     board = board_of(game, state)
     if not board or not all(board):
         return None
     lines = f'<path class="lines" d="{ground_path(game, board)}"/>'
     drawn = lines + marks_drawn(game, marks_shown(game, board), "mark")
     scaled = f'<g transform="scale({CELL / UNIT})">{drawn}</g>'
-    return max(map(len, board)) * CELL, len(board) * CELL, scaled
-
-
-def _text(shown: str) -> tuple[float, float, str]:
-    """Returns the width, the height and the SVG of a state shown as text."""
-    lines = [plain(line).rstrip() for line in shown.split("\n")]
-    lines = [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines]
-    lines = lines if len(lines) <= MOST_LINES else [*lines[: MOST_LINES - 1], "…"]
-    wide = max(text_width("0" * len(line), CAPTION_SIZE) for line in lines)
-    drawn = (
-        text_element(
-            line.replace(" ", "\xa0"), 0, CAPTION_SIZE + at * 16, CAPTION_SIZE, wide, look='class="mono"'
-        )
-        for at, line in enumerate(lines)
-        if line
-    )
-    return wide, len(lines) * 16, "".join(drawn)
+    return Part(max(map(len, board)) * CELL, len(board) * CELL, scaled)
 
 
 def _frame(box: Box, wide: float, high: float) -> str:
@@ -159,10 +146,10 @@ def _frame(box: Box, wide: float, high: float) -> str:
 def _move_line(above: _Placed, below: _Placed, *, chosen: bool) -> str:
     """The line of a move: solid to a lower row, dashed to any other."""
     look = "move chosen" if chosen else "move"
-    x, y = above.x + above.width / 2, above.y + above.height
-    to_x, to_y = below.x + below.width / 2, below.y
+    x, y = above.x + above.part.width / 2, above.y + above.part.height
+    to_x, to_y = below.x + below.part.width / 2, below.y
     if to_y <= above.y:
         x, to_x, look = x + BACK_OFFSET, to_x + BACK_OFFSET, f"{look} back"
-        y, to_y = above.y + above.height / 2, below.y + below.height / 2
+        y, to_y = above.y + above.part.height / 2, below.y + below.part.height / 2
     numbers = [number(each) for each in (x, y, to_x, to_y)]
     return '<path class="{}" d="M{} {}L{} {}"/>'.format(look, *numbers)

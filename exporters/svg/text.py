@@ -2,6 +2,7 @@
 
 import html
 import unicodedata
+from dataclasses import dataclass
 from functools import cache
 
 from exporters.palette import plain
@@ -20,6 +21,15 @@ FAMILIAR = 0x0530
 
 LEAST_SCALE = 0.6
 """The scale to which a text is reduced before it is shortened."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a picture: its size, and its SVG from the top left corner."""
+
+    width: float
+    height: float
+    drawn: str
 
 
 def text_width(text: str, size: float) -> float:
@@ -77,6 +87,23 @@ def text_element(
         tuned += f' textLength="{number(text_width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
     where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size * scale)}"'
     return f"<text {where}{tuned}{look and ' ' + look}>{escape(text)}</text>"
+
+
+def text_block(text: str, size: float, leading: float, longest: int, limit: int) -> Part:
+    """Lay out a text in monospaced lines of at most `longest` characters, at most `limit` lines.
+
+    Baselines are `leading` apart; the first one is `leading - 4` below the top.
+    """
+    lines = [plain(line).rstrip().replace(" ", "\xa0") for line in text.split("\n")]
+    lines = [line if len(line) <= longest else f"{line[: longest - 1]}…" for line in lines]
+    lines = lines if len(lines) <= limit else [*lines[: limit - 1], "…"]
+    width = max(text_width("0" * len(line), size) for line in lines)
+    drawn = (
+        text_element(line, 0, (at + 1) * leading - 4, size, width, look='class="mono"')
+        for at, line in enumerate(lines)
+        if line
+    )
+    return Part(width, len(lines) * leading, "".join(drawn))
 
 
 def escape(text: str) -> str:
