@@ -76,6 +76,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "search": (GAME, "long=true", "--with", "and-or", "--for", "second"),
     "compare": (GAME, "long=true"),
     "plan": ("game.db", "--for", "second", "-o", "new.json"),
+    "explore": ("game.db", "-o", "new.html"),
     "match": (
         GAME,
         "long=true",
