@@ -1,4 +1,4 @@
-"""The proof of a plan in words."""
+"""The guarantee of a proved plan in words for people."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from solver.proof.plan.guarantee import Guarantee
 
 
 def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) -> str:
-    """The proved guarantee of a plan: the least gain, and the gain if the opponent errs."""
+    """Return the guarantee in words: the owner's least gain, and what it gains if the other player errs."""
     at_least = guarantee(owner, proved.gain, proved.plies, scored=scored)
     if proved.best == proved.gain:
         return at_least + (f" and never wins, whatever {other} does" if proved.gain == 0 else "")
@@ -23,7 +23,7 @@ def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) 
 
 
 def _when(proved: Guarantee) -> str:
-    """The bounds, in plies, of a win by the opponent's errors, as far as there are any."""
+    """Return in how many plies an error leads to a win, as far as there is a bound."""
     if proved.latest is not None:
         first = "" if proved.soonest == proved.latest else f", {proved.soonest} at the soonest,"
         return f" in at most {plies(proved.latest)}{first}"
@@ -31,7 +31,7 @@ def _when(proved: Guarantee) -> str:
 
 
 def tally(ends: Mapping[int, int]) -> str:
-    """The number of ends by the owner's gain: "3 ends: 2 won, 1 drawn"."""
+    """Return the number of ends by the owner's gain, in words: "3 ends: 2 won, 1 drawn"."""
     scored, kinds = any(abs(gain) > 1 for gain in ends), dict[str, int]()
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"
