@@ -1,1 +1,4 @@
-"""Plans in the forms that people and programs use, one a file: `render(plan)` is its text or bytes."""
+"""Plans, positions and databases in other forms: JSON, pictures and pages.
+
+A format of plans is a module whose `render(plan)` returns its text or bytes.
+"""

@@ -1,7 +1,7 @@
 """A plan as the textbook's nested list: `[move, [["if", POSITION, "then", ...], ...]]` with "win" and "draw".
 
-A position that can be reached in several ways is written out each time, so the list can be far longer than
-the plan has positions.
+A position that is reached by several lines of play is written out once for each (the graph is unrolled to a
+tree), so the list can be far longer than the plan.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,14 @@ from solver.game import outcome_of
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.search.and_or.nested_plan import tokens
 
-MOST_NODES = 1_000_000
-"""A list of more positions than this is of no use to anybody."""
+LONGEST_LIST = 1_000_000
+"""Positions that a list may have."""
 
 
 def render(plan: Plan) -> str:
     """The nested list of `plan` as one line of JSON.
 
-    Raises `NotLegible` for a plan in which play can return to an earlier position, for one that is too
-    long when written out and for a folded one.
+    Raises `NotLegible` for a plan with cycles, for one that is too long as a tree and for a folded one.
     """
     if plan.folded:
         raise NotLegible("a nested list cannot say what is symmetric: leave --fold out, or use --format json")
@@ -30,9 +29,9 @@ def render(plan: Plan) -> str:
     if not nx.is_directed_acyclic_graph(graph):
         raise NotLegible("play by this plan can go round in circles, a nested list cannot: use --format json")
     size = _written_out(graph, plan.root)
-    if size > MOST_NODES:
+    if size > LONGEST_LIST:
         raise NotLegible(
-            f"the nested list would have {size:,} positions, {MOST_NODES:,} at most are written: "
+            f"the nested list would have {size:,} positions, {LONGEST_LIST:,} at most are written: "
             "use --format json, which has each position once, or a later position"
         )
     nested: dict[str, Any] = {}
@@ -50,7 +49,7 @@ def _written_out(graph: PlanGraph, root: str) -> int:
 
 
 def _nested(graph: PlanGraph, node: str, nested: Mapping[str, Any]) -> Any:
-    """What is to be done from `node` on, given that for all that can follow."""
+    """The nested list from `node` on, given those of its successors."""
     known = graph.nodes[node]
     if known["kind"] == "end":
         return outcome_of(known["gain"])

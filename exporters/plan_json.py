@@ -1,22 +1,29 @@
-"""A plan as flat JSON that a program plays by one dictionary lookup a turn; see plan.schema.json."""
+"""Writes a plan as flat JSON, which a program plays by one dictionary lookup a move.
+
+plan.schema.json describes it; solver/plans/reader.py reads it.
+"""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
-from exporters.plan_symmetries import Symmetries
-from solver.errors import PlanTooLarge
+from solver.errors import BrokenRules, PlanTooLarge
+from solver.game import AnyGame
 from solver.plans.plan import SCHEMA, Plan, PlanGraph, unfold
-from solver.rules.asking import actions_of, from_representative, utility_of
+from solver.rules.asking import actions_of, from_representative, symmetries_of, utility_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import excess
+
+MOST_SYMMETRIC_MOVES = 100_000
+"""Limit of the closure of the moves under symmetries; only false symmetries exceed it."""
 
 
 def render(plan: Plan) -> str:
     """The JSON text of `plan`.
 
-    Raises `PlanTooLarge` where it could not be read again, and `BrokenRules` where moves of a folded plan
-    cannot be told by name.
+    Raises `PlanTooLarge` if it exceeds the limits of reading, and `BrokenRules` if moves of a folded plan
+    have no unique names.
     """
     text = json.dumps(document(plan), ensure_ascii=False, indent=1) + "\n"
     if fault := excess(text.encode()):
@@ -25,12 +32,13 @@ def render(plan: Plan) -> str:
 
 
 def document(plan: Plan) -> dict[str, Any]:
-    """The plan as JSON has it.
+    """The plan as a JSON object.
 
-    `states` has the chosen move wherever the owner is to move and the position to which it leads, `replies`
-    every reply where the other is to move and the position after it, `ends` the utilities of the ends. Of a
-    folded plan all three have canonical positions; `folded` says which of them stands for another position
-    that they lead to, and by which of the `symmetries`. Raises `BrokenRules` as `render` does.
+    `states` maps each position where the owner is to move to the chosen move and the position after it,
+    `replies` each position where the other player is to move to all replies and the positions after them,
+    `ends` each terminal position to its utility. In a folded plan their keys are canonical positions, and
+    `folded` maps the other positions to their canonical ones and to one of the `symmetries`. Raises
+    `BrokenRules` as `render` does.
     """
     graph = unfold(plan)
     return {
@@ -64,7 +72,7 @@ def _replies(plan: Plan, graph: PlanGraph, node: str) -> dict[str, str]:
 
 
 def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any]]:
-    """The moves that play by the plan can go on with from a node, by name, and the states after them."""
+    """The moves from a node under the plan, by name, with the states after them."""
     game, state = plan.game, graph.nodes[node]["state"]
     actions = actions_of(game, state)
     if graph.nodes[node]["kind"] == "or":
@@ -73,7 +81,7 @@ def _moves(plan: Plan, graph: PlanGraph, node: str) -> list[tuple[str | int, Any
 
 
 def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
-    """Which position stands for which, and the symmetries that take moves from the one to the other."""
+    """The canonical position of every other position that occurs, and the symmetries between them."""
     game = plan.game
     states = {plan.root: read_position(game, plan.root)}
     for node in graph:
@@ -86,3 +94,55 @@ def _folds(plan: Plan, graph: PlanGraph) -> dict[str, Any]:
         if chosen != state:
             folded[raw] = {"as": write_position(game, chosen), "by": symmetries.between(chosen, state)}
     return {"folded": folded, "symmetries": symmetries.tables()}
+
+
+class Symmetries:
+    """The symmetries of a folded plan, numbered in the order of their first use."""
+
+    def __init__(self, game: AnyGame, graph: PlanGraph) -> None:
+        """Begin without symmetries, for the moves that are legal in the nodes of `graph`."""
+        self._game, self._graph = game, graph
+        self._symmetries = symmetries_of(game)
+        self._used: dict[int, int] = {}
+
+    def between(self, chosen: Any, state: Any) -> int:
+        """The number of a symmetry that takes the canonical state `chosen` to `state`."""
+        found = next(n for n, each in enumerate(self._symmetries) if each.state(chosen) == state)
+        return self._used.setdefault(found, len(self._used))
+
+    def tables(self) -> list[dict[str, str]]:
+        """For each symmetry a table from moves of a position to those of its canonical position.
+
+        Raises `BrokenRules` if different moves share a name, or if there are too many moves.
+        """
+        states = [state for _, state in self._graph.nodes.data("state")]
+        actions = self._closed(action for state in states for action in actions_of(self._game, state))
+        return [self._table(self._symmetries[number].action, actions) for number in self._used]
+
+    def _closed(self, actions: Iterable[Any]) -> list[Any]:
+        """The closure of the actions under the symmetries in use."""
+        found = list(dict.fromkeys(actions))
+        known = set(found)
+        for action in found:  # found grows in the loop
+            for number in self._used:
+                image = self._symmetries[number].action(action)
+                if image not in known:
+                    known.add(image)
+                    found.append(image)
+            if len(found) > MOST_SYMMETRIC_MOVES:
+                raise BrokenRules(
+                    f"the symmetries of {type(self._game).__name__} lead to more than "
+                    f"{MOST_SYMMETRIC_MOVES:,} moves: write the plan without --fold"
+                )
+        return found
+
+    def _table(self, image: Any, actions: Iterable[Any]) -> dict[str, str]:
+        table: dict[str, str] = {}
+        for action in actions:
+            name, moved = (str(write_action(self._game, each)) for each in (action, image(action)))
+            if table.setdefault(moved, name) != name:
+                raise BrokenRules(
+                    f"the rules of {type(self._game).__name__} have more than one move {moved!r}, which "
+                    "symmetries take to different moves: write the plan without --fold"
+                )
+        return table

@@ -1,4 +1,4 @@
-"""The `perfectplay` group: its commands load when they are called, its errors are one line and a status."""
+"""The `perfectplay` group: loads commands when called, reports errors in one line with an exit status."""
 
 from typing import Any
 
@@ -10,26 +10,25 @@ from solver.system.plugins import entries
 from solver.system.terminal import printing
 
 INTERRUPTED = 130
-"""The exit status of a program that Ctrl-C has ended, as shells have it."""
+"""The exit status after Ctrl-C, as in shells."""
 
-
-MOST = 4000
-"""What is refused is said in so many characters at most."""
+LONGEST_MESSAGE = 4000
+"""Characters to which an error message is cut."""
 
 
 class Refusal(click.ClickException):
-    """A `SolverError` for click: the message in one line on stderr, and the exit status."""
+    """An error for click: its message in one line on stderr, and the exit status."""
 
     def __init__(self, error: Exception | str, status: int) -> None:
         """Take over the message of `error`."""
-        super().__init__(cut(" ".join(str(error).split()), MOST))
+        super().__init__(cut(" ".join(str(error).split()), LONGEST_MESSAGE))
         self.exit_code = status  # type: ignore[misc]
 
 
 class Commands(click.Group):
-    """The commands that joined through the entry points `perfectplay.commands`.
+    """The commands installed as entry points `perfectplay.commands`.
 
-    Whatever they say, nothing reaches the terminal that cannot be printed.
+    All their output passes through `printing`, so nothing unprintable reaches the terminal.
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
@@ -42,7 +41,7 @@ class Commands(click.Group):
         return list(entries("commands"))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command, loaded now."""
+        """Load the command; None if there is none of that name."""
         entry = entries("commands").get(name)
         try:
             return entry.load() if entry else None
@@ -51,7 +50,7 @@ class Commands(click.Group):
             raise Refusal(UsageError(message), UsageError.exit_status) from error
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; turn what it refuses into a message and an exit status."""
+        """Run the command; turn the errors it raises into a message and an exit status."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -67,10 +66,10 @@ class Commands(click.Group):
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}
-"""With colour click leaves escape sequences to `printing`, which shows them; there are none of our own."""
+"""With colour, click passes escape sequences on to `printing`, which shows them; the program writes none."""
 
 
 @click.group(cls=Commands, context_settings=SETTINGS)
 @click.version_option(package_name="perfectplay")
 def main() -> None:
-    """Solve two-player games and ask, verify and draw what was found."""
+    """Solve two-player perfect-information games; query, verify, export and draw the results."""

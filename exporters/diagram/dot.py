@@ -1,68 +1,72 @@
-"""A plan as a directed graph in Graphviz's DOT language, each position once and drawn as its board."""
+"""A plan as a directed graph in the DOT language: a node with a board for each position."""
 
 from collections.abc import Mapping, Sequence
 
 import graphviz
 
-from exporters import boards
-from exporters.diagram import board_table, sheet
-from exporters.diagram.board_table import text
-from exporters.diagram.legend import legend
-from exporters.diagram.scene import Scene, made_scene
-from exporters.diagram.sheet import Ply
-from exporters.guarantee import title
+from exporters.boards import cell_played
+from exporters.diagram import board_label, page_layout
+from exporters.diagram.board_label import text
+from exporters.diagram.description import legend
+from exporters.diagram.page_layout import Ply
+from exporters.diagram.scene import Scene, make_scene
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
+from solver.plans.wording import plan_title
 from solver.rules.asking import board_of
 
-LOOKS = {
-    1: {"color": "#00805E", "fillcolor": "#E3F5EF", "style": "filled", "penwidth": "2"},
-    0: {"color": "#8A6100", "fillcolor": "#FFF7E0", "style": "filled,dotted", "penwidth": "1.5"},
-    -1: {"color": "#9B2C6B", "fillcolor": "#F8E4EF", "style": "filled", "peripheries": "2"},
+NODE_BORDERS = {
+    1: {"style": "filled", "penwidth": "2"},
+    0: {"style": "filled,dotted", "penwidth": "1.5"},
+    -1: {"style": "filled", "peripheries": "2"},
 }
-"""How a position looks by the sign of what the owner gets there: colour and border say the same."""
+"""The border of a position by the sign of the owner's gain there."""
 
 
 FONT = "DejaVu Sans,sans-serif"
-NODES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
-EDGES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
-LARGE_EDGES = EDGES | {"fontsize": "16"}
-"""What all positions and all moves have in common."""
+NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
+EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
+LARGE_EDGE_ATTRIBUTES = EDGE_ATTRIBUTES | {"fontsize": "16"}
+"""The attributes that all nodes, and all edges, share."""
 
-TURNED = {"arrowhead": "normalodot"}
-"""How an arrow looks after which the board is drawn turned or flipped: it has a ring."""
+TURNED_EDGE = {"arrowhead": "normalodot"}
+"""The head of an arrow after which the board is drawn turned or flipped: a ring."""
 
-THICK, THIN = "2.2", "0.8"
-"""How thick the arrows of the owner and of the other player are."""
+OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
+"""The pen widths of the owner's and of the other player's arrows."""
 
-CAPTION, LARGE_CAPTION = 10, 16
-"""The size of the words below a board, in points; large where the picture is shrunk to be printed."""
+CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
+"""The font size of captions, in points; large in pictures of many boards, which are shrunk in print."""
 
-HEADING, LARGE_HEADING = 14, 30
-"""The size of the heading, in points."""
+HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
+"""The font size of the heading, in points."""
 
-APART = 3
-"""How many times as far as the rows of one ply are those of two plies from each other."""
+PLY_DISTANCE = 3
+"""The distance between two plies, in distances between two rows of a ply."""
 
 BESIDE_BOARD = (14.0, 18.0)
-"""The width and height of what is around a board: margins, border and words."""
+"""The width and height of margins, border and caption of a board, in points."""
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
-    """The DOT text of `plan`, cut at `depth` plies below the root, or following replies, if these are given.
+    """The DOT text of `plan`; `depth` and `follow` choose a part of it, as in `excerpt`.
 
-    Raises `NotLegible` where the picture would have too many positions or moves, and `UsageError` where a
-    reply that is to be followed is not possible.
+    Raises `NotLegible` if the picture would have too many positions or moves, and `UsageError` for a reply in
+    `follow` that is not legal.
     """
-    return digraph(made_scene(plan, depth, follow))
+    return digraph(make_scene(plan, depth, follow))
 
 
 def digraph(scene: Scene) -> str:
-    """The DOT text of a picture."""
-    heading = title(scene.plan, scene.graph)
+    """The DOT text of a scene."""
+    heading = plan_title(scene.plan, scene.graph)
     page = _page(heading, legend(scene), few=scene.few)
     drawing = graphviz.Digraph(
-        _escaped(heading), graph_attr=page, node_attr=NODES, edge_attr=EDGES if scene.few else LARGE_EDGES
+        _escaped(heading),
+        graph_attr=page,
+        node_attr=NODE_ATTRIBUTES,
+        edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
     )
     ids = {position: f"n{number}" for number, position in enumerate(scene.part.positions)}
     _add_rows(drawing, scene, ids)
@@ -71,13 +75,13 @@ def digraph(scene: Scene) -> str:
     for position, number in scene.part.left_out.items():
         words = f"… {number} other {'reply' if number == 1 else 'replies'}"
         drawing.node(f"{ids[position]}others", words, shape="plaintext", fontsize="10")
-        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=THIN)
+        drawing.edge(ids[position], f"{ids[position]}others", style="dashed", penwidth=OTHER_WIDTH)
     return str(drawing.source)
 
 
 def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
-    """The attributes of the whole picture: with many boards it has a larger heading and tighter rows."""
-    size, small, longest = (HEADING, CAPTION, 70) if few else (LARGE_HEADING, 18, 90)
+    """The attributes of the graph; with many boards it has a larger heading and tighter rows."""
+    size, small, longest = (HEADING_SIZE, CAPTION_SIZE, 70) if few else (LARGE_HEADING_SIZE, 18, 90)
     fonts = [(f'POINT-SIZE="{size}"', heading)]
     fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
     lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
@@ -86,7 +90,7 @@ def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]
         "labelloc": "t",
         "fontname": FONT,
         "nodesep": "0.12" if few else "0.06",
-        "ranksep": "0.4" if few else f"{sheet.GAP / 72:.2f}",
+        "ranksep": "0.4" if few else f"{page_layout.ROW_GAP / 72:.2f}",
         "ordering": "out",
         "outputorder": "edgesfirst",
         "bgcolor": "white",
@@ -95,7 +99,7 @@ def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]
 
 
 def _lines(meanings: Sequence[str], longest: int) -> list[str]:
-    """The meanings side by side in lines with no more than so many letters, if one of them has no more."""
+    """The meanings joined to lines of up to `longest` characters, if no single one is longer."""
     lines = [meanings[0]]
     for meaning in meanings[1:]:
         both = f"{lines[-1]}  ·  {meaning}"
@@ -104,10 +108,10 @@ def _lines(meanings: Sequence[str], longest: int) -> list[str]:
 
 
 def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -> None:
-    """Add the positions, row by row and ply by ply."""
+    """Add the positions to the drawing, row by row and ply by ply."""
     plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
     if not scene.few:
-        plies = sheet.in_rows(scene.part.plies, _size(scene))
+        plies = page_layout.in_rows(scene.part.plies, _size(scene))
     above = None
     for ply in plies:
         for number, row in enumerate(ply):
@@ -115,38 +119,40 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
                 for position in row:
                     rank.node(ids[position], **_node(scene, position))
             if above and not scene.few:
-                apart = 1 if number else APART
+                apart = 1 if number else PLY_DISTANCE
                 drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
             above = ids[row[0]]
 
 
 def _size(scene: Scene) -> tuple[float, float]:
-    """About the size of the largest board with what is around it, in points."""
+    """The approximate width and height of the largest board with its caption, in points."""
     drawn = [
         board_of(scene.plan.game, scene.state(position)) or [[""] * 6] * 4
         for position in scene.part.positions
     ]
     width = max(len(row) for board in drawn for row in board)
     height = max(map(len, drawn))
-    return width * board_table.CELL + BESIDE_BOARD[0], height * board_table.CELL + BESIDE_BOARD[1]
+    return width * board_label.CELL + BESIDE_BOARD[0], height * board_label.CELL + BESIDE_BOARD[1]
 
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
-    picture = board_table.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
-    look = dict(LOOKS[scene.sign(position)])
+    picture = board_label.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
+    sign = scene.sign(position)
+    colours = OUTCOME_COLOURS[sign]
+    look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]
     if position in scene.part.cut:
         look["style"] = "filled,dashed"
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
     words = scene.difference(position)
-    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION}">{text(words)}</FONT></TD></TR>' if words else ""
+    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
     table = f"{picture}{named}{_caption(scene, position)}"
     table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
     return {"label": f"<{table}>", "tooltip": _tip(position), **look}
 
 
 def _caption(scene: Scene, position: str) -> str:
-    """The row of the table that says how the game has ended, or in a small picture what the owner gets."""
+    """The caption of a position: the result of the game, or the owner's outcome where there is room."""
     sign, ended = scene.sign(position), scene.kind(position) == "end"
     gain = abs(scene.graph.nodes[position]["gain"])
     margin = f" by {gain}" if scene.scored and sign else ""
@@ -157,33 +163,33 @@ def _caption(scene: Scene, position: str) -> str:
     if ended:
         winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
         words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
-        strip, colour = f' BGCOLOR="{LOOKS[sign]["color"]}"', "white"
-    size = CAPTION if scene.few else LARGE_CAPTION
+        strip, colour = f' BGCOLOR="{OUTCOME_COLOURS[sign].border}"', "white"
+    size = CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE
     return f'<TR><TD{strip}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words)}</FONT></TD></TR>'
 
 
 def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
-    """How a move looks: the owner's are thick; named where there is room or the boards do not show it."""
+    """The attributes of a move; it has a label where there is room or the boards do not show the move."""
     owned = scene.kind(position) == "or"
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
-    look = {"tooltip": _tip(names), "penwidth": THICK if owned else THIN}
+    look = {"tooltip": _tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
     if owned:
-        look["color"] = boards.MARK_COLOURS[scene.plan.owner]
+        look["color"] = MARK_COLOURS[scene.plan.owner]
     before, after = scene.state(position), scene.state(child)
     turned = scene.turned(position, child)
-    shown = turned or boards.cell_played(scene.plan.game, [before], after) is not None
+    shown = turned or cell_played(scene.plan.game, [before], after) is not None
     if scene.few or not shown:
         look["label"] = _escaped(f" {names} ")
-    return look | (TURNED if turned else {})
+    return look | (TURNED_EDGE if turned else {})
 
 
 def _tip(of_game: str) -> str:
-    """The text of a game fit for a tooltip, in which Graphviz replaces escapes twice."""
+    """Escape the text of a game for a tooltip, in which Graphviz replaces escapes twice."""
     return _escaped(of_game.replace("\\", "\\\\"))
 
 
 def _escaped(of_game: str) -> str:
-    """The text of a game fit for an attribute or a name."""
+    """Escape the text of a game for an attribute or a name."""
     # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
-    escaped: str = graphviz.escape(boards.plain(of_game).replace("&", "&amp;"))
+    escaped: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
     return escaped

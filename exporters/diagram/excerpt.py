@@ -1,4 +1,4 @@
-"""The part of a plan that a picture shows: all of it, down to a depth, or what follows certain replies."""
+"""The part of a plan that a picture shows: all of it, down to a depth, or after certain replies."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,31 +6,31 @@ from itertools import chain, islice
 
 import networkx as nx
 
-from exporters import boards
+from exporters import palette
 from solver.errors import NotLegible, UsageError
 from solver.plans.plan import PlanGraph
 
-Moves = list[tuple[str, str]]
+Edges = list[tuple[str, str]]
 
 MOST_POSITIONS = 600
-"""With more boards than this nobody finds a way through the arrows, however large the sheet."""
+"""Positions of a legible picture."""
 
 MOST_MOVES = 1000
-"""More arrows than this are a tangle, and soon one that Graphviz needs minutes for."""
+"""Moves of a legible picture; Graphviz soon needs minutes for more."""
 
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Positions and moves of an unfolded plan that are to be drawn."""
+    """The positions and moves of an unfolded plan that are drawn."""
 
     plies: list[list[str]]
     """The positions by their distance from the root."""
-    moves: Moves
+    moves: Edges
     """The moves, each from one position to another."""
     cut: frozenset[str]
-    """The positions from which play goes on undrawn."""
+    """The positions whose moves are not drawn because of the depth."""
     left_out: Mapping[str, int]
-    """How many replies are not drawn where one is followed."""
+    """The number of replies not drawn, by position, where one is followed."""
 
     @property
     def positions(self) -> list[str]:
@@ -39,12 +39,11 @@ class Excerpt:
 
 
 def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = None) -> Excerpt:
-    """What is to be drawn of the `graph` that a plan unfolds to.
+    """The part of the unfolded plan `graph` to draw.
 
-    With `follow`, which names replies with blanks between them, only these are drawn where the other player
-    is to move, one after the other, and after the last all again. With `depth` the picture is cut so many
-    plies below the root. Raises `UsageError` where a reply is not possible, and `NotLegible`, with what would
-    be legible instead, where there is too much to draw.
+    `follow` names replies, separated by blanks: only these are drawn, one after the other; after the last one
+    all replies are drawn again. `depth` cuts the picture at so many plies below the root. Raises `UsageError`
+    for a reply that is not legal, and `NotLegible`, with advice, if there is too much to draw.
     """
     root = next(iter(graph))
     line, left_out = _followed(graph, root, (follow or "").strip())
@@ -63,9 +62,9 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     return Excerpt(plies, list(kept.edges(shown)), cut, others)
 
 
-def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Moves, dict[str, int]]:
-    """The line of play with these replies, and how many others there are where each of them is made."""
-    line: Moves = []
+def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str, int]]:
+    """Returns the line of play with these replies, and the number of other replies by position."""
+    line: Edges = []
     left_out: dict[str, int] = {}
     node, rest = root, follow
     met: set[str] = set()
@@ -87,20 +86,20 @@ def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Moves, dict[str
 
 
 def _reply(graph: PlanGraph, node: str, rest: str) -> tuple[str, str]:
-    """The reply with which `rest` begins, and where it leads; of several the one with the longest name."""
+    """Returns the reply with the longest name with which `rest` begins, and the position after it."""
     replies = {
         str(name): child for child in graph.successors(node) for name in graph.edges[node, child]["moves"]
     }
     named = [name for name in replies if f"{rest} ".startswith(f"{name} ")]
     if not named:
-        legal = boards.plain(", ".join(replies))
+        legal = palette.plain(", ".join(replies))
         raise UsageError(f"no reply in {node!r} is called {rest!r}: there are {legal}")
     name = max(named, key=len)
     return name, replies[name]
 
 
 def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
-    """Raise `NotLegible`, with what would be legible instead, where there is too much to draw."""
+    """Raise `NotLegible`, with advice, if there is too much to draw."""
     sizes = _sizes(graph, root)
     positions, moves = sizes[-1 if depth is None else min(depth, len(sizes) - 1)]
     if positions <= MOST_POSITIONS and moves <= MOST_MOVES:
@@ -112,11 +111,11 @@ def _refuse_illegible(graph: PlanGraph, root: str, depth: int | None) -> None:
 
 
 def _sizes(graph: PlanGraph, root: str) -> list[tuple[int, int]]:
-    """How many positions and moves there are in a picture cut at 0, 1, 2, ... plies."""
+    """The numbers of positions and moves in a picture cut at 0, 1, 2, ... plies."""
     sizes, positions, moves = [], 0, 0
     for layer in nx.bfs_layers(graph, root):
         positions += len(layer)
         sizes.append((positions, moves))
         moves += sum(graph.out_degree(position) for position in layer)
-    # Play that returns to an earlier position is in the whole picture only.
+    # Moves back to earlier positions are in the whole picture only.
     return [*sizes, (positions, moves)]

@@ -1,4 +1,4 @@
-"""A plan as a picture: SVG, PNG or PDF, the same bytes on every run and on machines without any font."""
+"""A plan as SVG, PNG or PDF: the same bytes on every run, also on machines without fonts."""
 
 import html
 import os
@@ -9,61 +9,61 @@ from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from exporters.diagram import dot, sheet
-from exporters.diagram.scene import made_scene
-from exporters.diagram.spoken import spoken
+from exporters.diagram import dot, page_layout
+from exporters.diagram.description import add_description
+from exporters.diagram.scene import make_scene
 from solver.errors import NotLegible, SolverError
 from solver.plans.plan import Plan
 
-SIZES = {
+SIZE_PATTERNS = {
     "svg": rb'<svg width="(\d+)pt" height="(\d+)pt"',
     "pdf": rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]",
 }
-"""Where a picture says how large it is, in points; of a PNG that is too large Graphviz itself complains."""
+"""The size in a picture, in points. For a PNG that is too large Graphviz reports an error."""
 
-LARGEST = 14_400
-"""The longest side of a page that PDF viewers show, in points."""
+LONGEST_SIDE = 14_400
+"""The longest side of a page in PDF viewers, in points."""
 
 ADVICE = "use a smaller --depth, a later position, or --format json"
 
-PATIENCE = 60
-"""After this many seconds Graphviz will not come to a legible end."""
+TIME_LIMIT = 60
+"""Seconds after which Graphviz is stopped; a picture that takes longer is not legible."""
 
 FONT_FILES = ("DejaVuSans.ttf", "DejaVuSansMono.ttf")
 
-FONTS = """<?xml version="1.0"?>
+FONT_CONFIG = """<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>{folder}</dir><cachedir>{folder}/cache</cachedir></fontconfig>
 """
-"""Fontconfig's whole configuration: our font and no other."""
+"""The configuration of Fontconfig: the bundled fonts and no others."""
 
 
 class DrawingFailed(SolverError, RuntimeError):
-    """Graphviz could not draw what we wrote: a mistake of this program or of its installation."""
+    """Graphviz failed on a DOT text of this program: a bug, or a broken installation."""
 
 
 def render(plan: Plan, picture_format: str, depth: int | None = None, follow: str | None = None) -> bytes:
     """The picture of `plan` as "svg", "png" or "pdf"; `depth` and `follow` are as for `excerpt`.
 
-    A PDF that is larger than a sheet of size A3 is shrunk to it, or to a larger one where the text would be
-    too small. Raises `NotLegible` where the picture would be too large, and what `excerpt` raises.
+    A PDF larger than A3 is shrunk to A3, or to a larger sheet if the text would be too small. Raises
+    `NotLegible` if the picture would be too large, and the errors of `excerpt`.
     """
-    scene = made_scene(plan, depth, follow)
+    scene = make_scene(plan, depth, follow)
     text = dot.digraph(scene)
     drawn = _draw(text, picture_format)
-    size = re.search(SIZES[picture_format], drawn) if picture_format in SIZES else None
+    size = re.search(SIZE_PATTERNS[picture_format], drawn) if picture_format in SIZE_PATTERNS else None
     width, height = map(float, size.groups()) if size else (0, 0)
-    if max(width, height) > LARGEST:
+    if max(width, height) > LONGEST_SIDE:
         raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
     if picture_format == "svg":
-        return spoken(drawn.decode(), scene).encode()
+        return add_description(drawn.decode(), scene).encode()
     return _printable(text, drawn, width, height) if picture_format == "pdf" else drawn
 
 
 def _printable(text: str, drawn: bytes, width: float, height: float) -> bytes:
-    """The picture of a DOT `text` on one sheet, given how it was `drawn` as PDF in its natural size."""
+    """The PDF of a DOT `text` on one sheet, given the PDF `drawn` in its natural size, in points."""
     smallest = min(int(size) for size in re.findall(r'(?:POINT-SIZE="|fontsize=)(\d+)', text))
-    fitting = sheet.paper(width, height, smallest)
+    fitting = page_layout.paper(width, height, smallest)
     return _without_date(_draw(text, "pdf", fitting) if fitting else drawn)
 
 
@@ -83,14 +83,14 @@ def pdf(plan: Plan, depth: int | None = None, follow: str | None = None) -> byte
 
 
 def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
-    """What Graphviz draws, shrunk to the `largest` width and height in inches if these are given."""
-    program = files("exporters.diagram") / "drawing.py"
+    """Run Graphviz on a DOT text; `largest` is the width and height, in inches, to shrink the picture to."""
+    program = files("exporters.diagram") / "render_process.py"
     with TemporaryDirectory() as folder:
-        # This Fontconfig knows no relative folders and writes into the folders of fonts: give it copies.
+        # Fontconfig in the wheel takes absolute folders only, and writes into them: give it copies.
         for font in FONT_FILES:
             Path(folder, font).write_bytes((files("exporters") / "fonts" / font).read_bytes())
         config = Path(folder, "fonts.conf")
-        config.write_text(FONTS.format(folder=html.escape(folder)), "utf-8")
+        config.write_text(FONT_CONFIG.format(folder=html.escape(folder)), "utf-8")
         environment = os.environ | {"FONTCONFIG_FILE": str(config), "TZ": "UTC"}
         try:
             run = subprocess.run(
@@ -98,7 +98,7 @@ def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
                 input=dot_text.encode(),
                 capture_output=True,
                 env=environment,
-                timeout=PATIENCE,
+                timeout=TIME_LIMIT,
                 check=False,
             )
         except subprocess.TimeoutExpired:
@@ -108,7 +108,7 @@ def _draw(dot_text: str, picture_format: str, largest: str = "") -> bytes:
 
 
 def _check(run: "subprocess.CompletedProcess[bytes]") -> None:
-    """Raise where the picture cannot be right, whatever the exit status: a bad label has status 0."""
+    """Raise if Graphviz reported an error, whatever its exit status, which is 0 for a bad label."""
     said = run.stderr.decode(errors="replace")
     if "graph is too large for" in said:
         raise NotLegible(f"the picture would be larger than a bitmap can be: {ADVICE}")
@@ -117,5 +117,5 @@ def _check(run: "subprocess.CompletedProcess[bytes]") -> None:
 
 
 def _without_date(drawn: bytes) -> bytes:
-    """The PDF with a fixed date of creation, as long as the true one: offsets in the file stay right."""
+    """The PDF with a fixed creation date of the same length, so that offsets in the file stay valid."""
     return re.sub(rb"(/CreationDate \(D:)\d{14}", rb"\g<1>20000101000000", drawn)

@@ -1,4 +1,4 @@
-"""What the boards of a picture have to show: the moves just made and about to be made, and what is alike."""
+"""The content of a diagram: the positions of an excerpt, with highlighted cells and captions."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,19 +6,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from exporters.boards import PLAYED, REPLIED, cells_changed
+from exporters.boards import cells_changed
 from exporters.diagram.excerpt import Excerpt, excerpt
+from exporters.palette import PLAYED, REPLIED
 from solver.game import Cell, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, board_of
 
 FEW_POSITIONS = 40
-"""Up to this many positions there is room for the name of every move and a word below every board."""
+"""Positions up to which there is room for names of moves and captions."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A part of an unfolded plan, to be drawn."""
+    """An excerpt of an unfolded plan, to be drawn."""
 
     plan: Plan
     graph: PlanGraph
@@ -26,12 +27,12 @@ class Scene:
 
     @cached_property
     def few(self) -> bool:
-        """Whether there is room for words."""
+        """Whether there is room for names of moves and captions."""
         return len(self.part.positions) <= FEW_POSITIONS
 
     @cached_property
     def scored(self) -> bool:
-        """Whether there is more to win than the game."""
+        """Whether ends differ in score, beyond win, draw and loss."""
         return any(abs(gain) > 1 for _, gain in self.graph.nodes.data("gain"))
 
     def state(self, position: str) -> Any:
@@ -39,7 +40,7 @@ class Scene:
         return self.graph.nodes[position]["state"]
 
     def kind(self, position: str) -> str:
-        """Who is to move there: `or` the owner, `and` the other, `end` nobody."""
+        """The kind of node: `or` (the owner to move), `and` (the other player) or `end`."""
         kind: str = self.graph.nodes[position]["kind"]
         return kind
 
@@ -49,16 +50,16 @@ class Scene:
         return outcome_sign(gain)
 
     def turned(self, position: str, child: str) -> bool:
-        """Whether the board of `child` is another than a move from `position` to it leads to."""
+        """Return whether the board of `child` is a symmetric image of the one that the move leads to."""
         return any(state != self.state(child) for state in self._reached(position, child))
 
     @cached_property
     def turns(self) -> bool:
-        """Whether any move leads to a board that is drawn turned."""
+        """Whether any board is drawn turned or flipped after a move."""
         return any(self.turned(*move) for move in self.part.moves)
 
     def backgrounds(self, position: str) -> dict[Cell, str]:
-        """The cells that stand out: those that the last move changed, and that the owner's next one will."""
+        """The highlighted cells: those changed by the last move and by the owner's next one."""
         before = [each for each, child in self._into.get(position, ()) if not self.turned(each, child)]
         colours = {PLAYED if self.kind(each) == "or" else REPLIED for each in before}
         found: dict[Cell, str] = {}
@@ -71,7 +72,7 @@ class Scene:
         return found
 
     def difference(self, position: str) -> str:
-        """In words what the board does not show, where others are drawn with the same board; else ""."""
+        """A caption that tells positions with equal boards apart: position or player to move; else ""."""
         board, said = self._drawn(position)
         if self._alike[board, said] > 1:
             return position
@@ -84,13 +85,13 @@ class Scene:
         return dict.fromkeys(cells_changed(self.plan.game, before, state), colour)
 
     def _reached(self, position: str, child: str) -> list[Any]:
-        """The states after the moves that lead from `position` to `child`, as they are before any turning."""
+        """The states after the moves from `position` to `child`, before folding."""
         game, state = self.plan.game, self.state(position)
         names = self.graph.edges[position, child]["moves"]
         return [game.result(state, act) for act in actions_of(game, state) if game.action_name(act) in names]
 
     def _drawn(self, position: str) -> tuple[object, object]:
-        """The board of a position, or the position where there is none; who is to move, or how it ended."""
+        """Returns the board of a position, or else its text, and its kind, or its gain at an end."""
         board, kind = board_of(self.plan.game, self.state(position)), self.kind(position)
         said = self.graph.nodes[position]["gain"] if kind == "end" else kind
         return tuple(map(tuple, board)) if board else position, said
@@ -107,7 +108,7 @@ class Scene:
         return into
 
 
-def made_scene(plan: Plan, depth: int | None = None, follow: str | None = None) -> Scene:
-    """What is to be drawn of `plan`; options and errors as for `excerpt`."""
+def make_scene(plan: Plan, depth: int | None = None, follow: str | None = None) -> Scene:
+    """The scene of `plan`; options and errors as for `excerpt`."""
     graph = unfold(plan)
     return Scene(plan, graph, excerpt(graph, depth, follow))

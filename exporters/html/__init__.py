@@ -1,8 +1,8 @@
-"""One HTML file in which a person plays against a plan or a database: no server, no network.
+"""Plans and databases as HTML pages to play against: one file each, without server or network.
 
-    rows.py         every position as one short row, with tables of what the rows share
-    of_plan.py      the rows of a plan                 of_database.py   the rows of a whole database
-    page.py         page.html, style.css, the scripts and the rows put together
+    rows.py           every position as one short row, with tables that the rows share
+    plan_page.py      the page of a plan               database_page.py   the page of a whole database
+    page.py           page.html, style.css, the scripts and the rows put together
 
-The scripts know no rules: what can be played, and what it leads to, is in the rows.
+The scripts know no rules: the rows have all moves and the positions after them.
 """

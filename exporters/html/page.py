@@ -1,6 +1,6 @@
-"""The page: one HTML file in which style, scripts and data are inlined, and nothing else is ever loaded.
+"""The page: one HTML file with style, scripts and data inlined, which loads nothing else.
 
-A policy in the page forbids all but this one style and this one script, known by their SHA-256.
+A content security policy allows this one style and this one script only, by their SHA-256.
 """
 
 import base64
@@ -9,17 +9,17 @@ import re
 from html import escape
 from importlib.resources import files
 
-from exporters.boards import plain
+from exporters.palette import plain
 
 SCRIPTS = ("data", "words", "line", "finder", "elements", "board", "place", "focus", "page")
-"""The scripts, each after those that it imports from."""
+"""The scripts, in order of their imports."""
 
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
-"""What makes a script a module of its own: a page opened from disk may not import, so they become one."""
+"""The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
 
 
 def page(heading: str, about: str, document: str) -> str:
-    """The text of the page that shows `document` (JSON), under a heading and what is said about it."""
+    """The text of the page that shows `document` (JSON) under a heading and a line about it."""
     style, script = _file("style.css"), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
     script = MODULE_SYNTAX.sub("", script)
     parts = {

@@ -1,11 +1,11 @@
-"""Positions as the page reads them: a row of JSON each, numbered as play first reaches them.
+"""Positions as the page reads them: a row of JSON each, numbered in breadth-first order.
 
     [position, picture, mover, value, plies, ply, [move, child, move, child, ...]]
 
-`picture` is a board, a character for each cell (the table `marks` says which mark it stands for) with `/`
-between rows, or the lines of text that show a position without a board. `move` is a number in the table of
-names, `child` the number of the position after it, its complement (~child) where the move is not a best one.
-The tables `sides` and `glyphs` say whose a mark is and what is drawn for it, where the mark does not.
+`picture` is a board, with a character for each cell (the table `marks` has the mark of each character) and
+`/` between rows, or the lines of text that show a position without a board. `move` is an index into the table
+`moves` of names, `child` the number of the position after it, complemented (~child) if the move is not a best
+one. The tables `sides` and `glyphs` have the owners of marks, and glyphs that differ from their marks.
 """
 
 import json
@@ -15,64 +15,64 @@ from itertools import chain
 from string import ascii_letters, digits
 from typing import Any
 
-from exporters.boards import glyph, owner
+from exporters.palette import glyph, owner
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
 from solver.rules.asking import board_of, look_of, picture_of
 from solver.system.progress import Progress, no_progress
 
 MOST_BYTES = 20_000_000
-"""A telephone still opens a page of that size in a few seconds."""
+"""The size of a page that a telephone still opens in a few seconds."""
 
 RESERVED = '/\\"<'
-"""Characters that do not stand for themselves: between rows of a board, and in JSON inside of HTML."""
+"""Characters that cannot be codes of marks: the row separator, and those escaped in JSON inside HTML."""
 
 
 @dataclass(frozen=True)
-class Link:
-    """A move as the page knows it."""
+class PageMove:
+    """A move of a position of the page."""
 
     move: str | int
     """Its name."""
     position: str
     """The position after it."""
     best: bool
-    """Whether it is one of the best, or the plan's."""
+    """Whether it is a best move, or the plan's."""
 
 
 @dataclass(frozen=True)
-class Known:
-    """A position as the page knows it."""
+class PagePosition:
+    """A position of the page."""
 
     position: str
     """The state as text."""
     state: Any
-    """The state itself, to be drawn."""
+    """The state, from which the board is drawn."""
     mover: int
     """The player to move: 0 or 1."""
     value: int
-    """What the first player gets."""
+    """The value for the first player."""
     plies: int | None
-    """Plies to the end; None where play can go on for ever."""
+    """Plies to the end; None for infinite play."""
     ply: int | None
-    """Plies since a start; None where ways of different length lead here."""
-    links: Sequence[Link]
-    """Every move that the page offers, none where the game is over."""
+    """Plies since a start; None if lines of different length lead here."""
+    links: Sequence[PageMove]
+    """The moves that the page offers; none if the game is over."""
 
 
 @dataclass(frozen=True)
-class Room:
-    """How much room there is for rows, and what is said when it is not enough."""
+class SizeLimit:
+    """The limit of a page's size, and the words of its error message."""
 
     what: str
-    """Whose positions they are."""
+    """The subject of the message: the game or the plan."""
     instead: str
-    """What can be done instead."""
+    """The advice of the message."""
     bytes: int = MOST_BYTES
-    """The most bytes of all rows together."""
+    """The maximum size of all rows, in bytes."""
 
     def exceeded(self, positions: int | None, fit: int) -> PageTooLarge:
-        """The error for so many positions (None: not known) where about so many fit."""
+        """The error for `positions` positions (None: unknown) of which about `fit` fit."""
         has = "too many positions" if positions is None else f"{positions:,} positions"
         return PageTooLarge(
             f"{self.what} has {has}; one HTML file of {self.bytes / 1e6:.0f} MB has room for about "
@@ -80,11 +80,11 @@ class Room:
         )
 
 
-class Rows:
-    """The rows of the positions of a game, and the tables that they share, in JSON that HTML can hold."""
+class PositionRows:
+    """The rows of positions and the tables that they share, as JSON for a script element."""
 
-    def __init__(self, game: AnyGame, room: "Room") -> None:
-        """Begin without rows, which have so much room."""
+    def __init__(self, game: AnyGame, room: "SizeLimit") -> None:
+        """Begin without rows; `room` limits their size."""
         self.game, self.room = game, room
         self.texts: list[str] = []
         self.bytes = 0
@@ -96,18 +96,18 @@ class Rows:
     def fill(
         self,
         roots: Iterable[str],
-        look_up: Callable[[str], Known],
+        look_up: Callable[[str], PagePosition],
         *,
         total: int | None = None,
         progress: Progress = no_progress,
     ) -> None:
-        """Add all positions that play from `roots` can reach, breadth first, as `look_up` knows them.
+        """Add all positions reachable from `roots`, breadth first, as `look_up` returns them.
 
-        Raises `PageTooLarge` as soon as there is no room for more; `total` is how many there are, if known.
+        `total` is their number, if known. Raises `PageTooLarge` as soon as the limit is exceeded.
         """
         self.texts = list(dict.fromkeys(roots))
         numbers = {text: number for number, text in enumerate(self.texts)}
-        for done, text in enumerate(self.texts):  # which grows meanwhile
+        for done, text in enumerate(self.texts):  # texts grow in the loop
             known = look_up(text)
             for link in known.links:
                 if link.position not in numbers:
@@ -118,8 +118,8 @@ class Rows:
                 raise self.room.exceeded(total, done)
             progress("writing positions", done + 1, total)
 
-    def row(self, known: Known, numbers: dict[str, int]) -> str:
-        """The row of a position, given the numbers of those that its moves lead to."""
+    def row(self, known: PagePosition, numbers: dict[str, int]) -> str:
+        """The row of a position, given the `numbers` of the positions after its moves."""
         links = chain.from_iterable(
             (self._moves.setdefault(link.move, len(self._moves)), _signed(numbers[link.position], link.best))
             for link in known.links
@@ -130,7 +130,7 @@ class Rows:
         )
 
     def document(self, **about: object) -> str:
-        """Everything as one object of JSON, with what else is to be said `about` the page."""
+        """The rows and tables as one JSON object, with further members `about` the page."""
         game, marks = self.game, {code: mark for mark, code in self._marks.items()}
         sides = {mark: owner(game, mark) for mark in self._marks if owner(game, mark) is not None}
         lattice = look_of(game).ground == "lattice"  # whose cells are of other shapes here
@@ -151,7 +151,7 @@ class Rows:
         return "/".join("".join(map(self._code, row)) for row in board)
 
     def _code(self, mark: str) -> str:
-        """The character that stands for a mark: the mark itself where that is possible."""
+        """The character for a mark: the mark itself if possible."""
         if mark not in self._marks:
             taken = self._marks.values()
             itself = len(mark) == 1 and mark.isascii() and mark.isprintable() and mark not in RESERVED
@@ -161,7 +161,7 @@ class Rows:
 
 
 def as_json(value: object) -> str:
-    """The value as JSON in ASCII that can stand in a script element: `<` is escaped, too."""
+    """The value as JSON in ASCII for a script element: `<` is escaped, too."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -176,5 +176,5 @@ def _signed(child: int, best: bool) -> int:
 
 
 def _characters() -> Iterator[str]:
-    """Characters that can stand for marks, surrogates left out."""
+    """Yield characters that can be codes of marks, surrogates left out."""
     return chain(digits, ascii_letters, map(chr, chain(range(0x100, 0xD800), range(0xE000, 0x110000))))

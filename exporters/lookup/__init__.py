@@ -1,1 +1,1 @@
-"""Players that need neither rules nor engine nor library: nothing but the JSON of a plan."""
+"""Players that need the JSON of a plan only: no rules, no engine, no library."""

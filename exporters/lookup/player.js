@@ -7,7 +7,7 @@ const isText = (value) => typeof value === "string";
 const isTable = (value, fits) =>
   value !== null && typeof value === "object" && !Array.isArray(value) && Object.values(value).every(fits);
 
-// Whether the tables by which a plan is played are there, and of the right kinds.
+// Return whether the plan has the tables to play by, with values of the right types.
 function isPlayable(plan) {
   if (!isTable(plan, () => true)) return false;
   const { symmetries = [], folded = {} } = plan;
@@ -27,18 +27,18 @@ class Player {
     this.names = new Map(); // from the names of moves in play to those in the position looked up
     this.standAt(plan.root);
   }
-  // What the game came to for the first player; undefined while it goes on.
+  // The utility for the first player; undefined while the game goes on.
   get utility() { return its(this.plan.ends, this.position); }
-  // The plan's move; undefined when the other player is to move, or nobody.
+  // The plan's move; undefined if its owner is not to move.
   get move() {
     const choice = its(this.plan.states, this.position);
     return choice && this.inPlay(String(choice.move));
   }
-  // The moves that the other player has.
+  // The legal moves of the opponent; none if the opponent is not to move.
   get replies() {
     return Object.keys(its(this.plan.replies, this.position) ?? {}).map((name) => this.inPlay(name));
   }
-  // Go on by a move of either player; an Error where the plan does not have it.
+  // Make a move of either player; throws an Error if the plan does not have it.
   play(move) {
     const choice = its(this.plan.states, this.position), name = this.names.get(move) ?? move;
     const then = choice?.move === undefined || String(choice.move) !== name
@@ -48,7 +48,7 @@ class Player {
   }
   standAt(position) {
     const fold = its(this.plan.folded, position);
-    if (fold) { // another position stands for it, in which moves have other names
+    if (fold) { // its canonical position, in which moves have other names
       const table = this.plan.symmetries[fold.by];
       const names = [...this.names.keys(), ...Object.keys(table)].map((move) => [move, this.names.get(move) ?? move]);
       this.names = new Map(names.map(([move, name]) => [move, its(table, name) ?? name]));

@@ -7,10 +7,10 @@ from typing import Any
 
 
 class Player:
-    """One line of play through a plan, which is parsed JSON as perfectplay writes it."""
+    """One line of play through a plan, given as the parsed JSON that perfectplay writes."""
 
     def __init__(self, plan: dict[str, Any]) -> None:
-        """Begin at the root; raises ValueError for what is no plan that can be played without rules."""
+        """Begin at the root; raises ValueError for a plan that cannot be played without rules."""
         if not _playable(plan):
             raise ValueError("no plan that can be played without rules")
         self.plan, self.names = plan, dict[str, str]()  # in play, and in the position looked up
@@ -18,23 +18,23 @@ class Player:
 
     @property
     def utility(self) -> int | None:
-        """What the game came to for the first player; None while it goes on."""
+        """The utility for the first player; None while the game goes on."""
         utility: int | None = self.plan["ends"].get(self.position)
         return utility
 
     @property
     def move(self) -> str | None:
-        """The plan's move; None when the other player is to move, or nobody."""
+        """The plan's move; None if its owner is not to move."""
         choice = self.plan["states"].get(self.position)
         return choice and self._in_play(str(choice["move"]))
 
     @property
     def replies(self) -> list[str]:
-        """The moves that the other player has."""
+        """The legal moves of the opponent; none if the opponent is not to move."""
         return [self._in_play(name) for name in self.plan["replies"].get(self.position, {})]
 
     def play(self, move: str) -> None:
-        """Go on by a move of either player; raises `KeyError` where the plan does not have it."""
+        """Make a move of either player; raises `KeyError` if the plan does not have it."""
         choice, name = self.plan["states"].get(self.position), self.names.get(move, move)
         if choice and name == str(choice["move"]):
             self._stand_at(choice["then"])
@@ -43,7 +43,7 @@ class Player:
 
     def _stand_at(self, position: str) -> None:
         fold = self.plan.get("folded", {}).get(position)
-        if fold:  # another position stands for it, in which moves have other names
+        if fold:  # its canonical position, in which moves have other names
             table = self.plan["symmetries"][fold["by"]]
             names = {move: self.names.get(move, move) for move in (*self.names, *table)}
             self.names = {move: table.get(name, name) for move, name in names.items()}
@@ -54,7 +54,7 @@ class Player:
 
 
 def _playable(plan: Any) -> bool:
-    """Whether the tables by which a plan is played are there, and of the right kinds."""
+    """Return whether the plan has the tables to play by, with values of the right types."""
     try:
         choices, tables = [*plan["states"].values()], plan.get("symmetries", [])
         folds = plan.get("folded", {}).values()
@@ -73,23 +73,23 @@ def _playable(plan: Any) -> bool:
         return False
 
 
-def _said(text: str) -> str:
-    """The text with nothing in it that does more to a terminal than be shown."""
+def _printable(text: str) -> str:
+    """The text with `?` for all that a terminal would not just show."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def main(path: str) -> None:
-    """Play with a person, who types moves."""
+    """Play against a person, who types moves."""
     player, alone = Player(json.loads(Path(path).read_text("utf-8"))), 0
     while player.utility is None:
-        move, replies = player.move, {_said(reply): reply for reply in player.replies}
+        move, replies = player.move, {_printable(reply): reply for reply in player.replies}
         if (move is None and not replies) or alone > len(player.plan["states"]):
             raise ValueError("the plan does not go on, or goes round")
         if move is None:
-            print("" if "folded" in player.plan else _said(f"{player.position}  "), end="")
+            print("" if "folded" in player.plan else _printable(f"{player.position}  "), end="")
             move, alone = replies.get(input(f"Your move, one of {' '.join(replies)}: ").strip()), 0
         else:
-            print(_said(f"The plan for {player.plan.get('owner')} plays {move}."))
+            print(_printable(f"The plan for {player.plan.get('owner')} plays {move}."))
             alone += 1
         if move is not None:
             player.play(move)

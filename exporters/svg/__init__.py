@@ -1,8 +1,8 @@
-"""Pictures that are written as SVG by hand, without Graphviz: the map of a plan, positions, rows of states.
+"""Pictures that are written as SVG by hand, without Graphviz: positions, maps of plans, plots of grades.
 
-nesting.py        a plan as boards inside boards        value_picture.py  a position, what each move is worth
-nested_boards.py  their drawing                         labels.py, move_list.py  the worth of moves
-nested_map.py     the page; map_sheet.py its geometry   rows.py           states in rows, joined by moves
-cells.py, marks.py  boards                              lettering.py      text of any length in its room
-shown.py          what a notebook shows of plans and graphs
+position.py       a position with the value of each move       accuracy.py    grades of players by ply
+outcome_label.py  the value of a move as a coloured label      state_rows.py  states in rows, joined by moves
+move_list.py      moves beside a board, and their legend       notebook.py    plans and graphs in notebooks
+board.py          marks and lines of a board                   text.py        text of any length in its room
+plan_map/         a plan as boards inside boards
 """

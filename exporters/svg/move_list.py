@@ -1,83 +1,83 @@
-"""Moves and what they lead to as a list beside a board, and what their labels mean as a legend below it."""
+"""The moves of a position with their outcomes as a list, and the legend of their labels."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import ceil
 
-from exporters.boards import plain
-from exporters.svg.labels import label
-from exporters.svg.lettering import number, shortened, width, written
+from exporters.palette import plain
+from exporters.svg.outcome_label import outcome_label
+from exporters.svg.text import Part, number, shorten, text_element, text_width
 from solver.database import wording as words
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
 
-ROW = 32
-"""The height of a row of words."""
+ROW_HEIGHT = 32
+"""The height of a row of the list or legend."""
 
-MOST_COLUMNS, WIDEST = 4, 320
-"""How many columns of moves there can be beside the board, and how wide one can be."""
+MOST_COLUMNS, WIDEST_COLUMN = 4, 320
+"""The maximum number of columns, and the maximum width of one."""
 
-LABEL = 58
+LABEL_WIDTH = 58
 """The width of a label."""
 
 MOST_LISTED = 100
-"""How many moves are listed, the best first."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of the picture, drawn from its own top left corner."""
-
-    width: float
-    height: float
-    drawn: str
+"""Moves that are listed, the best first."""
 
 
 def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
-    """The moves one below the other, in as many columns as it takes."""
+    """The list of the moves, in several columns if it is longer than `height`."""
     shown = moves[:MOST_LISTED]
-    rows = max(4, int(height / ROW), ceil(len(shown) / MOST_COLUMNS))
+    rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
     said = [", ".join([plain(str(move.move)), *remarks(move, scored=scored)]) for move in shown]
-    column = min(WIDEST, LABEL + 24 + max((width(each, 14) for each in said), default=0))
+    column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(each, 14) for each in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
-        x, y = at // rows * column, at % rows * ROW
-        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label(move, LABEL, ROW - 4)}</g>')
-        drawn.append(_named(move, x + LABEL + 8, y + ROW * 0.65, column - LABEL - 16, scored=scored))
+        x, y = at // rows * column, at % rows * ROW_HEIGHT
+        label = outcome_label(move, LABEL_WIDTH, ROW_HEIGHT - 4)
+        drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
+        drawn.append(
+            _named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16, scored=scored)
+        )
     if len(moves) > len(shown):
-        drawn.append(written(f"and {len(moves) - len(shown)} more", 0, rows * ROW + 20, 14, column))
+        drawn.append(
+            text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
+        )
     down = min(rows, len(shown)) + (len(moves) > len(shown))
-    return Part(column * ceil(len(shown) / rows), down * ROW, "".join(drawn))
+    return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
 
 
 def _named(move: Move, x: float, y: float, room: float, *, scored: bool) -> str:
-    """The name of a move in the list, by how much it wins or loses, and whether it is a best one."""
+    """The name of a move in the list, with its remarks."""
     said = "".join(f", {each}" for each in remarks(move, scored=scored))
-    name = shortened(plain(str(move.move)), 14, room - width(said, 14))
-    return written(name + said, x, y, 14, room)
+    name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
+    return text_element(name + said, x, y, 14, room)
 
 
 def remarks(move: Move, *, scored: bool) -> list[str]:
-    """What there is to say of a move beside its outcome and its plies."""
+    """The remarks on a move: its margin if the game is scored, and "best"."""
     margin = [f"by {abs(move.value)}"] if scored and move.outcome != "draw" else []
     return [*margin, *(["best"] if move.best else [])]
 
 
 def legend_of(entry: Entry, across: float) -> Part:
-    """What the labels mean that there are."""
+    """The legend of the labels that occur."""
     kinds = {move.outcome: move for move in reversed(entry.ranked_moves)}
     samples = [
-        (label(kinds[each], LABEL, ROW - 4, best=False), words.result(each, kinds[each].remoteness))
+        (
+            outcome_label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),
+            words.result(each, kinds[each].remoteness),
+        )
         for each in SIGNS
         if each in kinds
     ]
-    samples.append((label(None, LABEL, ROW - 4), "thick border: a best move"))
+    samples.append((outcome_label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
-        room = LABEL + 8 + width(meaning, 14)
+        room = LABEL_WIDTH + 8 + text_width(meaning, 14)
         if x and x + room > across:
-            x, y = 0, y + ROW + 4
+            x, y = 0, y + ROW_HEIGHT + 4
         drawn.append(f'<g transform="translate({number(x)} {number(y)})">{sample}</g>')
-        drawn.append(written(meaning, x + LABEL + 8, y + ROW * 0.6, 14, across - LABEL - 8))
+        drawn.append(
+            text_element(meaning, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.6, 14, across - LABEL_WIDTH - 8)
+        )
         x += room + 16
-    return Part(across, y + ROW, "".join(drawn))
+    return Part(across, y + ROW_HEIGHT, "".join(drawn))

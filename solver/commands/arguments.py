@@ -1,4 +1,4 @@
-"""What several commands are given: PARAM=VALUE pairs, positions, files of either kind."""
+"""Arguments and options of several commands: PARAM=VALUE pairs, sizes, positions, rules files."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from solver.errors import BadParameter, UnreadablePosition
 from solver.rules.source.trust import trusting
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
-"""PARAM=VALUE, which no player looks like, nor a position, unless it begins with a name and =."""
+"""A PARAM=VALUE; no player matches, and a position only if it begins with a name and =."""
 
 
 class Assignment(click.ParamType[tuple[str, str]]):
@@ -32,7 +32,7 @@ class Assignment(click.ParamType[tuple[str, str]]):
         return name, text
 
 
-class Size(click.ParamType[int]):
+class ByteSize(click.ParamType[int]):
     """A number of bytes, such as 4G, 500M or 2.5G."""
 
     name = "SIZE"
@@ -48,10 +48,10 @@ class Size(click.ParamType[int]):
 
 
 def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
-    """The command, which is given files that may name rules files, with the option to run those."""
+    """Add `--trust-rules` to a command whose files may name rules files."""
 
     @click.option(
-        "--trust-rules", is_flag=True, help="Run the rules file that a FILE names even if it is new here."
+        "--trust-rules", is_flag=True, help="Run the rules file named in FILE even if it is not trusted yet."
     )
     @wraps(command)
     def asked(*arguments: Any, trust_rules: bool, **options: Any) -> None:
@@ -62,26 +62,26 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """The pairs by name; raises `BadParameter` when a name comes twice."""
+    """The pairs as a dictionary; raises `BadParameter` for a name given twice."""
     names = [name for name, _ in pairs]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise BadParameter(f"the parameter {twice!r} is given more than once")
     return dict(pairs)
 
 
-def sorted_out(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """The PARAM=VALUE among the words, and the others; raises `BadParameter` when one comes twice."""
+def split_parameters(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Returns the PARAM=VALUE among the words, and the others; raises `BadParameter` for one given twice."""
     forms = [(word, ASSIGNMENT.fullmatch(word)) for word in words]
     pairs = tuple((form[1], form[2]) for _, form in forms if form)
     return as_parameters(pairs), [word for word, form in forms if not form]
 
 
-def split_words(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
-    """The PARAM=VALUE among the words, and the position, the only other one, if there is one.
+def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
+    """Returns the PARAM=VALUE among the words, and the one other word, the position, or None.
 
     Raises `BadParameter` for a parameter given twice and `UnreadablePosition` for a second position.
     """
-    parameters, positions = sorted_out(words)
+    parameters, positions = split_parameters(words)
     if len(positions) > 1:
         raise UnreadablePosition(
             f"there should be one position, not {' and '.join(map(repr, positions))}; "
@@ -91,6 +91,6 @@ def split_words(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
 
 
 def is_json(path: Path) -> bool:
-    """Whether the file at `path` begins as JSON does: then it is a plan and no database."""
+    """Return whether the file at `path` begins like JSON: then it is a plan, not a database."""
     with path.open("rb") as content:
         return content.read(64).lstrip()[:1] in (b"{", b"[")

@@ -10,15 +10,20 @@ from solver.rules.loading import load_game
 @click.argument("game")
 @click.argument("parameters", type=Assignment(), nargs=-1, metavar="[PARAM=VALUE]...")
 @click.option(
-    "--states", type=click.IntRange(min=1), default=2000, show_default=True, help="How many to look at."
+    "--states",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    metavar="N",
+    help="States to test.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the random games.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
 def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed: int) -> None:
-    """Test the rules of a game themselves.
+    """Test the rules of a game for consistency.
 
-    GAME is a name that `perfectplay games` lists, or FILE.py:CLASS. Small games are played through; of larger
-    ones the first N states and random games. Exit status 1 and each kind of fault, with a position in which
-    it shows, if there are any.
+    GAME is a name that `perfectplay games` lists, or FILE.py:CLASS. A game of up to N states is tested
+    completely; a larger one in its first N states and in random games. Prints each kind of fault with a
+    position that shows it. The exit status is 1 if there are faults.
     """
     from solver.rules.check import check as check_game
     from solver.system.resources import bounded

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import split_words, trusts_rules
-from solver.commands.search import as_dict, start
+from solver.commands.arguments import split_position, trusts_rules
+from solver.commands.search import as_dict, start_state
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
@@ -20,36 +20,37 @@ if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared
     from solver.players.oracle import Truth
 
-MOST_NODES = 1_000_000
+DEFAULT_NODES = 1_000_000
 
-_COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
+COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 
 
 @click.command()
 @click.argument("game")
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
-@click.option("--database", metavar="FILE", help="The solved game, to tell which moves are best.")
+@click.option("--database", metavar="FILE", help="Database of the solved game, which tells the best moves.")
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
-    default=MOST_NODES,
+    default=DEFAULT_NODES,
     show_default=True,
-    help="After how many nodes a search gives up.",
+    metavar="N",
+    help="Node limit of each search.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
-    """Run all searches side by side: move, value, nodes, time.
+    """Compare all searches on a position: move, value, nodes, time.
 
-    They choose in POSITION (default: the start) of GAME. Whether a move is best is told when the game is
-    small enough to be solved in passing, or by a database.
+    POSITION is a state of GAME as text (default: the start). Whether a move is best is reported if a database
+    is given or the game is small enough to be solved first.
     """
     from solver.analysis.search_comparison import compared
 
-    parameters, position = split_words(words)
+    parameters, position = split_position(words)
     rules = load_game(game, parameters)
     click.get_current_context().with_resource(bounded())
-    state = start(rules, position)
+    state = start_state(rules, position)
     with _truth(rules, position, database) as truth:
         rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)
         if as_json:
@@ -57,14 +58,14 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
         click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
-        click.echo(_COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
+        click.echo(COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
         for row in rows:
             click.echo(_line(row))
 
 
 @contextmanager
 def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterator[Truth]":
-    """The truth about the game: from the database if one is given, else by solving from `position`."""
+    """The labels of the game: from the database if one is given, else by solving from `position`."""
     from solver.analysis.search_comparison import check_game
     from solver.database import open_database
     from solver.players.oracle import Truth
@@ -79,7 +80,7 @@ def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterat
 
 
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
-    """The row as `compare --json` prints it: what `search --json` prints, and three members more."""
+    """The row as `compare --json` prints it: the members of `search --json`, and three more."""
     return {
         **as_dict(game, state, row.algorithm, row.found, row.seconds),
         "best": row.best,
@@ -93,7 +94,7 @@ def _line(row: "Compared") -> str:
         return f"{row.algorithm:<22}{row.note}"
     found = row.found
     cells = [row.algorithm, row.move, found.value, _verdict(row), found.nodes, found.playouts]
-    return _COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
+    return COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
 
 
 def _verdict(row: "Compared") -> str | None:
@@ -103,7 +104,7 @@ def _verdict(row: "Compared") -> str | None:
 
 
 def _cell(value: object) -> str:
-    """A number or text in few characters; - for None."""
+    """The number or text of a table cell; - for None."""
     if isinstance(value, float):
         return f"{value:.2f}"
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

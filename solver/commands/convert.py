@@ -11,17 +11,17 @@ from solver.commands.arguments import trusts_rules
 @click.argument("file")
 @click.option("-o", "--output", metavar="OUT", required=True, help="The new database.")
 @click.option(
-    "--layout", type=click.Choice(["readable", "packed"]), help="Default: the one that FILE does not have."
+    "--layout", type=click.Choice(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @trusts_rules
 def convert(file: str, output: str, layout: str | None, force: bool) -> None:
-    """Write the database FILE in the other layout.
+    """Convert a database to the other layout.
 
-    Readable has a row for each position and each move, for any SQLite client. Packed has some thousand
-    positions in a row, in less than a byte each; that takes a game whose states are integers and in which a
-    position is always as many plies from the start. Both answer alike, and there and back gives the same
-    bytes. The readable layout is built in memory, in about 2 kB a position.
+    The readable layout has a row for each position and each move, for any SQLite client. The packed layout
+    has blocks of some thousand positions, less than a byte each; it needs a game whose states are integers
+    and whose positions have one ply each. Both give the same answers, and converting back restores the same
+    bytes. The readable layout is built in memory, about 2 kB per position.
     """
     from solver.database import open_database
     from solver.engines.conversion import convert as converted
@@ -35,8 +35,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
         terminal_progress() as progress,
         atomic_target(target, force=force, progress=progress) as part,
     ):
-        wanted = layout or other_layout(db)
-        converted(db, part, wanted, progress=progress)
+        target_layout = layout or other_layout(db)
+        converted(db, part, target_layout, progress=progress)
         states = len(db)
     size = target.stat().st_size
-    click.echo(f"{output}: {wanted}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")
+    click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")

@@ -16,20 +16,20 @@ from solver.commands.arguments import trusts_rules
     default=3,
     show_default=True,
     metavar="N",
-    help="How many positions to show.",
+    help="Positions to show.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def diff(a: str, b: str, limit: int, as_json: bool) -> None:
-    """Tell what other rules change: compare two databases, A and B.
+    """Compare two databases, A and B, of games with different rules.
 
-    They are of games on the same board, such as tictactoe with misere=false and misere=true, or of one game
-    solved with another --endless. Reports how many positions have another value or, with the same value,
-    another remoteness, at which plies, and which are in one file alone. The first N positions of another
-    value are drawn as A and as B have them.
+    The games have the same board, such as tictactoe with misere=false and misere=true, or are one game solved
+    with different --endless. Reports how many positions differ in value or, at equal value, in remoteness, at
+    which plies, and how many are in one file alone. The first N positions that differ in value are drawn with
+    both results.
 
-    Exit status 0 when both have the same positions, of the same values and remoteness, 1 when they differ, 2
-    when they have no position in common.
+    The exit status is 0 if all positions, values and remotenesses agree, 1 if they differ, 2 if no position
+    is in both.
     """
     from solver.analysis.difference import difference
     from solver.analysis.difference.report import as_dict, in_words

@@ -21,11 +21,23 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("file")
-@click.option("-o", "--output", metavar="OUT", required=True, help="A .parquet, .csv or .npz; - for CSV.")
-@click.option("--ply", "plies", metavar="N|A-B", help="Only positions so many plies from a start.")
-@click.option("--outcome", type=click.Choice(["win", "draw", "loss"]), help="Only these, for who is to move.")
-@click.option("--positions", is_flag=True, help="Add positions as text, where states are integers.")
-@click.option("--best-moves", is_flag=True, help="Add the first best move of each position.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    required=True,
+    help="Output file, .parquet, .csv or .npz; - for CSV on standard output.",
+)
+@click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
+@click.option(
+    "--outcome",
+    type=click.Choice(["win", "draw", "loss"]),
+    help="Only positions of this outcome for the player to move.",
+)
+@click.option(
+    "--positions", is_flag=True, help="Add a column with positions as text, if states are integers."
+)
+@click.option("--best-moves", is_flag=True, help="Add a column with the first best move of each position.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @trusts_rules
 def export(
@@ -37,12 +49,13 @@ def export(
     best_moves: bool,
     force: bool,
 ) -> None:
-    """Write the positions of the database FILE as a table: Parquet, CSV or NumPy's .npz.
+    """Export a database as a table: Parquet, CSV or NumPy's .npz.
 
-    The columns are state (the integer that the rules take for the position; in games without such, position,
-    its text), ply, to_move, value (for the first player), outcome (for the player to move), remoteness (in
-    plies) and is_terminal. Texts and best moves take longer. In .npz players are 0 and 1, outcomes 1, 0 and
-    -1, and -1 stands for what there is not. Parquet takes: pip install "perfectplay[parquet]".
+    FILE is a database. The columns are state (the integer that encodes the position; in games without such
+    integers position, its text), ply, to_move, value (for the first player), outcome (for the player to
+    move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players are
+    0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs: pip install
+    "perfectplay[parquet]".
     """
     from solver.database import open_database
     from solver.database.columns import Selection, fields
@@ -50,32 +63,32 @@ def export(
     from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
 
-    wanted = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
+    selection = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))
     with open_database(file) as db, terminal_progress("positions") as progress:
-        rows = _Counted(db, wanted, progress)
+        rows = CountedBatches(db, selection, progress)
         if write is None:
             with _data_stream() as data:
-                print_csv(data, fields(db, wanted), rows)
+                print_csv(data, fields(db, selection), rows)
             return
         with atomic_target(Path(output), force=force, progress=progress) as part:
-            write(part, fields(db, wanted), rows)
+            write(part, fields(db, selection), rows)
     click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
 
 
-class _Counted:
-    """The batches that are wanted, counted as they pass."""
+class CountedBatches:
+    """The selected batches of positions, counted as they pass."""
 
-    def __init__(self, db: "Database", wanted: "Selection", progress: "Progress") -> None:
-        """Tell `progress` how far it is."""
-        self._db, self._wanted, self._progress, self.count = db, wanted, progress, 0
+    def __init__(self, db: "Database", selection: "Selection", progress: "Progress") -> None:
+        """Report to `progress` after each batch."""
+        self._db, self._selection, self._progress, self.count = db, selection, progress, 0
 
     def __iter__(self) -> "Iterator[Batch]":
-        """Each batch."""
+        """Yield each batch."""
         from solver.database.columns import batches, selected
 
-        total = selected(self._db, self._wanted)
-        for batch in batches(self._db, self._wanted):
+        total = selected(self._db, self._selection)
+        for batch in batches(self._db, self._selection):
             yield batch
             self.count += len(batch[0])
             self._progress("exporting", self.count, total)
@@ -83,7 +96,7 @@ class _Counted:
 
 @contextmanager
 def _data_stream() -> Iterator[IO[str]]:
-    """Standard output for data, in UTF-8, which are written as they are."""
+    """Standard output for data: UTF-8, with newlines unchanged."""
     sys.stdout.flush()
     stream = TextIOWrapper(sys.stdout.buffer, "utf-8", newline="")
     try:
@@ -94,7 +107,7 @@ def _data_stream() -> Iterator[IO[str]]:
 
 
 def _plies(text: str | None) -> range | None:
-    """The plies that `N` or `A-B` names, the last one included; raises `BadParameter` for other texts."""
+    """The plies named by `N` or `A-B`, both ends included; raises `BadParameter` for other texts."""
     if text is None:
         return None
     form = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)

@@ -17,7 +17,7 @@ from solver.system.plugins import entries
 @click.command()
 @click.argument("name", required=False)
 def games(name: str | None) -> None:
-    """List the games, or the parameters of one."""
+    """List the games, or the parameters of one game."""
     if name is None:
         width = max(map(len, entries("games")))
         for each in entries("games"):

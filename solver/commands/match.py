@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out, trusts_rules
+from solver.commands.arguments import split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -18,11 +18,15 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", metavar="GAME|FILE")
 @click.argument("words", nargs=-1, required=True, metavar="[PARAM=VALUE]... PLAYER PLAYER")
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
-@click.option("--swap", is_flag=True, help="The second PLAYER moves first in every second game.")
-@click.option("--start", metavar="POSITION", help="Begin from this position.")
-@click.option("--save", metavar="FILE", help="Write the games, one a line in JSON; `replay` checks them.")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Games to play."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
+@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--save", metavar="FILE", help="Save the games, one JSON object per line, as `replay` reads them."
+)
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
@@ -37,27 +41,28 @@ def match(
     force: bool,
     as_json: bool,
 ) -> None:
-    """Let two players play GAME, or the game of a database FILE, and count who wins.
+    """Play games between two players and count the wins.
 
-    The first PLAYER has the side that moves first in the game.
+    They play GAME, or the game of a database or plan FILE. The first PLAYER has the side that moves first in
+    the game.
 
-    A player is a name, perhaps with parameters: perfect, random, human, minimax, alpha-beta,
+    A player is a name, with parameters if need be: perfect, random, human, minimax, alpha-beta,
     "depth-limited(depth=4)", "mc(playouts=1000)", "ucb1(playouts=1000)", "uct(playouts=1000)",
     "uct-solver(playouts=1000)", "plan(FILE.json)", or "FILE.py:NAME" for your own, which is code and is
-    executed. Whoever plays an illegal move, or fails, loses the game. When a position occurs for the third
-    time, play is endless: a draw, or won by the player whom the database FILE says.
+    executed. A player that makes an illegal move or fails loses the game. When a position occurs for the
+    third time, the game ends as infinite play: a draw, or a win for the player that the database FILE names.
     """
-    from solver.commands.source import opened
+    from solver.commands.source import open_source
     from solver.players import make_player
     from solver.players.game_record import as_line
     from solver.players.match import Opponent, match_score, play_match
     from solver.system.progress import terminal_progress
 
-    parameters, names = sorted_out(words)
+    parameters, names = split_parameters(words)
     if len(names) != 2:
         raise UsageError(f"a match needs two players, not {len(names)}: {', '.join(names) or 'none'}")
     path = None if save is None else target(Path(save), "games", force=force)
-    with opened(source, parameters, start) as on, terminal_progress("games") as progress:
+    with open_source(source, parameters, start) as on, terminal_progress("games") as progress:
         one, two = (Opponent(name, make_player(name, on.truth)) for name in names)
         played = list(
             play_match(
@@ -107,7 +112,7 @@ def _table(result: "MatchScore") -> str:
 
 
 def _notes(played: "list[PlayedGame]") -> Iterator[tuple[str, int]]:
-    """What was noted, and how often."""
+    """Each note on the games, and how often it was made."""
     notes = [each.note for each in played if each.note]
     for note in dict.fromkeys(notes):
         yield note, notes.count(note)

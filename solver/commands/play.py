@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import sorted_out, trusts_rules
+from solver.commands.arguments import split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
@@ -21,11 +21,15 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("source", metavar="GAME|FILE|PLAN.json")
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...")
-@click.option("--as", "side", metavar="SIDE", help="first, second, x, o, ...; default: whoever is to move.")
-@click.option("--against", metavar="PLAYER", help="Default: the plan if one is given, else perfect.")
-@click.option("--start", metavar="POSITION", help="Begin from this position.")
 @click.option(
-    "--seed", type=int, help="What the opponent's chances follow from; default: new ones each time."
+    "--as", "side", metavar="SIDE", help="Your side: first, second, x, o, ...; default: the player to move."
+)
+@click.option(
+    "--against", metavar="PLAYER", help="Your opponent; default: the plan if one is given, else perfect."
+)
+@click.option("--start", metavar="POSITION", help="Start from this position.")
+@click.option(
+    "--seed", type=int, help="Seed of the opponent's random choices; default: another one each time."
 )
 @trusts_rules
 def play(
@@ -36,22 +40,23 @@ def play(
     start: str | None,
     seed: int | None,
 ) -> None:
-    """Play GAME, or the game of a database FILE or a PLAN, against a player.
+    """Play a game against the computer.
 
-    Type a move as the board shows it. On boards of up to 9 cells these are the digits 1 to 9, row by row from
-    the top left, whatever number the cell has elsewhere; on larger ones the numbers that `query` uses. Or
-    type hint, why (what each move leads to), undo, board, help or quit.
+    It is GAME, or the game of a database FILE or a PLAN. Type moves as the board shows them: on boards of up
+    to 9 cells the digits 1 to 9, row by row from the top left, whatever number the cell has elsewhere; on
+    larger boards the numbers that `query` uses. Other words are hint, why (the value of each move), undo,
+    board, help and quit.
 
-    Every game can be played against any player (`perfectplay match --help` lists them). Without a database,
-    hint, why and the player perfect solve the game first, if it has no more than some 200,000 states.
+    The opponent is any player that `perfectplay match --help` lists. Without a database, hint, why and the
+    player perfect solve the game first, if it has no more than about 200,000 states.
     """
-    from solver.commands.source import opened
+    from solver.commands.source import open_source
     from solver.players.session import Dialogue
 
-    parameters, others = sorted_out(words)
+    parameters, others = split_parameters(words)
     if others:
         raise UsageError(f"{others[0]!r} should be PARAM=VALUE; an opponent is named by --against")
-    with opened(source, parameters, start) as on:
+    with open_source(source, parameters, start) as on:
         state = read_position(on.game, on.start)
         person = mover_of(on.game, state) if side is None else on.game.player(side)
         if on.plan and against is None:
@@ -61,7 +66,7 @@ def play(
 
 
 def _side_against(on: "Source", side: str | None, person: int) -> int:
-    """The side of a person who plays against the plan; raises `UsageError` when it is the plan's own."""
+    """The side of a person who plays against the plan; raises `UsageError` if the plan plays that side."""
     owner = on.plan.owner if on.plan else None
     if owner != person:
         return person
@@ -82,7 +87,7 @@ def _opponent(on: "Source", against: str | None) -> "Opponent":
 
 
 def _talk(dialogue: "Dialogue") -> None:
-    """Lead the dialogue on the terminal, or with what is piped in, until the game or the input ends."""
+    """Run the session on the terminal, or on piped input, until the game or the input ends."""
     click.echo(f"{dialogue.opening()}\n")
     while not dialogue.finished:
         typed = _typed(f"{dialogue.name}> ")
@@ -95,7 +100,7 @@ def _talk(dialogue: "Dialogue") -> None:
 
 
 def _typed(prompt: str) -> str | None:
-    """The line that the person types; None at the end of input. A line that is piped in is shown."""
+    """The line that the person types, None at the end of input; a line that is piped in is echoed."""
     if sys.stdin.isatty():
         with suppress(ImportError):  # Windows has none
             import readline  # noqa: F401  (gives input() editing and a history)

@@ -18,10 +18,15 @@ from solver.system.plugins import picture
 @click.argument("file")
 @click.argument("position", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("-o", "--output", metavar="OUT.svg", help="Draw it instead: the board, each move labelled.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.svg",
+    help="Write a picture instead: the board, with the value of each move.",
+)
 @trusts_rules
 def query(file: str, position: str | None, as_json: bool, output: str | None) -> None:
-    """Look up a position: outcome, best move, every move.
+    """Look up a position: outcome, best move, value of each move.
 
     FILE is a database, POSITION a state as text (default: the start).
     """

@@ -8,12 +8,13 @@ from solver.rules.asking import picture_of
 
 @click.command()
 @click.argument("file")
-@click.option("--show", type=click.IntRange(min=1), metavar="N", help="Draw the N-th game, ply by ply.")
+@click.option("--show", type=click.IntRange(min=1), metavar="N", help="Show the N-th game, ply by ply.")
 @trusts_rules
 def replay(file: str, show: int | None) -> None:
-    """Check the games in FILE, as `match --save` wrote them, from the rules.
+    """Check saved games against the rules.
 
-    Exit status 1 and what is wrong if one cannot have been played like that.
+    FILE was written by `match --save`. The exit status is 1, with the reason, if a game cannot have been
+    played as it says.
     """
     from solver.players.game_record import BrokenRecord, read_games
     from solver.players.game_record import replay as replayed

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import split_words, trusts_rules
+from solver.commands.arguments import split_position, trusts_rules
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -22,24 +22,40 @@ from solver.system.resources import bounded
 @click.command()
 @click.argument("game")
 @click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
-@click.option("--with", "algorithm", type=click.Choice(list(SEARCHES)), required=True, help="Which search.")
-@click.option("--for", "owner", metavar="PLAYER", help="and-or: whose plan; default the player to move.")
 @click.option(
-    "--goal", type=click.Choice(["win", "draw"]), help="and-or: what to reach; default the best possible."
+    "--with", "algorithm", type=click.Choice(list(SEARCHES)), required=True, help="Search algorithm."
 )
-@click.option("--depth", type=click.IntRange(min=1), default=Settings.depth, show_default=True, help="Plies.")
 @click.option(
-    "--playouts", type=click.IntRange(min=1), default=Settings.playouts, show_default=True, help="Games."
+    "--for", "owner", metavar="PLAYER", help="and-or: owner of the plan; default: the player to move."
+)
+@click.option(
+    "--goal",
+    type=click.Choice(["win", "draw"]),
+    help="and-or: value to guarantee; default: the best possible.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=Settings.depth,
+    show_default=True,
+    help="Depth limit in plies.",
+)
+@click.option(
+    "--playouts",
+    type=click.IntRange(min=1),
+    default=Settings.playouts,
+    show_default=True,
+    help="Playouts of a Monte Carlo search.",
 )
 @click.option(
     "--exploration",
     type=click.FloatRange(min=0),
     default=Settings.exploration,
     show_default="sqrt 2",
-    help="ucb1 and uct: the constant C.",
+    help="ucb1 and uct: exploration constant C.",
 )
-@click.option("--policy", metavar="PLAYER", help="Who plays games out; default at random.")
-@click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Of what is random.")
+@click.option("--policy", metavar="PLAYER", help="Player that makes the moves of playouts; default: random.")
+@click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def search(
@@ -55,15 +71,15 @@ def search(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Choose a move by one of the classical searches.
+    """Choose a move by a search of the game tree.
 
-    It is chosen in POSITION (default: the start) of GAME; quote a position that contains a space. Exit status
-    1 when and-or finds no plan.
+    POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
+    is 1 if and-or finds no plan.
     """
-    parameters, position = split_words(words)
+    parameters, position = split_position(words)
     rules = load_game(game, parameters)
     click.get_current_context().with_resource(bounded())
-    state = start(rules, position)
+    state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(
         owner=player,
@@ -84,7 +100,7 @@ def search(
 
 
 def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:
-    """The player of that name as one who plays games out, for both sides; its chances follow from `seed`."""
+    """The player of that name as the playout policy of both sides, with random choices from `seed`."""
     from solver.players import Truth, make_player
 
     truth = click.get_current_context().with_resource(Truth(game, start=position))
@@ -92,14 +108,14 @@ def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Poli
     return lambda state: made.choose(state, random)
 
 
-def start(game: AnyGame, position: str | None) -> Any:
+def start_state(game: AnyGame, position: str | None) -> Any:
     """The state of that position, or the initial one."""
     with rules_asked(game):
         return game.initial if position is None else read_position(game, position)
 
 
 def as_dict(game: AnyGame, state: Any, algorithm: str, found: SearchResult, seconds: float) -> dict[str, Any]:
-    """What a search found, as `search --json` prints it; without the plan."""
+    """The result of a search as `search --json` prints it, without the plan."""
     with rules_asked(game):
         to_move = game.players[mover_of(game, state)]
     return {
@@ -121,7 +137,7 @@ def _plan_text(found: SearchResult) -> str:
 
 
 def _as_json(shown: dict[str, Any], plan: str | None) -> str:
-    """The JSON object; the text of the plan, which may be too deep for the json module, is put in."""
+    """The JSON object; the plan, which may be too deep for the json module, is inserted as text."""
     text = json.dumps(shown, ensure_ascii=False)
     return text if plan is None else f'{text[:-1]}, "plan": {plan}}}'
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, Size, as_parameters
+from solver.commands.arguments import Assignment, ByteSize, as_parameters
 from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import load_game
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("game")
 @click.argument("parameters", type=Assignment(), nargs=-1, metavar="[PARAM=VALUE]...")
 @click.option(
-    "-o", "--output", metavar="FILE", help="The database; default <game>.db, - for standard output."
+    "-o", "--output", metavar="FILE", help="Database to write; default: <game>.db, - for standard output."
 )
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @click.option(
@@ -31,28 +31,27 @@ if TYPE_CHECKING:
     type=click.Choice(["auto", "graph", "layers"]),
     default="auto",
     show_default=True,
-    help="How to solve: any game as a graph in memory, or a large packed game layer by layer on disk.",
+    help="Solve any game as a graph in memory (retrograde analysis), or a large packed game layer by layer "
+    "on disk (backward induction).",
 )
 @click.option(
     "--endless",
     type=click.Choice(list(ENDLESS)),
     default="draw",
     show_default=True,
-    help="Who gets play that never ends.",
+    help="Score of infinite play: a draw, or a win for the first or second player.",
 )
-@click.option("--fold", is_flag=True, help="Solve one state for all that are symmetric to it.")
+@click.option("--fold", is_flag=True, help="Store one state of each class of symmetric states.")
 @click.option(
     "--layout",
     type=click.Choice(["auto", "readable", "packed"]),
     default="auto",
     show_default=True,
-    help="Rows for any SQLite client, or blocks of states for large games.",
+    help="Rows for any SQLite client, or compressed blocks of states for large games.",
 )
-@click.option("--memory", type=Size(), help="The most memory to use, such as 4G; default: what is free.")
-@click.option("--json-progress", is_flag=True, help="Say how it goes on in lines of JSON on stderr.")
-@click.option(
-    "--force", is_flag=True, help="Replace FILE if it exists, and the unfinished work of another solve."
-)
+@click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
+@click.option("--force", is_flag=True, help="Replace FILE if it exists, and the checkpoint of another solve.")
 def solve(
     game: str,
     parameters: tuple[tuple[str, str], ...],
@@ -66,12 +65,12 @@ def solve(
     json_progress: bool,
     force: bool,
 ) -> None:
-    """Solve a game into a database.
+    """Solve a game strongly: write a database of all reachable states.
 
-    It has every reachable state, its value, remoteness and best moves.
+    It has the minimax value, remoteness and best moves of every state that play can reach.
 
-    A large game is solved layer by layer; when that is interrupted, the same command goes on from the last
-    finished layer, which is kept in the folder FILE.work meanwhile.
+    A large game is solved layer by layer, with a checkpoint in the folder FILE.work: after an interruption
+    the same command resumes from the last finished layer.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
@@ -107,7 +106,7 @@ def solve(
 
 
 def _file_name(game: str) -> str:
-    """The name after the folder or the kind, as a word that needs no quotes in a shell."""
+    """The database's default name: that of the game, as a word that needs no quotes in a shell."""
     return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
 
 

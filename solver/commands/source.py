@@ -1,4 +1,4 @@
-"""What several commands are given to play on: a game by name, or a database or plan in a file."""
+"""The game that commands play: given by name, or by the file of a database or plan."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -20,11 +20,11 @@ from solver.system.resources import bounded
 
 @dataclass(frozen=True)
 class Source:
-    """A game, where to begin, and what is known of it."""
+    """A game, the position to start from, and its labels."""
 
     game: AnyGame
     start: str
-    """The position in which play begins."""
+    """The position to start from."""
     truth: Truth
     """The labels, from the database if one was given."""
     plan: Plan | None = None
@@ -32,10 +32,10 @@ class Source:
 
 
 @contextmanager
-def opened(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
-    """What `text` names: a game, with `parameters`, or the file of a database or a plan; from `start` on.
+def open_source(text: str, parameters: dict[str, str], start: str | None = None) -> Iterator[Source]:
+    """Open `text`, the name of a game with `parameters` or the file of a database or plan, from `start` on.
 
-    Raises `BadParameter` for parameters that do not go with a file, and what loading and opening raise.
+    Raises `BadParameter` for parameters beside a file, and the errors of loading and opening.
     """
     with ExitStack() as stack:
         stack.enter_context(bounded())
@@ -61,7 +61,7 @@ def opened(text: str, parameters: dict[str, str], start: str | None = None) -> I
 
 
 def _is_file(text: str) -> bool:
-    """Whether `text` names a file; raises `MissingFile` when it looks like one that is not there."""
+    """Return whether `text` names a file; raises `MissingFile` if it looks like one that does not exist."""
     if text in entries("games"):
         return False
     if Path(text).suffix in (".db", ".json") and not Path(text).exists():

@@ -18,9 +18,9 @@ from solver.rules.parameters import assignments
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @trusts_rules
 def stats(file: str, as_json: bool) -> None:
-    """Count states by outcome, remoteness and ply.
+    """Count states by outcome, value, remoteness and ply.
 
-    FILE is a database. The positions that take longest to win are shown too.
+    FILE is a database. Also shows the positions with the longest wins.
     """
     with open_database(file) as db:
         found = statistics(db)
@@ -31,7 +31,7 @@ def stats(file: str, as_json: bool) -> None:
 
 
 def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The counts in words, each with its name."""
+    """Yield each statistic's name and its text."""
     start = db[db.start]
     yield "game", " ".join([found["game"], *assignments(found["parameters"])])
     of = " classes of symmetric states" if db.folded else ""

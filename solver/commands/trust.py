@@ -12,11 +12,11 @@ from solver.rules.source.trust import remember, remembered
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE.py]...")
 def trust(files: tuple[str, ...]) -> None:
-    """Let rules files run when a database, plan or match names them.
+    """Trust rules files that databases, plans and matches name.
 
-    Such a file is code, which can do whatever you can: read it before. It is known by what is in it, wherever
-    it lies; once that changes, it is another one. Rules that you name yourself, as in `solve FILE.py:CLASS`,
-    are trusted without this. Nothing is executed now. Without a FILE it lists what is trusted.
+    A rules file is code that can do whatever you can: read it first. A file is trusted by its contents,
+    wherever it lies, until it changes. Rules that you name yourself, as in `solve FILE.py:CLASS`, need no
+    trust. Nothing is executed now. Without a FILE, lists the trusted files.
     """
     for digest, path in () if files else remembered().items():
         click.echo(f"{digest[:12]}  {path}")

@@ -12,9 +12,9 @@ from solver.errors import MissingFile
 @click.argument("file")
 @trusts_rules
 def verify(file: str) -> None:
-    """Prove a database or a plan from the rules alone.
+    """Verify a database or a plan from the rules alone.
 
-    FILE is a database or a plan in JSON. Exit status 1 and a counter-example if it is wrong.
+    FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong.
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")

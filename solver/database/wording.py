@@ -2,8 +2,11 @@
 
 from solver.database.entry import Entry
 from solver.database.interface import Database
+from solver.game import AnyGame
 from solver.rules.asking import picture_of
+from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
+from solver.rules.parameters import assignments
 
 
 def plies(count: int) -> str:
@@ -58,14 +61,7 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
     return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
 
 
-def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = False) -> str:
-    """What a plan guarantees its owner, whose least gain and longest line (in plies) are given.
-
-    `scored` is whether the margin is to be named even if it is 1.
-    """
-    if gain > 0:
-        margin = f" by at least {gain}" if scored or gain > 1 else ""
-        return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
-    if gain < 0 and (scored or gain < -1):
-        return f"{owner} loses by at most {-gain}"
-    return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
+def game_title(game: AnyGame) -> str:
+    """The name and parameters of a game as a person types them; switches that are off are left out."""
+    chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
+    return " ".join([game_name(game).rpartition(":")[2], *assignments(chosen)])

@@ -3,6 +3,7 @@
 The games, players, commands, pictures and formats that come along join by the same groups.
 """
 
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
@@ -25,8 +26,8 @@ GROUPS = {
     "games": Group("game", "a class that inherits from `solver.Game`", "solver.rules.loading"),
     "players": Group("player", "takes a game, and its own parameters; returns a `Player`", "solver.players"),
     "commands": Group("command", "a `click.Command` of the program", "solver.cli"),
-    "pictures": Group("picture", "named after what it draws; takes that, returns an SVG", __name__),
-    "exporters": Group("format", "takes a `Plan`; returns its text or bytes", "exporters.formats"),
+    "pictures": Group("picture", "named after what it draws; takes that, returns an SVG or a page", __name__),
+    "exporters": Group("format", "takes a `Plan`; returns its text or bytes", "solver.plans.formats"),
 }
 """The groups by name."""
 
@@ -49,15 +50,25 @@ def loaded(entry: EntryPoint) -> Any:
         raise BrokenRules(f"the {kind} {entry.name} cannot be loaded: {told(error)}") from error
 
 
-def picture(kind: str, *shown: Any) -> str:
-    """The SVG of a `plan`, a `position` (rules and entry) or a `graph`.
+def drawing(kind: str) -> Callable[..., Any]:
+    """The function that draws one kind of thing; raises `UnknownFormat` when none is installed.
 
-    Raises `UnknownFormat` when nothing is installed that draws it, and what the drawing raises.
+    position   a game and an entry -> SVG
+    plan       a plan -> SVG
+    graph      a graph of all states -> SVG
+    page       a database, with `progress` -> HTML
+    accuracy   a database and the number of players -> a function from their grades to SVG
     """
     entry = entries("pictures").get(kind)
     if entry is None:
         raise UnknownFormat(f"nothing is installed that draws a {kind}")
-    return str(loaded(entry)(*shown))
+    function: Callable[..., Any] = loaded(entry)
+    return function
+
+
+def picture(kind: str, *shown: Any, **options: Any) -> str:
+    """The text of a picture or page of this kind; raises what `drawing` and the function raise."""
+    return str(drawing(kind)(*shown, **options))
 
 
 def shown_in_notebook(kind: str, *shown: Any) -> str | None:

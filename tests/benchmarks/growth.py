@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
 
-from exporters.accuracy import COLOURS, STYLE
+from exporters.svg.accuracy import LINE_COLOURS, PLOT_CSS
 from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
 
 SIZES = ["5x4", "4x5", "6x4", "5x5", "6x5"]
@@ -92,13 +92,13 @@ def plot(costs: Sequence[Cost]) -> str:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-label="What solving costs as games grow">',
-        f"<style>{STYLE}</style>",
+        f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
     ]
     for number, (title, measure, words) in enumerate(PANELS):
         points = [(float(each.states), float(measure(each))) for each in costs]
         lines += [f'<g transform="translate({LEFT + number * (WIDTH + GAP)} {TOP})">']
-        lines += panel(f"{title}: slope {slope(points[-FITTED:]):.2f}", points, words, COLOURS[number])
+        lines += panel(f"{title}: slope {slope(points[-FITTED:]):.2f}", points, words, LINE_COLOURS[number])
         lines += ["</g>"]
     return "\n".join([*lines, "</svg>"]) + "\n"
 

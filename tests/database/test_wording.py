@@ -3,7 +3,8 @@ from typing import Any
 
 import pytest
 
-from solver.database.wording import guarantee, plies, result, standing
+from solver.database.wording import plies, result, standing
+from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
 from solver.proof.plan.wording import promise, tally
 

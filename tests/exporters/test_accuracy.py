@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from exporters.accuracy import COLOURS, HEIGHT, look, render
+from exporters.svg.accuracy import HEIGHT, LINE_COLOURS, line_style, render
 from solver import load_game, solve
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.cli import main
@@ -55,7 +55,7 @@ def test_only_estimates_have_intervals() -> None:
 
 
 def test_no_two_players_look_alike_even_without_colours() -> None:
-    looks = [look(number) for number in range(len(COLOURS))]
+    looks = [line_style(number) for number in range(len(LINE_COLOURS))]
     assert len({each.colour for each in looks}) == len(looks)
     assert len({(each.dash, each.marker) for each in looks}) == len(looks)
 

@@ -1,7 +1,7 @@
 import pytest
 
 import solver
-from exporters import boards
+from exporters import boards, palette
 from tests.exporters.support.small_plans import Handmade
 
 
@@ -18,21 +18,21 @@ from tests.exporters.support.small_plans import Handmade
 )
 def test_marks_have_the_colours_of_their_owners(game: str, owners: dict[str, int | None]) -> None:
     rules = solver.load_game(game)
-    assert {mark: boards.owner(rules, mark) for mark in owners} == owners
+    assert {mark: palette.owner(rules, mark) for mark in owners} == owners
     for mark, player in owners.items():
-        expected = boards.NOBODYS if player is None else boards.MARK_COLOURS[player]
-        assert boards.colour(rules, mark) == expected
+        expected = palette.NEUTRAL if player is None else palette.MARK_COLOURS[player]
+        assert palette.colour(rules, mark) == expected
 
 
 def test_marks_that_both_may_place_are_nobodys() -> None:
     wild = solver.load_game("mnk", {"wild": True})
-    assert boards.owner(wild, "x") is boards.owner(wild, "o") is None
+    assert palette.owner(wild, "x") is palette.owner(wild, "o") is None
 
 
 def test_the_rules_say_what_is_drawn_for_a_mark() -> None:
-    assert [boards.glyph(solver.load_game("chess-ending"), mark) for mark in "Kk"] == ["♔", "♚"]
-    assert [boards.glyph(solver.load_game("tictactoe"), mark) for mark in ("x", "")] == ["x", ""]
-    assert boards.glyph(solver.load_game("nim"), "") == "·"
+    assert [palette.glyph(solver.load_game("chess-ending"), mark) for mark in "Kk"] == ["♔", "♚"]
+    assert [palette.glyph(solver.load_game("tictactoe"), mark) for mark in ("x", "")] == ["x", ""]
+    assert palette.glyph(solver.load_game("nim"), "") == "·"
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from exporters import formats, plan_json
+from exporters import plan_json
 from exporters.diagram import dot
 from solver.errors import UnknownFormat, UsageError
+from solver.plans import formats
 from solver.system.plugins import entries
 from tests.exporters.support.small_plans import Handmade, plan
 

@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.guarantee import guarantee, title
 from solver.plans.plan import Plan, unfold
+from solver.plans.wording import plan_guarantee, plan_title
 from tests.exporters.support.small_plans import Handmade, fork, plan
 
 
@@ -23,26 +23,26 @@ def test_a_guarantee_is_what_the_database_says(
 ) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         made = solver.make_plan(db, position, owner=owner)
-    assert guarantee(made, unfold(made)) == expected
-    assert title(made, unfold(made)) == f"Plan for {owner} in tictactoe from {position}: {expected}"
+    assert plan_guarantee(made, unfold(made)) == expected
+    assert plan_title(made, unfold(made)) == f"Plan for {owner} in tictactoe from {position}: {expected}"
 
 
 def test_a_score_is_guaranteed_as_far_as_it_goes() -> None:
     game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 5, "c": 3})
     made = plan(game, {})
-    assert guarantee(made, unfold(made)) == "first wins by at least 3 in at most 1 ply"
+    assert plan_guarantee(made, unfold(made)) == "first wins by at least 3 in at most 1 ply"
 
 
 def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
     game = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 1, "c": -1})
     made = plan(game, {}, goal="win")
-    assert guarantee(made, unfold(made)) == "first may lose"
+    assert plan_guarantee(made, unfold(made)) == "first may lose"
 
 
 def test_the_title_has_the_parameters_that_one_types() -> None:
     game = solver.load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
     made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
-    assert title(made, unfold(made)) == "Plan for x in mnk rows=2 columns=3 k=2 from xxo...: x wins"
+    assert plan_title(made, unfold(made)) == "Plan for x in mnk rows=2 columns=3 k=2 from xxo...: x wins"
     misere = Plan(solver.load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
-    assert title(misere, unfold(misere)) == "Plan for o in tictactoe misere=true from xxxoo....: o wins"
-    assert title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")
+    assert plan_title(misere, unfold(misere)) == "Plan for o in tictactoe misere=true from xxxoo....: o wins"
+    assert plan_title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")

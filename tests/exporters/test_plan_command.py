@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 import solver
 from exporters import nested_json, plan_json
 from exporters.diagram import dot
-from exporters.svg import nested_map
+from exporters.svg.plan_map import page as plan_map
 from solver.cli import main
 from solver.plans.selection import SizedPlan, choose_plan
 
@@ -52,9 +52,9 @@ def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_
     assert (result.stdout, result.stderr) == (file.read_text(), f"{size} positions, proved smallest\n")
 
 
-@pytest.mark.parametrize("exporter", [nested_json, nested_map])
+@pytest.mark.parametrize("exporter", [nested_json, plan_map])
 def test_what_writes_each_way_out_is_the_smallest_tree(tictactoe_db_path: Path, exporter: ModuleType) -> None:
-    name = {nested_json: "nested-json", nested_map: "map"}[exporter]
+    name = {nested_json: "nested-json", plan_map: "map"}[exporter]
     result = run(tictactoe_db_path, "--smallest", "--format", name)
     assert result.stderr == "182 positions, proved smallest\n"
     with solver.open_database(tictactoe_db_path) as db:

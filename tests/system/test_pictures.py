@@ -102,6 +102,18 @@ def test_where_nothing_draws_notebooks_fall_back_to_text(
             plugins.picture("position", db.game, entry)
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"), [(["explore", "-o", "-"], "page"), (["grade", "random", "--plot", "-"], "accuracy")]
+)
+def test_commands_that_draw_say_in_one_line_that_nothing_draws(
+    command: list[str], kind: str, tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "entries", lambda group: {})
+    result = CliRunner().invoke(main, [command[0], str(tictactoe_db_path), *command[1:]])
+    assert (result.exit_code, result.stdout) == (UnknownFormat.exit_status, "")
+    assert result.stderr == f"Error: nothing is installed that draws a {kind}\n"
+
+
 def test_one_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = EntryPoint("plan", "no.such.module:draw", "perfectplay.pictures")
     monkeypatch.setattr(plugins, "entries", lambda group: {"plan": broken})

@@ -15,13 +15,13 @@ import pygraphviz
 import pytest
 from click.testing import CliRunner, Result
 
-from exporters import accuracy
-from exporters.boards import plain
-from exporters.formats import render
+from exporters.palette import plain
+from exporters.svg import accuracy
 from solver import Plan, make_plan, open_database, solve
 from solver.analysis.grade import grade
 from solver.cli import main
 from solver.errors import NotLegible, SolverError
+from solver.plans.formats import render
 from solver.players.simple import Chance
 from solver.search import SEARCHES
 from solver.system.plugins import entries
@@ -76,6 +76,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "search": (GAME, "long=true", "--with", "and-or", "--for", "second"),
     "compare": (GAME, "long=true"),
     "plan": ("game.db", "--for", "second", "-o", "new.json"),
+    "explore": ("game.db", "-o", "new.html"),
     "match": (
         GAME,
         "long=true",

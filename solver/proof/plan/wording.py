@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from solver.database.wording import guarantee, plies
+from solver.database.wording import plies
+from solver.plans.wording import guarantee
 from solver.proof.plan.guarantee import Guarantee
 
 

@@ -3,21 +3,21 @@ import xml.etree.ElementTree as ET
 import pytest
 
 import solver
-from exporters import boards
-from exporters.diagram import board_table
+from exporters import palette
+from exporters.diagram import board_label
 from tests.exporters.support.small_plans import Handmade
 
-FALLING, RISING, CROSS = board_table.WAYS[1, 1], board_table.WAYS[1, -1], board_table.CROSS
+FALLING, RISING, CROSS = board_label.WAY_GLYPHS[1, 1], board_label.WAY_GLYPHS[1, -1], board_label.CROSS
 
 
 def parse(rows: str) -> ET.Element:
     return ET.fromstring(f"<TABLE>{rows}</TABLE>")
 
 
-def drawn(game: str, position: str, backgrounds: board_table.Backgrounds | None = None) -> ET.Element:
+def drawn(game: str, position: str, backgrounds: board_label.Backgrounds | None = None) -> ET.Element:
     """The table of the board."""
     rules = solver.load_game(game)
-    (grid,) = parse(board_table.picture(rules, rules.parse(position), backgrounds))[0][0]
+    (grid,) = parse(board_label.picture(rules, rules.parse(position), backgrounds))[0][0]
     return grid
 
 
@@ -30,18 +30,18 @@ def test_a_board_is_a_grid_of_coloured_marks() -> None:
     assert (grid.tag, grid.get("ROWS"), grid.get("COLUMNS")) == ("TABLE", "*", "*")
     assert texts(grid) == [["x", "", "o"], ["", "", ""], ["", "x", ""]]
     colours = {font.text: font.get("COLOR") for font in grid.iter("FONT")}
-    assert (colours["x"], colours["o"]) == boards.MARK_COLOURS
+    assert (colours["x"], colours["o"]) == palette.MARK_COLOURS
 
 
 def test_cells_stand_out_by_their_backgrounds() -> None:
-    grid = drawn("tictactoe", "xo.......", {(0, 1): boards.REPLIED, (2, 2): boards.PLAYED})
+    grid = drawn("tictactoe", "xo.......", {(0, 1): palette.REPLIED, (2, 2): palette.PLAYED})
     found = [[cell.get("BGCOLOR") for cell in row] for row in grid]
-    assert found == [[None, boards.REPLIED, None], [None] * 3, [None, None, boards.PLAYED]]
+    assert found == [[None, palette.REPLIED, None], [None] * 3, [None, None, palette.PLAYED]]
 
 
 def test_chess_has_dark_squares_and_pieces() -> None:
     grid = drawn("chess-ending", "8/8/8/8/8/2k5/1R6/K7 w")
-    dark = [[cell.get("BGCOLOR") == board_table.DARK for cell in row] for row in grid]
+    dark = [[cell.get("BGCOLOR") == board_label.DARK for cell in row] for row in grid]
     assert dark == [[(row + file) % 2 == 1 for file in range(8)] for row in range(8)]  # a1 is dark
     assert {text for row in texts(grid) for text in row} == {"", "♔", "♖", "♚"}
 
@@ -60,15 +60,15 @@ def test_dots_and_boxes_has_lines_and_no_grid() -> None:
 
 def test_a_line_that_is_played_stands_out_whether_drawn_or_not() -> None:
     position = "../.../-./.../.. +0 first"
-    grid = drawn("dots-and-boxes", position, {(2, 1): boards.REPLIED, (1, 0): boards.PLAYED})
-    assert grid[2][1].get("BGCOLOR") == board_table.DRAWN[boards.REPLIED]
-    assert grid[1][0].get("BGCOLOR") == boards.PLAYED
+    grid = drawn("dots-and-boxes", position, {(2, 1): palette.REPLIED, (1, 0): palette.PLAYED})
+    assert grid[2][1].get("BGCOLOR") == board_label.DRAWN_LINES[palette.REPLIED]
+    assert grid[1][0].get("BGCOLOR") == palette.PLAYED
 
 
 def test_a_covered_cell_is_filled_and_still_seen_when_it_stands_out() -> None:
-    grid = drawn("domineering", "#.../#.../....", {(1, 0): boards.PLAYED})
-    assert grid[0][0].get("BGCOLOR") == board_table.SOLID
-    assert grid[1][0].get("BGCOLOR") == boards.PLAYED
+    grid = drawn("domineering", "#.../#.../....", {(1, 0): palette.PLAYED})
+    assert grid[0][0].get("BGCOLOR") == board_label.SOLID
+    assert grid[1][0].get("BGCOLOR") == palette.PLAYED
     assert texts(grid)[1][0] == "■"
 
 
@@ -84,37 +84,37 @@ def test_the_ways_of_pong_hau_ki_are_drawn() -> None:
 
 def test_a_short_row_is_centred() -> None:
     rules = solver.load_game("morris", {"variant": "tsoro-yematatu"})
-    (grid,) = parse(board_table.picture(rules, rules.parse("x/.../...")))[0][0]
+    (grid,) = parse(board_label.picture(rules, rules.parse("x/.../...")))[0][0]
     assert texts(grid)[:2] == [["", "", "●", "", ""], ["", RISING, "│", FALLING, ""]]
     plain = Handmade({"a": 0}, {"a": [["x"], ["x", "x", "x"]]})
-    (grid,) = parse(board_table.picture(plain, "a"))[0][0]
+    (grid,) = parse(board_label.picture(plain, "a"))[0][0]
     assert texts(grid) == [["", "x", ""], ["x", "x", "x"]]
 
 
 def test_ways_that_cross_do_so() -> None:
     ways = [((0, 0), (1, 1)), ((0, 1), (1, 0)), ((0, 0), (0, 1))]
-    assert board_table.pieces(ways) == {(1, 1): CROSS, (0, 1): "─"}
+    assert board_label.pieces(ways) == {(1, 1): CROSS, (0, 1): "─"}
 
 
 @pytest.mark.parametrize("board", [None, [], [[]]])
 def test_a_game_without_a_board_is_shown_line_by_line(board: list[list[str]] | None) -> None:
     shown = Handmade({"a": 0}, {"a": "heap 1: <I>\n\n  heap 2"})
-    lines = ["".join(cell.itertext()) for cell in parse(board_table.picture(shown, "a")).iter("TD")]
+    lines = ["".join(cell.itertext()) for cell in parse(board_label.picture(shown, "a")).iter("TD")]
     assert lines == ["heap\xa01:\xa0<I>", "\xa0", "\xa0\xa0heap\xa02"]  # blanks keep their width
     empty = Handmade({"a": 0}, {} if board is None else {"a": board})
-    assert ["".join(cell.itertext()) for cell in parse(board_table.picture(empty, "a")).iter("TD")] == ["a"]
+    assert ["".join(cell.itertext()) for cell in parse(board_label.picture(empty, "a")).iter("TD")] == ["a"]
 
 
 def test_a_picture_made_of_letters_has_letters_of_one_width_and_no_long_lines() -> None:
     shown = Handmade({"a": 0}, {"a": " ".join(["abcd"] * 20)})
-    fonts = list(parse(board_table.picture(shown, "a")).iter("FONT"))
-    assert {font.get("FACE") for font in fonts} == {board_table.MONO}
-    assert max(len(font.text or "") for font in fonts) <= board_table.LONGEST
+    fonts = list(parse(board_label.picture(shown, "a")).iter("FONT"))
+    assert {font.get("FACE") for font in fonts} == {board_label.MONO}
+    assert max(len(font.text or "") for font in fonts) <= board_label.LONGEST_LINE
     assert "".join(font.text or "" for font in fonts).replace("\xa0", "") == "abcd" * 20
 
 
 def test_no_text_of_a_game_is_taken_for_markup() -> None:
     hostile = '<b>&amp;"\\N\x00\n\ud800'
     game = Handmade({"a": 0}, {"a": [[hostile, "x"]]})
-    (mark, _) = parse(board_table.picture(game, "a")).iter("FONT")
+    (mark, _) = parse(board_label.picture(game, "a")).iter("FONT")
     assert mark.text == '<b>&amp;"\\\\N   '

@@ -5,9 +5,9 @@ import pygraphviz
 import pytest
 
 import solver
-from exporters import boards
+from exporters import palette
 from exporters.diagram import dot
-from exporters.diagram.scene import made_scene
+from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, Rules, fork, plan
 from tests.support.folded_plans import folded_plan
@@ -49,7 +49,7 @@ def test_the_owners_moves_are_thick_and_the_replies_thin(plan_for_x: Plan) -> No
     for edge in drawn.edges():
         mover_is_owner = at[edge[0]] in plan_for_x.moves
         assert float(edge.attr["penwidth"]) == pytest.approx(2.2 if mover_is_owner else 0.8)
-        expected = boards.MARK_COLOURS[0] if mover_is_owner else drawn.edge_attr["color"]
+        expected = palette.MARK_COLOURS[0] if mover_is_owner else drawn.edge_attr["color"]
         assert (edge.attr["color"] or drawn.edge_attr["color"]) == expected
 
 
@@ -58,7 +58,7 @@ def test_a_position_looks_like_what_the_owner_gets_there(plan_for_x: Plan, depth
     drawn, graph = parse(plan_for_x, depth), unfold(plan_for_x)
     for node in drawn.nodes():
         of = graph.nodes[node.attr["tooltip"]]
-        assert node.attr["color"] == dot.LOOKS[of["gain"]]["color"]
+        assert node.attr["color"] == palette.OUTCOME_COLOURS[of["gain"]].border
         cut = depth is not None and drawn.out_degree(node) == 0
         assert ("dotted" in node.attr["style"]) == (of["gain"] == 0 and not cut)
         said = words(node.attr["label"]).removesuffix(" …")
@@ -185,7 +185,7 @@ def test_replies_that_are_not_followed_are_counted(plan_for_x: Plan) -> None:
 
 def test_an_arrow_to_a_turned_board_has_a_ring(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
-        scene = made_scene(folded_plan(db, owner="o"))
+        scene = make_scene(folded_plan(db, owner="o"))
     drawn = pygraphviz.AGraph(string=dot.digraph(scene))
     at = positions(drawn)
     rings = {

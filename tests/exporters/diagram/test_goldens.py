@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
 from exporters.diagram import image
-from exporters.diagram.board_table import CROSS, WAYS
+from exporters.diagram.board_label import CROSS, WAY_GLYPHS
 from tests.exporters.support.dot_goldens import FOLDER, drawings
 
 NAMES = sorted(file.stem for file in FOLDER.glob("*.gv"))
@@ -62,7 +62,7 @@ def test_no_text_overlaps_another_and_nothing_is_cut_off(page: Page, name: str, 
     texts, box = shown(page, name, size)
     assert texts
     # Ways are made of strokes that touch.
-    texts = [text for text in texts if text[0] not in (*WAYS.values(), CROSS)]
+    texts = [text for text in texts if text[0] not in (*WAY_GLYPHS.values(), CROSS)]
     for number, (words, left, top, right, bottom) in enumerate(texts):
         assert box["x"] <= left, words
         assert right <= box["x"] + box["width"], words

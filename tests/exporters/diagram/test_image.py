@@ -78,7 +78,7 @@ def test_the_glyphs_in_a_png_are_those_of_our_font(monkeypatch: pytest.MonkeyPat
     # b and d are equally wide, and without a font every glyph is the same empty box.
     b, d = image.png(marked("b")), image.png(marked("d"))
     assert b != d
-    monkeypatch.setattr(image, "FONTS", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
+    monkeypatch.setattr(image, "FONT_CONFIG", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
     boxes = image.png(marked("b"))
     assert boxes == image.png(marked("d"))
     assert boxes != b

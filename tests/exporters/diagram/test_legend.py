@@ -3,8 +3,8 @@ from dataclasses import replace
 import pytest
 
 import solver
-from exporters.diagram.legend import legend
-from exporters.diagram.scene import made_scene
+from exporters.diagram.description import legend
+from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, fork, plan
 
@@ -26,18 +26,18 @@ def ended(game: str, position: str) -> Plan:
     ],
 )
 def test_the_legend_says_whose_men_are_whose(game: str, position: str, men: list[str]) -> None:
-    said = legend(made_scene(ended(game, position), depth=0))
+    said = legend(make_scene(ended(game, position), depth=0))
     assert [each for each in said if " " in each and len(each.split()[0]) == 1] == men
 
 
 def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
-    assert legend(made_scene(fork(2))) == [
+    assert legend(make_scene(fork(2))) == [
         "thick arrow: first moves",
         "thin: second replies",
         "solid border: win for first",
     ]
     drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
-    assert legend(made_scene(plan(drawn, {}), depth=1)) == [
+    assert legend(make_scene(plan(drawn, {}), depth=1)) == [
         "thick arrow: first moves",
         "thin: second replies",
         "yellow: first's move",
@@ -48,10 +48,10 @@ def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
 
 
 def test_a_folded_plan_says_what_its_boards_stand_for() -> None:
-    folded = legend(made_scene(replace(fork(2), folded=True)))
+    folded = legend(make_scene(replace(fork(2), folded=True)))
     assert folded[-1] == "each board stands for all that are symmetric to it"
 
 
 def test_a_cut_picture_says_so() -> None:
     cut = plan(Handmade({"a": (1, {"m": "b"}), "b": (1, {"m": "c"}), "c": 0}), {})
-    assert legend(made_scene(cut, depth=1))[-1] == "dashed border, …: goes on"
+    assert legend(make_scene(cut, depth=1))[-1] == "dashed border, …: goes on"

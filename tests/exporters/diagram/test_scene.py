@@ -4,15 +4,15 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.boards import PLAYED, REPLIED
-from exporters.diagram.scene import Scene, made_scene
+from exporters.diagram.scene import Scene, make_scene
+from exporters.palette import PLAYED, REPLIED
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 from tests.support.folded_plans import folded_plan
 
 
 def tictactoe(root: str, moves: Mapping[str, int]) -> Scene:
-    return made_scene(Plan(solver.load_game("tictactoe"), 0, "draw", root, 0, moves, root))
+    return make_scene(Plan(solver.load_game("tictactoe"), 0, "draw", root, 0, moves, root))
 
 
 def test_the_move_to_make_and_the_last_reply_stand_out() -> None:
@@ -26,7 +26,7 @@ def test_the_move_to_make_and_the_last_reply_stand_out() -> None:
 def test_where_ways_meet_only_what_they_share_stands_out() -> None:
     rules: Rules = {"a": (1, {"l": "b", "r": "c"}), "b": (1, {"r": "d"}), "c": (1, {"l": "d"}), "d": 1}
     drawn = {"a": [["", ""]], "b": [["x", ""]], "c": [["", "x"]], "d": [["x", "x"]]}
-    scene = made_scene(plan(Handmade(rules, drawn), {}))
+    scene = make_scene(plan(Handmade(rules, drawn), {}))
     assert scene.backgrounds("b") == {(0, 0): REPLIED}
     assert scene.backgrounds("d") == {}
 
@@ -35,14 +35,14 @@ def test_no_move_is_shown_where_the_picture_is_cut() -> None:
     rules: Rules = {"a": (1, {"m": "b"}), "b": (0, {"n": "c"}), "c": 1}
     drawn = {"a": [[""]], "b": [["x"]], "c": [[""]]}
     made = plan(Handmade(rules, drawn), {"b": "n"})
-    assert made_scene(made).backgrounds("b") == {(0, 0): PLAYED}
-    assert made_scene(made, depth=1).backgrounds("b") == {(0, 0): REPLIED}
+    assert make_scene(made).backgrounds("b") == {(0, 0): PLAYED}
+    assert make_scene(made, depth=1).backgrounds("b") == {(0, 0): REPLIED}
 
 
 @pytest.fixture(scope="module")
 def folded(tictactoe_db_path: Path) -> Scene:
     with solver.open_database(tictactoe_db_path) as db:
-        return made_scene(folded_plan(db, owner="o"))
+        return make_scene(folded_plan(db, owner="o"))
 
 
 def test_in_a_folded_plan_a_turned_board_is_one_that_no_move_leads_to(folded: Scene) -> None:
@@ -81,7 +81,7 @@ def test_what_a_board_does_not_show_is_said() -> None:
     }
     board = [["x"]]
     drawn = dict.fromkeys(("b", "c", "d", "won", "lost"), board) | {"a": [["o"]]}
-    scene = made_scene(plan(Handmade(rules, drawn), {"b": "go", "c": "go"}))
+    scene = make_scene(plan(Handmade(rules, drawn), {"b": "go", "c": "go"}))
     said = {position: scene.difference(position) for position in scene.part.positions}
     # b and c differ in nothing that a picture shows; the ends say who wins
     assert said == {"a": "", "b": "b", "c": "c", "d": "second to move", "won": "", "lost": ""}
@@ -89,5 +89,5 @@ def test_what_a_board_does_not_show_is_said() -> None:
 
 def test_a_game_without_boards_needs_no_more_words() -> None:
     rules: Rules = {"a": (1, {"p": "b", "q": "c"}), "b": 1, "c": 1}
-    scene = made_scene(plan(Handmade(rules), {}))
+    scene = make_scene(plan(Handmade(rules), {}))
     assert {scene.difference(position) for position in scene.part.positions} == {""}

@@ -1,7 +1,7 @@
 import pytest
 
-from exporters.diagram import sheet
-from exporters.diagram.sheet import in_rows, paper
+from exporters.diagram import page_layout
+from exporters.diagram.page_layout import in_rows, paper
 
 BOARD = (71.0, 75.0)
 """About a board of tic-tac-toe, in points."""
@@ -64,5 +64,5 @@ def test_the_sheet_is_the_smallest_on_which_the_text_can_be_read(
 
 def test_sheets_are_of_the_sizes_of_the_standard() -> None:
     # ISO 216: A3 is 297 mm by 420 mm
-    edges = (sheet.SHORT + 40, sheet.LONG + 40)
+    edges = (page_layout.SHORT + 40, page_layout.LONG + 40)
     assert [points / 72 * 25.4 for points in edges] == pytest.approx((297, 420), abs=0.5)

@@ -2,8 +2,8 @@ import xml.etree.ElementTree as ET
 
 import solver
 from exporters.diagram import image
-from exporters.diagram.scene import made_scene
-from exporters.diagram.spoken import description
+from exporters.diagram.description import description
+from exporters.diagram.scene import make_scene
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 
@@ -38,7 +38,7 @@ def test_an_svg_is_an_image_with_a_name_and_a_description() -> None:
 def test_the_description_names_each_move_of_the_owner_and_explains_the_picture() -> None:
     rules: Rules = {"a": (0, {"m": "b", "n": "e"}), "b": (1, {"p": "d"}), "d": (0, {"q": "e"}), "e": 1}
     made = plan(Handmade(rules), {"a": "m", "d": "q"})
-    assert description(made_scene(made)).splitlines() == [
+    assert description(make_scene(made)).splitlines() == [
         "4 positions and 3 moves in 3 plies.",
         "thick arrow: first moves; thin: second replies; solid border: win for first.",
         "In a first plays m.",

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from exporters.html import of_database
+from exporters.html import database_page
 from solver import open_database
 from solver.cli import main
 
@@ -19,7 +19,7 @@ def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) ->
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"{file}: every position of tictactoe, 0.4 MB\n"
     with open_database(tictactoe_db_path) as db:
-        assert file.read_text("utf-8") == of_database.render(db)
+        assert file.read_text("utf-8") == database_page.render(db)
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -39,7 +39,7 @@ def test_an_older_page_is_replaced(tictactoe_db_path: Path, tmp_path: Path) -> N
 def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(of_database, "render", partial(of_database.render, most_bytes=100_000))
+    monkeypatch.setattr(database_page, "render", partial(database_page.render, most_bytes=100_000))
     file = tmp_path / "game.html"
     file.write_text("older")
     result = run(tictactoe_db_path, "-o", file)

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import solver
-from exporters.html import of_database, of_plan
+from exporters.html import database_page
+from exporters.html.plan_page import render as render_plan
 from tests.exporters.html.conftest import Visit
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
@@ -44,12 +45,12 @@ def go(page: Page, typed: str) -> None:
 
 @pytest.fixture(scope="module")
 def game_page(tictactoe: solver.Database) -> str:
-    return of_database.render(tictactoe)
+    return database_page.render(tictactoe)
 
 
 @pytest.fixture(scope="module")
 def plan_page(tictactoe: solver.Database) -> str:
-    return of_plan.render(first_best(tictactoe, owner="x"))
+    return render_plan(first_best(tictactoe, owner="x"))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +72,7 @@ def test_every_position_is_shown_as_the_database_has_it(
 ) -> None:
     db = solved(name, parameters, **options)
     entries = list(db.entries())
-    found = shown(visit(of_database.render(db)), [entry.position for entry in entries])
+    found = shown(visit(database_page.render(db)), [entry.position for entry in entries])
     for entry, each in zip(entries, found, strict=True):
         each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
         assert each == expected(db, entry)
@@ -168,7 +169,7 @@ def test_a_plan_says_no_more_than_it_promises(
     game = Handmade(
         {"root": (0, {"on": "fork"}), "fork": (1, {"left": "l", "right": "r"}), "l": ends[0], "r": ends[1]}
     )
-    page = visit(of_plan.render(replace(plan(game, {"root": "on"}), goal=goal)), "#p=root")
+    page = visit(render_plan(replace(plan(game, {"root": "on"}), goal=goal)), "#p=root")
     expect(page.locator("#standing")).to_have_text(f"first to move: {mine}")
     expect(page.locator("#moves .chip")).to_have_text([mine])
     page.locator("#moves button").click()
@@ -233,7 +234,7 @@ def test_a_position_is_typed_as_people_write_it(game_page: str, visit: Visit, ty
 
 
 def test_the_side_to_move_may_be_left_out_where_there_is_one(solved: Any, visit: Visit) -> None:
-    page = visit(of_database.render(solved(f"{RULES}:Countdown", {"most": 4})))
+    page = visit(database_page.render(solved(f"{RULES}:Countdown", {"most": 4})))
     go(page, "4")
     expect(page.get_by_role("alert")).to_have_text(
         "“4” can be read as “4 first” or “4 second”: type it exactly."
@@ -241,7 +242,7 @@ def test_the_side_to_move_may_be_left_out_where_there_is_one(solved: Any, visit:
     go(page, "4 SECOND")
     expect(page.locator("#standing")).to_have_text("second to move: win in 3 plies")
     handmade = Handmade({"a first": (0, {"on": "b second"}), "b second": 1})
-    page = visit(of_plan.render(plan(handmade, {"a first": "on"})))
+    page = visit(render_plan(plan(handmade, {"a first": "on"})))
     go(page, "B")
     expect(page.locator("#standing")).to_have_text("The game is over: first wins")
 
@@ -343,7 +344,7 @@ def test_values_can_be_hidden(game_page: str, visit: Visit) -> None:
 
 def test_a_cell_that_two_moves_fill_leads_to_the_list(solved: Any, visit: Visit) -> None:
     page = visit(
-        of_database.render(solved("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True})),
+        database_page.render(solved("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True})),
     )
     cell(page, 1, 0).click()
     focused = page.evaluate("document.activeElement.querySelector('.name').textContent")
@@ -362,7 +363,7 @@ def test_a_side_that_moves_twice_is_answered_when_it_is_done(solved: Any, visit:
         )
     )
     again = next(move for move in entry.moves if db[move.position].to_move == "first")
-    page = visit(of_database.render(db))
+    page = visit(database_page.render(db))
     go(page, entry.position)
     page.locator("#moves button").filter(has=page.get_by_text(str(again.move), exact=True)).click()
     page.wait_for_timeout(700)
@@ -371,7 +372,7 @@ def test_a_side_that_moves_twice_is_answered_when_it_is_done(solved: Any, visit:
 
 
 def test_play_that_goes_round_is_noticed(solved: Any, visit: Visit) -> None:
-    page = visit(of_database.render(solved("ponghauki")))
+    page = visit(database_page.render(solved("ponghauki")))
     page.get_by_label("You play").select_option("both sides")
     states = [position(page)]
     for _ in range(60):
@@ -383,7 +384,7 @@ def test_play_that_goes_round_is_noticed(solved: Any, visit: Visit) -> None:
 
 
 def test_new_games_begin_where_one_chooses(solved: Any, visit: Visit) -> None:
-    page = visit(of_database.render(solved(f"{RULES}:Countdown", {"most": 5})))
+    page = visit(database_page.render(solved(f"{RULES}:Countdown", {"most": 5})))
     expect(page.locator("#start option")).to_have_count(6)
     page.get_by_label("New games begin in").select_option("4 second")
     expect(page.locator("#said")).to_have_text("A new game. second plays take one.")
@@ -395,9 +396,9 @@ def test_nothing_is_wider_than_the_screen(
     solved: Any, visit: Visit, game_page: str, plan_page: str, widths: tuple[int, int]
 ) -> None:
     games = [
-        of_database.render(solved("kayles", {"n": 8})),
-        of_database.render(solved(f"{RULES}:Evil")),
-        of_database.render(solved(f"{RULES}:Countdown")),
+        database_page.render(solved("kayles", {"n": 8})),
+        database_page.render(solved(f"{RULES}:Evil")),
+        database_page.render(solved(f"{RULES}:Countdown")),
     ]
     for html in (game_page, plan_page, *games):
         page = visit(html, viewport={"width": widths[0], "height": 640}, has_touch=widths[0] < 500)
@@ -483,8 +484,8 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
 def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
     db = solved(f"{RULES}:Evil")
     made: list[Callable[[], str]] = [
-        lambda: of_database.render(db),
-        lambda: of_plan.render(first_best(db)),
+        lambda: database_page.render(db),
+        lambda: render_plan(first_best(db)),
     ]
     names = ["".join(PLAIN.get(char, char) for char in name) for name in EVIL]
     for render in made:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 import solver
-from exporters.html import of_database, of_plan
-from exporters.html.rows import Known, Link, Room, Rows
+from exporters.html import database_page, plan_page
+from exporters.html.rows import PageMove, PagePosition, PositionRows, SizeLimit
 from solver.errors import PageTooLarge
 from solver.proof.plan import verify_plan
 from tests.exporters.support import page_rules
@@ -18,16 +18,16 @@ from tests.exporters.support.small_plans import Rules as GameRules
 from tests.support.commandline import run
 from tests.support.folded_plans import folded_plan
 
-ROOM = Room("It", "wait")
+ROOM = SizeLimit("It", "wait")
 
 
-def known(position: str) -> Known:
-    return Known(position, position, 0, 0, None, None, ())
+def known(position: str) -> PagePosition:
+    return PagePosition(position, position, 0, 0, None, None, ())
 
 
 def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
     """How a position without moves is drawn in the data, and what the characters stand for."""
-    rows = Rows(game, ROOM)
+    rows = PositionRows(game, ROOM)
     rows.fill([position], known)
     made = json.loads(rows.document())
     return made["positions"][0][1], made["marks"]
@@ -59,7 +59,7 @@ def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
 
 
 def test_no_text_of_a_game_can_end_the_script_element() -> None:
-    rows = Rows(Handmade({"</script>": 0}), ROOM)
+    rows = PositionRows(Handmade({"</script>": 0}), ROOM)
     rows.fill(["</script>"], known)
     made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
     assert "<" not in made
@@ -71,12 +71,12 @@ def test_rows_stop_where_there_is_no_more_room() -> None:
     game = Handmade({str(number): (0, {"on": str(number + 1)}) for number in range(1000)} | {"1000": 0})
     seen = []
 
-    def look_up(position: str) -> Known:
+    def look_up(position: str) -> PagePosition:
         seen.append(position)
-        return replace(known(position), links=[Link("on", str(int(position) + 1), best=True)])
+        return replace(known(position), links=[PageMove("on", str(int(position) + 1), best=True)])
 
     with pytest.raises(PageTooLarge, match=r"^It has 1,001 positions; .* room for about \d+: wait$"):
-        Rows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
+        PositionRows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
     assert len(seen) < 100
 
 
@@ -110,7 +110,7 @@ def test_the_page_has_everything_that_the_database_has(
     solved: Any, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:
     db = solved(name, parameters, **options)
-    data = data_of(of_database.render(db))
+    data = data_of(database_page.render(db))
     assert read(db.game, data) == {
         entry.position: (
             entry.to_move,
@@ -126,13 +126,13 @@ def test_the_page_has_everything_that_the_database_has(
 
 def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
     plain, folded = solved("tictactoe"), solved("tictactoe", fold=True)
-    assert of_database.render(folded) == of_database.render(plain)
+    assert database_page.render(folded) == database_page.render(plain)
 
 
 def test_play_may_begin_in_several_positions(solved: Any) -> None:
     rules = f"{page_rules.__file__}:Countdown"
     db = solved(rules, {"most": 6})
-    data = data_of(of_database.render(db))
+    data = data_of(database_page.render(db))
     starts = [db.game.position(state) for state in db.game.initial_states()]
     assert data["roots"] == len(starts)
     assert [row[0] for row in data["positions"][: len(starts)]] == starts
@@ -141,7 +141,7 @@ def test_play_may_begin_in_several_positions(solved: Any) -> None:
 @pytest.mark.parametrize("owner", ["x", "o"])
 def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: solver.Database, owner: str) -> None:
     made = first_best(tictactoe, owner=owner)
-    data = data_of(of_plan.render(made))
+    data = data_of(plan_page.render(made))
     found = read(made.game, data)
     graph = solver.plans.plan.unfold(made)
     assert set(found) == set(graph)
@@ -159,7 +159,7 @@ def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
     tictactoe: solver.Database, owner: str
 ) -> None:
     folded = folded_plan(tictactoe, owner=owner)
-    found = read(folded.game, data_of(of_plan.render(folded)))
+    found = read(folded.game, data_of(plan_page.render(folded)))
     moves = {
         position: moves[0][0] for position, (mover, *_, moves) in found.items() if moves and mover == owner
     }
@@ -171,7 +171,7 @@ def test_the_page_of_a_folded_plan_has_every_position_as_it_lies(
 
 def test_a_plan_says_how_long_it_can_take_at_most(tictactoe: solver.Database) -> None:
     made = first_best(tictactoe, "x..o.....", owner="x")
-    found = read(made.game, data_of(of_plan.render(made)))
+    found = read(made.game, data_of(plan_page.render(made)))
     for position, (_, value, plies, _, moves) in found.items():
         assert value == 1
         assert plies == max((found[child][2] + 1 for _, child, _ in moves), default=0)
@@ -185,7 +185,7 @@ def test_play_that_can_go_round_has_no_last_ply() -> None:
         "turn": (0, {"back": "start"}),
         "won": 1,
     }
-    data = data_of(of_plan.render(plan(Handmade(rules), {"turn": "back"})))
+    data = data_of(plan_page.render(plan(Handmade(rules), {"turn": "back"})))
     assert {row[0]: row[4] for row in data["positions"]} == {"start": None, "turn": None, "won": 0}
 
 
@@ -197,7 +197,7 @@ def test_too_many_positions_are_refused_before_they_are_looked_up(
     solved: Any, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, Any]
 ) -> None:
     db = solved(name, parameters)
-    whole = sum(len(line) + 1 for line in rows_of(of_database.render(db)))
+    whole = sum(len(line) + 1 for line in rows_of(database_page.render(db)))
     looked, look_up = list[str](), type(db).__getitem__
 
     def counted(db: solver.Database, position: str) -> solver.Entry:
@@ -207,8 +207,8 @@ def test_too_many_positions_are_refused_before_they_are_looked_up(
 
     monkeypatch.setattr(type(db), "__getitem__", counted)
     with pytest.raises(PageTooLarge) as refused:
-        of_database.render(db, most_bytes=whole // 2)
-    assert len(looked) <= of_database.SAMPLE + 1
+        database_page.render(db, most_bytes=whole // 2)
+    assert len(looked) <= database_page.SAMPLE + 1
     assert f"has {len(db):,} positions" in str(refused.value)
     room = int(str(refused.value).split("about ")[1].split(":")[0].replace(",", ""))
     assert 0.4 * len(db) < room < 0.6 * len(db)
@@ -216,13 +216,13 @@ def test_too_many_positions_are_refused_before_they_are_looked_up(
 
 def test_a_plan_of_too_many_positions_is_refused(tictactoe: solver.Database) -> None:
     with pytest.raises(PageTooLarge, match=r"^the plan has 776 positions; .* use --format json$"):
-        of_plan.render(first_best(tictactoe, owner="o"), most_bytes=10_000)
+        plan_page.render(first_best(tictactoe, owner="o"), most_bytes=10_000)
 
 
 def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
     folded = solved("tictactoe", fold=True)
     with pytest.raises(PageTooLarge, match=r"^tictactoe has too many positions; .* about 2,\d00: "):
-        of_database.render(folded, most_bytes=150_000)
+        database_page.render(folded, most_bytes=150_000)
 
 
 def test_a_page_is_the_same_whatever_the_order_of_sets(tictactoe_db_path: Path, tmp_path: Path) -> None:

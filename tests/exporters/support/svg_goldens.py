@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import solver
-from exporters.svg import nested_map, shown, value_picture
+from exporters.svg import notebook
+from exporters.svg import position as position_svg
+from exporters.svg.plan_map import page as plan_map
 from solver.engines.graph.reachable import explore
 from solver.plans.plan import Plan
 from tests.exporters.support.small_plans import Handmade, plan
@@ -32,7 +34,7 @@ KEPT: list["TemporaryDirectory[str]"] = []
 
 def _map(name: str, position: str | None, owner: str, depth: int | None = None, **rules: str) -> str:
     with solver.open_database(_solved(name, **rules)) as db:
-        return nested_map.render(_plan(db, db.start if position is None else position, owner), depth)
+        return plan_map.render(_plan(db, db.start if position is None else position, owner), depth)
 
 
 def _plan(db: solver.Database, root: str, owner: str) -> Plan:
@@ -52,12 +54,12 @@ def _plan(db: solver.Database, root: str, owner: str) -> Plan:
 
 def _value(name: str, position: str | None = None, **rules: str) -> str:
     with solver.open_database(_solved(name, **rules)) as db:
-        return value_picture.render(db.game, db[db.start if position is None else position])
+        return position_svg.render(db.game, db[db.start if position is None else position])
 
 
 def _in_circles() -> str:
     game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c", "in": "d"}), "c": 0, "d": -1})
-    return shown.plan(plan(game, {"a": "m"}))
+    return notebook.plan(plan(game, {"a": "m"}))
 
 
 SMALL = {"rows": "3", "columns": "4", "k": "3"}
@@ -73,8 +75,8 @@ PICTURES: dict[str, Callable[[], str]] = {
     "value-of-a-score": lambda: _value("dots-and-boxes", rows="1", columns="2"),
     "value-with-a-list": lambda: _value("nim", heaps="3,4,5"),
     "value-in-circles": lambda: _value("ponghauki"),
-    "graph": lambda: shown.graph(explore(solver.load_game("nim", {"heaps": "1,2"}))),
-    "graph-in-part": lambda: shown.graph(explore(solver.load_game("tictactoe"))),
+    "graph": lambda: notebook.graph(explore(solver.load_game("nim", {"heaps": "1,2"}))),
+    "graph-in-part": lambda: notebook.graph(explore(solver.load_game("tictactoe"))),
     "plan-in-rows": _in_circles,
 }
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 import solver
 from exporters.diagram import image
-from exporters.svg import nested_map
+from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
 from tests.exporters.support.svg_goldens import GOLDEN, PICTURES
@@ -41,7 +41,7 @@ def whole(request: pytest.FixtureRequest, tictactoe_db_path: Path) -> Plan:
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
 def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole: Plan, viewport: str) -> None:
-    assert faults(browser, nested_map.render(whole), viewport) == []
+    assert faults(browser, plan_map.render(whole), viewport) == []
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
@@ -53,7 +53,7 @@ def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, whole: Plan, v
 def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole: Plan) -> None:
     page = browser.new_page()
     page.set_content(
-        f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{nested_map.render(whole)}"
+        f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{plan_map.render(whole)}"
     )
     printed = page.pdf(width="297mm", height="420mm", print_background=True)
     page.close()
@@ -62,11 +62,11 @@ def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole: Plan) -> 
 
 
 def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole: Plan) -> None:
-    assert len(texts(browser, nested_map.render(whole))) > 90
+    assert len(texts(browser, plan_map.render(whole))) > 90
 
 
 def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole: Plan) -> None:
-    svg = nested_map.render(whole)
+    svg = plan_map.render(whole)
     stories = [title for title in texts(browser, svg) if " answers " in title or " moves first" in title][1:]
     found = names(browser, svg)
     assert len(stories) > 80

@@ -4,23 +4,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exporters.svg.lettering import number, shortened, width, wrapped, written
+from exporters.svg.text import number, shorten, text_element, text_width, wrap
 
 TEXTS = st.text(max_size=120)
 
 
 @given(TEXTS, st.floats(2, 60))
 def test_what_is_shortened_fits(text: str, room: float) -> None:
-    short = shortened(text, 1, room)
-    assert width(short, 1) <= room or short == "…"
+    short = shorten(text, 1, room)
+    assert text_width(short, 1) <= room or short == "…"
     assert short == text or text.startswith(short.removesuffix("…"))
 
 
 @given(TEXTS, st.floats(4, 60), st.integers(1, 4))
 def test_wrapped_lines_fit_and_say_all_or_that_there_is_more(text: str, room: float, most: int) -> None:
-    lines = wrapped(text, 1, room, most)
+    lines = wrap(text, 1, room, most)
     assert len(lines) <= most
-    assert all(width(line, 1) <= room for line in lines)
+    assert all(text_width(line, 1) <= room for line in lines)
     whole = "".join("".join(char if char.isprintable() else " " for char in text).split(" "))
     said = "".join(lines).replace(" ", "")
     assert said == whole or (said.endswith("…") and whole.startswith(said.removesuffix("…").rstrip("…")))
@@ -28,16 +28,18 @@ def test_wrapped_lines_fit_and_say_all_or_that_there_is_more(text: str, room: fl
 
 @given(TEXTS, st.floats(20, 200))
 def test_a_text_is_written_within_its_room_whatever_it_says(text: str, room: float) -> None:
-    element = ET.fromstring(written(text, 0, 0, 10, room))
+    element = ET.fromstring(text_element(text, 0, 0, 10, room))
     said, size = element.text or "", float(element.attrib["font-size"])
     assert 6 - 1e-3 <= size <= 10
-    assert width(said, size) <= room + 0.01 * len(said) + 1e-6
+    assert text_width(said, size) <= room + 0.01 * len(said) + 1e-6
     if any(ord(char) > 0x530 and char != "…" for char in said):
         assert float(element.attrib["textLength"]) <= room + 1e-2
 
 
 def test_a_text_may_be_as_wide_as_it_likes_in_its_own_font() -> None:
-    assert 'textLength="10"' in written("\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", 0, 0, 10, 50)
+    assert 'textLength="10"' in text_element(
+        "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}", 0, 0, 10, 50
+    )
 
 
 @pytest.mark.parametrize(

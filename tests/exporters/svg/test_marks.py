@@ -3,9 +3,8 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.boards import Board
-from exporters.svg.cells import cell_filled, marked
-from exporters.svg.marks import drawn, ground, lattice, rows_of_k, shown
+from exporters.boards import Board, cell_filled, marked
+from exporters.svg.board import ground_path, lattice_path, marks_drawn, marks_shown, rows_of_k
 from tests.exporters.support.small_plans import Handmade
 
 
@@ -55,14 +54,14 @@ def test_a_move_fills_a_cell_if_nothing_else_changes(
 
 
 def test_rows_of_a_board_may_be_of_different_lengths() -> None:
-    assert lattice([["", ""], [""]]) == "M0 0h20M0 0v10M10 0v10M20 0v10M0 10h20M0 10v10M10 10v10M0 20h10"
+    assert lattice_path([["", ""], [""]]) == "M0 0h20M0 0v10M10 0v10M20 0v10M0 10h20M0 10v10M10 10v10M0 20h10"
 
 
 def test_marks_are_drawn_as_the_game_looks_in_the_colour_of_whose_they_are() -> None:
     game = solver.load_game("hexapawn")
     board = game.board(game.initial)
     assert board is not None
-    parts = drawn(game, shown(game, board), "mark")
+    parts = marks_drawn(game, marks_shown(game, board), "mark")
     assert parts.count('class="first mark"') == parts.count('class="second mark"') == 3
     assert "♙" in parts
     assert "♟" in parts
@@ -73,14 +72,14 @@ def test_a_lattice_has_dots_and_the_lines_that_were_played_and_no_cells() -> Non
     before, after = (game.board(state) for state in (game.initial, game.result(game.initial, 0)))
     assert before is not None
     assert after is not None
-    assert ground(game, before) == ""
+    assert ground_path(game, before) == ""
     dots = "M5 5L5 5M25 5L25 5M5 25L5 25M25 25L25 25"
-    assert f'd="{dots}"' in drawn(game, shown(game, before), "mark")
-    assert 'd="M11 5L19 5"' in drawn(game, shown(game, after), "mark")
+    assert f'd="{dots}"' in marks_drawn(game, marks_shown(game, before), "mark")
+    assert 'd="M11 5L19 5"' in marks_drawn(game, marks_shown(game, after), "mark")
 
 
 def test_points_are_joined_by_the_ways_of_the_game() -> None:
     game = solver.load_game("ponghauki")
     board = game.board(game.initial)
     assert board is not None
-    assert ground(game, board).count("L") == len(game.look.ways)
+    assert ground_path(game, board).count("L") == len(game.look.ways)

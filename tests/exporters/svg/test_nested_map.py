@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import solver
-from exporters.svg import nested_map
-from exporters.svg.map_sheet import SMALLEST, sheet_for
+from exporters.svg.plan_map import page as plan_map
+from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
 from tests.support.commandline import under_hash_seeds
@@ -34,7 +34,7 @@ def titles(svg: str) -> list[str]:
 
 @pytest.mark.parametrize("owner", ["x", "o"])
 def test_the_whole_map_of_tictactoe_fits_on_a_sheet_of_a3(plans: dict[str, Plan], owner: str) -> None:
-    root = ET.fromstring(nested_map.render(plans[owner]))
+    root = ET.fromstring(plan_map.render(plans[owner]))
     width, height = (float(root.attrib[side].removesuffix("mm")) for side in ("width", "height"))
     assert width == 297
     assert 0 < height <= 420
@@ -42,18 +42,18 @@ def test_the_whole_map_of_tictactoe_fits_on_a_sheet_of_a3(plans: dict[str, Plan]
 
 
 def test_every_board_says_in_words_what_it_shows(plans: dict[str, Plan]) -> None:
-    heading, first, *others = titles(nested_map.render(plans["x"]))
+    heading, first, *others = titles(plan_map.render(plans["x"]))
     assert heading == "Plan for x in tictactoe from .........: x never loses"
     assert first == "x plays 0"
     assert "o plays 1, x answers 3" in others
     assert all(re.fullmatch(r"o plays \d, x answers \d(: x wins|: a draw)?", title) for title in others)
-    heading, first, *others = titles(nested_map.render(plans["o"]))
+    heading, first, *others = titles(plan_map.render(plans["o"]))
     assert first == "x moves first"
     assert any(re.fullmatch(r"x plays \d, o answers \d, x plays \d: a draw", title) for title in others)
 
 
 def test_what_is_won_is_struck_through_and_what_is_drawn_is_not(plans: dict[str, Plan]) -> None:
-    for group in ET.fromstring(nested_map.render(plans["o"])).iter(f"{SVG}g"):
+    for group in ET.fromstring(plan_map.render(plans["o"])).iter(f"{SVG}g"):
         title = group.find(f"{SVG}title")
         if title is not None:
             struck = [path for path in group.findall(f"{SVG}path") if path.get("class") == "strike"]
@@ -61,7 +61,7 @@ def test_what_is_won_is_struck_through_and_what_is_drawn_is_not(plans: dict[str,
 
 
 def test_what_was_just_played_is_set_off_from_what_lay_there(plans: dict[str, Plan]) -> None:
-    for group in ET.fromstring(nested_map.render(plans["x"])).iter(f"{SVG}g"):
+    for group in ET.fromstring(plan_map.render(plans["x"])).iter(f"{SVG}g"):
         title = group.find(f"{SVG}title")
         if title is not None:
             looks = [path.attrib.get("class", "") for path in group.findall(f"{SVG}path")]
@@ -71,26 +71,26 @@ def test_what_was_just_played_is_set_off_from_what_lay_there(plans: dict[str, Pl
 
 def test_what_is_too_small_is_refused_with_advice_that_works(connect: Plan) -> None:
     with pytest.raises(NotLegible, match="cannot be read") as refusal:
-        nested_map.render(connect)
+        plan_map.render(connect)
     advised = re.search(r"--depth (\d+)", str(refusal.value))
     assert advised
     depth = int(advised[1])
-    assert nested_map.legible_depth(connect) == depth
-    assert "goes on" in nested_map.render(connect, depth)
+    assert plan_map.legible_depth(connect) == depth
+    assert "goes on" in plan_map.render(connect, depth)
     with pytest.raises(NotLegible):
-        nested_map.render(connect, depth + 1)
+        plan_map.render(connect, depth + 1)
 
 
 def test_more_boards_than_a_browser_can_show_are_refused(
     plans: dict[str, Plan], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nested_map, "MOST_BOARDS", 100)
+    monkeypatch.setattr(plan_map, "MOST_BOARDS", 100)
     with pytest.raises(NotLegible, match="use --depth 5, a later position"):
-        nested_map.render(plans["o"])
-    assert len(titles(nested_map.render(plans["o"], 5))) == 1 + 1 + 9 + 9 * 7
-    monkeypatch.setattr(nested_map, "MOST_BOARDS", 9)
+        plan_map.render(plans["o"])
+    assert len(titles(plan_map.render(plans["o"], 5))) == 1 + 1 + 9 + 9 * 7
+    monkeypatch.setattr(plan_map, "MOST_BOARDS", 9)
     with pytest.raises(NotLegible, match="use a later position, or --format json"):
-        nested_map.render(plans["o"])
+        plan_map.render(plans["o"])
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 3), (4, 3), (3, 4), (6, 7), (1, 9), (9, 1), (1, 1)])
@@ -104,8 +104,8 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
 
 def test_a_map_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
     program = (
-        "import hashlib, sys, solver; from exporters.svg import nested_map\n"
+        "import hashlib, sys, solver; from exporters.svg.plan_map import page as plan_map\n"
         "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, owner='o')\n"
-        "print(hashlib.sha256(nested_map.render(plan).encode()).hexdigest())"
+        "print(hashlib.sha256(plan_map.render(plan).encode()).hexdigest())"
     )
     assert len(under_hash_seeds(program, tictactoe_db_path)) == 1

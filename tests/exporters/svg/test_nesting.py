@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import solver
-from exporters.svg.cells import marked
-from exporters.svg.nesting import Nest, Nested, nest
+from exporters.boards import marked
+from exporters.svg.plan_map.nested import NestedBoard, NestedBoards, nest
 from solver.errors import BadPlan, NotLegible
 from solver.plans.plan import Plan, unfold
 from solver.rules.asking import representative
@@ -18,7 +18,7 @@ def solved(folder: Path, name: str, **parameters: Any) -> solver.Database:
     return solver.open_database(folder / "solved.db")
 
 
-def whole(made: Plan) -> Nest:
+def whole(made: Plan) -> NestedBoards:
     return nest(made, None, 100, 100_000)
 
 
@@ -38,9 +38,9 @@ def lines(made: Plan) -> list[list[str | int]]:
     return found
 
 
-def told(outermost: Nested) -> Iterator[list[str]]:
+def told(outermost: NestedBoard) -> Iterator[list[str]]:
     """The moves of every way of play, as the stories of the boards tell them."""
-    stack: list[tuple[Nested, list[str]]] = [(outermost, [])]
+    stack: list[tuple[NestedBoard, list[str]]] = [(outermost, [])]
     while stack:
         board, before = stack.pop()
         moves = [*before, *(each.split()[-1] for each in board.story.split(", ") if each)]

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any, ClassVar
@@ -6,9 +8,11 @@ import pytest
 from playwright.sync_api import Browser
 
 import solver
-from exporters.svg import nested_map, rows, shown, value_picture
-from exporters.svg.labels import code
-from exporters.svg.rows import Box
+from exporters.svg import notebook, state_rows
+from exporters.svg import position as position_svg
+from exporters.svg.outcome_label import outcome_code
+from exporters.svg.plan_map import page as plan_map
+from exporters.svg.state_rows import Box
 from solver.database.entry import Entry, Move
 from solver.plans.plan import Plan
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
@@ -19,7 +23,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(db: solver.Database, position: str) -> ET.Element:
-    return ET.fromstring(value_picture.render(db.game, db[position]))
+    return ET.fromstring(position_svg.render(db.game, db[position]))
 
 
 def said(root: ET.Element) -> list[str]:
@@ -38,7 +42,7 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe_db_path: Path
             assert len(cells) == len(entry.moves)
             for move in entry.moves:
                 (key,) = (key for key in cells if (key or "").startswith(f"{move.move}: {move.outcome}"))
-                assert cells[key] == [code(move), str(move.move), *(["best"] if move.best else [])]
+                assert cells[key] == [outcome_code(move), str(move.move), *(["best"] if move.best else [])]
             assert f"{entry.to_move} to move: " in said(root)[0]
 
 
@@ -48,6 +52,18 @@ def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
         root, entry = drawn(db, "3,4,5 first"), db["3,4,5 first"]
     words = [text for text in said(root) if text.split(",")[0] in {str(move.move) for move in entry.moves}]
     assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.ranked_moves]
+
+
+def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:
+    program = (
+        "import sys; from solver.cli import main\n"
+        "main(['query', sys.argv[1], '-o', '-'], standalone_mode=False)\n"
+        "print({'graphviz', 'networkx', 'pygraphviz', 'exporters'} & sys.modules.keys())"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, tictactoe_db_path], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.endswith("</svg>\n{'exporters'}\n")
 
 
 def test_the_description_says_every_move(tictactoe_db_path: Path) -> None:
@@ -67,7 +83,7 @@ def move(outcome: str, remoteness: int | None) -> Move:
     [("win", 3, "W3"), ("loss", 12, "L12"), ("draw", 5, "D5"), ("draw", None, "D"), ("win", None, "W∞")],
 )
 def test_a_label_is_the_outcome_and_the_plies(outcome: str, remoteness: int | None, label: str) -> None:
-    assert code(move(outcome, remoteness)) == label
+    assert outcome_code(move(outcome, remoteness)) == label
 
 
 def entry_of(position: str, names: list[str], value: int = 1) -> Entry:
@@ -110,7 +126,7 @@ class Hostile(Handmade):
 
 def listed() -> str:
     rules: dict[str, Any] = {"root " * 50: (0, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return value_picture.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
+    return position_svg.render(Hostile(rules), entry_of("root " * 50, HOSTILE, 7))
 
 
 def in_cells() -> str:
@@ -118,7 +134,7 @@ def in_cells() -> str:
     after = [row[:] for row in board]
     after[3][1] = "z"
     game = Hostile({"<root>": (0, {"m": "<child>"}), "<child>": 1}, {"<root>": board, "<child>": after})
-    return value_picture.render(game, entry_of("<root>", ["<child>"]))
+    return position_svg.render(game, entry_of("<root>", ["<child>"]))
 
 
 def as_map() -> str:
@@ -132,23 +148,23 @@ def as_map() -> str:
         keys[3]: 1,
     }
     game = Hostile(rules, dict(zip(keys, boards, strict=True)))
-    return nested_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
+    return plan_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
 
 
 def in_rows() -> str:
     rules: dict[str, Any] = {"root": (1, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return shown.plan(plan(Hostile(rules), {}))
+    return notebook.plan(plan(Hostile(rules), {}))
 
 
 def of_boards() -> str:
     game = Hostile({"a": 0}, {"a": [[name] for name in HOSTILE]})
-    return rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
+    return state_rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
 
 
 def as_large_map() -> str:
     game = hostile_texts.Hostile(long=True)
     moves = {f"reply {text}": hostile_texts.TEXTS[0] for text in game.texts}
-    return nested_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
+    return plan_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
 
 
 PICTURES = [listed, in_cells, as_map, as_large_map, in_rows, of_boards]

@@ -22,7 +22,7 @@ class Goal(click.ParamType[str | int]):
     def convert(
         self, value: str | int, param: click.Parameter | None, ctx: click.Context | None
     ) -> str | int:
-        """The goal as plans have it."""
+        """The goal as plans store it: "win", "draw" or a number."""
         if value in ("win", "draw") or isinstance(value, int):
             return value
         try:
@@ -34,14 +34,14 @@ class Goal(click.ParamType[str | int]):
 @click.command()
 @click.argument("file")
 @click.argument("position", required=False)
-@click.option("--for", "owner", metavar="PLAYER", help="Whose plan; default: the player to move.")
+@click.option("--for", "owner", metavar="PLAYER", help="Owner of the plan; default: the player to move.")
 @click.option(
     "--goal",
     type=Goal(),
-    help="A win, a draw, or at least so much, as 2 or -3; default: the better of win and draw.",
+    help="Value to guarantee: win, draw or a score such as 2 or -3; default: win if possible, else draw.",
 )
 @click.option(
-    "--smallest", is_flag=True, help="As few positions as can be; keeps the goal, but may win later."
+    "--smallest", is_flag=True, help="Find the smallest plan that keeps the goal, if need be by longer play."
 )
 @click.option("--fold", is_flag=True, help="Keep one representative of each class of symmetric positions.")
 @click.option(
@@ -50,15 +50,19 @@ class Goal(click.ParamType[str | int]):
     metavar="SECONDS",
     default=60,
     show_default=True,
-    help="How long to look for the smallest; counted in steps, so that every machine finds the same.",
+    help="Limit of --smallest; counted in steps, so that every machine finds the same plan.",
 )
-@click.option("--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture after N plies.")
 @click.option(
-    "--follow", metavar='"MOVE ..."', help="Draw these replies alone, one after the other, then all again."
+    "--depth", type=click.IntRange(min=1), metavar="N", help="Cut a picture at N plies below the root."
 )
-@click.option("-o", "--output", metavar="FILE", help="Default: standard output, as is -.")
 @click.option(
-    "--format", "name", metavar="NAME", help="Default: by the ending of the output FILE, else json."
+    "--follow",
+    metavar='"MOVE ..."',
+    help="In a picture, follow these replies only; after the last, draw all again.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Output file; default, or -: standard output.")
+@click.option(
+    "--format", "name", metavar="NAME", help="Format; default: by the suffix of the output file, else json."
 )
 @trusts_rules
 def plan(
@@ -74,19 +78,20 @@ def plan(
     output: str | None,
     name: str | None,
 ) -> None:
-    """Write or draw what to do, whatever the other does.
+    """Extract a strategy (AND-OR plan) and write or draw it.
 
-    FILE is a database, POSITION a state as text (default: the start).
+    FILE is a database, POSITION a state as text (default: the start). The plan has one move wherever its
+    owner is to move, and every reply of the opponent.
 
-    The formats are json (what programs play by), nested-json (the textbook's nested list), gv and dot (DOT
-    text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (one file to play
-    against), and those of installed packages.
+    The formats are json (for programs to play by), nested-json (the textbook's nested list), gv and dot (DOT
+    text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (a page to play against),
+    and those of installed packages.
     """
-    from exporters.formats import TREES, format_of, render
-    from exporters.guarantee import guarantee, size
     from solver.database.wording import plies
+    from solver.plans.formats import TREES, format_of, render
     from solver.plans.plan import unfold
     from solver.plans.selection import choose_plan
+    from solver.plans.wording import plan_guarantee, plan_size
     from solver.system.resources import bounded
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
@@ -103,23 +108,23 @@ def plan(
             fold=fold,
             time_limit=time_limit,
         )
-    _prove(made.plan)
+    _verify(made.plan)
     rendered = render(made.plan, name, depth, follow)
     if name == "json":
-        _prove(rendered)
+        _verify(rendered)
     if path is None:
         click.echo(rendered, nl=False)
         if smallest:
-            click.echo(size(made), err=True)
+            click.echo(plan_size(made), err=True)
         return
     write(path, rendered)
     cut = f", drawn down to {plies(depth)}" if depth else ""
     cut += f", after the replies {follow}" if follow else ""
-    click.echo(f"{output}: {guarantee(made.plan, unfold(made.plan))}; {size(made)}{cut}", err=True)
+    click.echo(f"{output}: {plan_guarantee(made.plan, unfold(made.plan))}; {plan_size(made)}{cut}", err=True)
 
 
-def _prove(made: "Plan | bytes") -> None:
-    """Raise `BrokenPlan` unless a plan, or its JSON for who has nothing else, keeps its promise."""
+def _verify(made: "Plan | bytes") -> None:
+    """Verify a plan, or its JSON as played without rules; raises `BrokenPlan` if it fails."""
     from solver.proof.plan import verify_document, verify_plan
     from solver.system.strict_json import parse_json
 

@@ -1,9 +1,8 @@
-"""The formats by name: built-in and others alike join through the entry points `perfectplay.exporters`.
+"""The registry of plan formats: all, built-in or not, are entry points `perfectplay.exporters`.
 
-The name of a format is the ending of its files; of several for one ending the others are chosen by name only,
-as `map`, whose files are SVG. Its entry point is a function `render(plan)` that returns text or bytes; one
-that draws takes `depth` as well, the plies after which to cut the picture, and perhaps `follow`, the replies
-to draw alone.
+The name of a format is the suffix of its files; a second format for a suffix is chosen by name only, as
+`map`, whose files are SVG. The entry point is a function `render(plan)` that returns text or bytes. A picture
+also takes `depth`, the plies at which to cut it, and perhaps `follow`, the replies to draw alone.
 """
 
 import inspect
@@ -16,7 +15,7 @@ from solver.plans.plan import Plan
 from solver.system.plugins import entries
 
 TREES = ("map", "nested-json")
-"""The formats that write a position out each time that a way leads to it."""
+"""The formats that unroll the plan to a tree: a position is written once for each line that leads to it."""
 
 Renderer: TypeAlias = Callable[..., str | bytes]
 
@@ -24,8 +23,8 @@ Renderer: TypeAlias = Callable[..., str | bytes]
 def render(plan: Plan, name: str, depth: int | None = None, follow: str | None = None) -> bytes:
     """The plan in the format `name`, texts in UTF-8.
 
-    Raises `UnknownFormat`, `UsageError` when a format that is not a picture should be cut at a depth or
-    follow replies, and what the format raises.
+    Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and the errors of the
+    format.
     """
     renderer = _renderer(name)
     given = {"depth": depth, "follow": follow}
@@ -41,7 +40,7 @@ def render(plan: Plan, name: str, depth: int | None = None, follow: str | None =
 
 
 def format_of(path: Path) -> str:
-    """The name of the format that the ending of `path` tells; raises `UnknownFormat` when it tells none."""
+    """The name of the format with the suffix of `path`; raises `UnknownFormat` if there is none."""
     name = path.suffix.removeprefix(".").lower()
     if name not in entries("exporters"):
         raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {_known()}")

@@ -1,11 +1,12 @@
-"""Parts of a board as SVG, in tenths of a cell: marks, lines between cells, what strikes them through."""
+"""Parts of a board as SVG, in tenths of a cell: marks, grid lines, and lines through winning rows."""
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from exporters.boards import Board, Cell, glyph, owner
-from exporters.svg.lettering import written
-from solver.game import FILLED, AnyGame
+from exporters.boards import Board
+from exporters.palette import glyph, owner
+from exporters.svg.text import text_element
+from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of
 
 UNIT = 10
@@ -20,22 +21,22 @@ STROKES = {
     "◎": RING + "M{x5} {y5}m1 0a1 1 0 1 1-2 0a1 1 0 1 1 2 0z",
     "●": "M{x5} {y5}h0",
 }
-"""The marks that are drawn rather than written, and how."""
+"""The paths of the marks that are drawn rather than written."""
 
 DISC = ' style="stroke-width:7"'
-"""The pen that draws a disc by a point."""
+"""The pen width with which a point becomes a disc."""
 
 OWNERS = {0: "first", 1: "second", None: "neither"}
-"""The classes of marks, by whose they are."""
+"""The CSS classes of marks, by owner."""
 
-WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""The directions of rows, as rows down and columns to the right."""
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of rows of k, as (down, right)."""
 
 
-def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
-    """The marks in their cells, as the game looks; those that are drawn in one path a mark.
+def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
+    """The SVG of the marks in their cells; all cells with the same drawn mark are one path.
 
-    Each has the class `look`, and the class `first`, `second` or `neither`, by whose it is.
+    Each element has the class `look`, and `first`, `second` or `neither` by the mark's owner.
     """
     parts = []
     for mark, found in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
@@ -51,20 +52,22 @@ def drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     return "".join(parts)
 
 
-def shown(game: AnyGame, board: Board) -> dict[Cell, str]:
-    """The cells in which there is something to draw: marks, and where the game shows them empty cells."""
+def marks_shown(game: AnyGame, board: Board) -> dict[Cell, str]:
+    """The cells with a glyph: marked ones, and empty ones if the game has a glyph for them."""
     cells = ((row, column) for row, marks in enumerate(board) for column in range(len(marks)))
     return {(row, at): board[row][at] for row, at in cells if glyph(game, board[row][at]).strip()}
 
 
-def ground(game: AnyGame, board: Board) -> str:
-    """The path of what lies below the marks: the lines around and between cells, or from point to point."""
+def ground_path(game: AnyGame, board: Board) -> str:
+    """The path of the lines below the marks: around and between cells, or from point to point."""
     if look_of(game).ways and len({len(row) for row in board}) == 1:
         return "".join(_way(*way) for way in look_of(game).ways)
-    return lattice(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
+    return (
+        lattice_path(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
+    )
 
 
-def lattice(board: Board) -> str:
+def lattice_path(board: Board) -> str:
     """The path of the lines around and between the cells."""
     path = []
     for row, cells in enumerate(board):
@@ -84,7 +87,7 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     if not isinstance(k, int):
         return []
     found = []
-    for down, right in WAYS:
+    for down, right in DIRECTIONS:
         ends = [_end(board, last, down * way, right * way) for way in (-1, 1)]
         length = max(abs(ends[1][axis] - ends[0][axis]) for axis in (0, 1)) + 1
         if length >= k:
@@ -92,8 +95,8 @@ def rows_of_k(game: AnyGame, board: Board, last: Cell) -> list[tuple[Cell, Cell]
     return found
 
 
-def strike(rows: Iterable[tuple[Cell, Cell]]) -> str:
-    """The path that strikes rows of cells through, from before the first to after the last."""
+def strike_path(rows: Iterable[tuple[Cell, Cell]]) -> str:
+    """The path of lines through rows of cells, a little longer than the rows."""
     path = []
     for first, last in rows:
         steps = [(b > a) - (b < a) for a, b in zip(first, last, strict=True)]
@@ -109,7 +112,7 @@ def strike(rows: Iterable[tuple[Cell, Cell]]) -> str:
 
 
 def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
-    """The last cell from `cell` on in a direction that has the same mark."""
+    """The last cell with the same mark as `cell` in a direction, without a gap."""
     (row, column), mark = cell, board[cell[0]][cell[1]]
     while 0 <= row + down < len(board) and 0 <= column + right < len(board[row + down]):
         if board[row + down][column + right] != mark:
@@ -119,13 +122,13 @@ def _end(board: Board, cell: Cell, down: int, right: int) -> Cell:
 
 
 def _bar(cell: Cell) -> str:
-    """A dot of a lattice, which is where two lines of it meet, or the line between two dots."""
+    """The path of a dot of a lattice, where two lines meet, or of the line between two dots."""
     (y, x), (down, right) = ((at + 0.5) * UNIT for at in cell), ((at % 2) * 0.4 * UNIT for at in cell)
     return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
 
 
 def _way(begin: Cell, end: Cell) -> str:
-    """A line from the middle of a cell to that of another."""
+    """The path from the middle of a cell to that of another."""
     (y1, x1), (y2, x2) = (((row + 0.5) * UNIT, (column + 0.5) * UNIT) for row, column in (begin, end))
     return f"M{x1:g} {y1:g}L{x2:g} {y2:g}"
 
@@ -143,4 +146,4 @@ def _stroke(mark: str, cell: Cell) -> str:
 
 def _word(mark: str, cell: Cell, look: str) -> str:
     x, y = cell[1] * UNIT + UNIT / 2, cell[0] * UNIT + UNIT * 0.74
-    return written(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least=0.3)
+    return text_element(mark, x, y, UNIT * 0.7, UNIT * 0.9, anchor="middle", look=look, least_scale=0.3)

@@ -1,68 +1,68 @@
-"""A board as an HTML-like label of Graphviz: squares, men on lines, or whatever the look of the game says."""
+"""A board as an HTML-like label of Graphviz, drawn as the look of the game says: squares, points or text."""
 
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from exporters import boards
+from exporters import palette
 from exporters.boards import Board
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
-"""The colours of the cells that stand out."""
+"""Background colours by cell, for highlighted cells."""
 
 RULED = (
     '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
 )
-"""A table that has only the lines between its cells."""
+"""Opens a table with lines between its cells only."""
 
 OPEN = '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0">'
-"""A table without lines."""
+"""Opens a table without lines."""
 
 FRAMED = OPEN.replace('BORDER="0"', 'BORDER="1" COLOR="#666666"', 1)
-"""A table with a frame and no lines in it."""
+"""Opens a table with a frame and no lines inside."""
 
-CELL, MARK = 19, 16
-"""The least width and height of a cell, and the size of the mark in it, in points."""
+CELL, MARK_SIZE = 19, 16
+"""The minimum width and height of a cell, and the font size of a mark, in points."""
 
-POINT, GAP, WAY = 16, 13, 20
-"""The width and height of a point on a board with ways, and of what lies between two; the size of a way."""
+POINT, POINT_GAP, WAY_SIZE = 16, 13, 20
+"""The width and height of a point of a board with ways and of the gap between two, and a way's font size."""
 
-LINE = 5
-"""The width of a line that players draw."""
+LINE_WIDTH = 5
+"""The width of a line that players draw, in points."""
 
-DRAWN = {boards.PLAYED: "#E8A200", boards.REPLIED: "#8A8A8A"}
-"""The colour of a line that stands out, by the background of a cell that does."""
+DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
+"""The colour of a highlighted line, by the background colour of a highlighted cell."""
 
 DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
-"""The dark squares of a chequered board; a filled cell; a way, or an empty point."""
+"""The colours of dark squares, of filled cells, and of ways and empty points."""
 
-WAYS = {
+WAY_GLYPHS = {
     (0, 1): "─",
     (1, 0): "│",
     (1, 1): "╲",
     (1, -1): "\N{BOX DRAWINGS LIGHT DIAGONAL UPPER RIGHT TO LOWER LEFT}",
 }
-"""What is drawn for a piece of a way, by the steps down and to the right that it takes."""
+"""The glyph of a piece of a way, by its direction (down, right)."""
 
 CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
-"""What is drawn where two ways cross."""
+"""The glyph where two ways cross."""
 
-LONGEST = 40
-"""So many letters of a picture made of letters are in a line, the rest of a longer line below it."""
+LONGEST_LINE = 40
+"""Characters of a position shown as text before its lines are wrapped."""
 
 MONO = "DejaVu Sans Mono,monospace"
 
 
 def text(of_game: str) -> str:
-    """The text of a game fit for an HTML-like label: plain, with nothing that Graphviz would interpret."""
-    return html.escape(boards.plain(of_game)).replace("\\", "\\\\")
+    """Escape the text of a game for an HTML-like label."""
+    return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
 
 
 def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
-    """The rows of an HTML-like table that show `state`, some cells with another background."""
+    """The rows of an HTML-like table that show `state`, with highlighted cells."""
     board = board_of(game, state)
     if not board or not any(board):
         lines = picture_of(game, state).split("\n")
@@ -75,18 +75,20 @@ def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -
 
 
 def _broken(line: str) -> list[str]:
-    """The line in parts that are not too long, broken at blanks, which it keeps."""
-    return wrap(line, LONGEST, drop_whitespace=False, break_long_words=False, break_on_hyphens=False) or [""]
+    """Wrap the line at blanks, which are kept."""
+    return wrap(
+        line, LONGEST_LINE, drop_whitespace=False, break_long_words=False, break_on_hyphens=False
+    ) or [""]
 
 
 def _line(line: str) -> str:
-    """A line of a picture made of letters, each as wide as the others."""
+    """A line of monospaced text."""
     kept = text(line).replace(" ", "\N{NO-BREAK SPACE}") or "\N{NO-BREAK SPACE}"
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
 
 
 def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
-    """A table with a cell for each of the board; shorter rows are centred as far as whole cells go."""
+    """A table of the board's cells; shorter rows are centred by whole cells."""
     lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[look_of(game).ground]
     width = max(map(len, board))
     rows = []
@@ -99,28 +101,28 @@ def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
 
 
 def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
-    ground, drawn = look_of(game).ground, boards.glyph(game, mark)
+    ground, drawn = look_of(game).ground, palette.glyph(game, mark)
     if ground == "lattice":
         return _lattice_cell(drawn, cell, background)
     if drawn == FILLED:
         background, drawn = (background, "■") if background else (SOLID, "")
     if ground == "chequered" and sum(cell) % 2:
         background = background or DARK
-    colour = boards.colour(game, mark) if mark else FAINT
+    colour = palette.colour(game, mark) if mark else FAINT
     return _square(drawn, colour, background)
 
 
 def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
-    """A cell of a board on which lines are played: low, narrow or both where a line or a dot can be."""
-    height, width = (LINE if part % 2 == 0 else CELL for part in cell)
-    dot = height == width == LINE
-    colour = (boards.NOBODYS if dot or not background else DRAWN[background]) if drawn else background
+    """A cell of a lattice: a box, or low or narrow for a line, or both for a dot."""
+    height, width = (LINE_WIDTH if part % 2 == 0 else CELL for part in cell)
+    dot = height == width == LINE_WIDTH
+    colour = (palette.NEUTRAL if dot or not background else DRAWN_LINES[background]) if drawn else background
     fill = f' BGCOLOR="{colour}"' if colour else ""
     return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}></TD>'
 
 
 def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
-    """A table with the points of a board, and between them the ways that men move along."""
+    """A table of the points of a board with the ways between them."""
     indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
     ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in look_of(game).ways])
     ends = {cell for way in look_of(game).ways for cell in way}
@@ -130,16 +132,16 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     ]
     for row, marks in enumerate(board):
         for at, mark in enumerate(marks):
-            drawn = boards.glyph(game, mark) or ("•" if (row, at) in ends else "")
+            drawn = palette.glyph(game, mark) or ("•" if (row, at) in ends else "")
             background = backgrounds.get((row, at))
             if drawn or background:
-                colour = boards.colour(game, mark) if mark else FAINT
+                colour = palette.colour(game, mark) if mark else FAINT
                 rows[2 * row][2 * (at + indents[row])] = _square(drawn, colour, background, POINT)
     return _table(OPEN, map("".join, rows))
 
 
 def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
-    """What is drawn for the ways between their ends, by place: point (r, c) is at 2r and 2c."""
+    """The glyphs of the ways between their ends, by table cell: point (r, c) is at (2r, 2c)."""
     found: dict[Cell, str] = {}
     for start, end in map(sorted, ways):
         down, right = (2 * (there - here) for here, there in zip(start, end, strict=True))
@@ -147,21 +149,21 @@ def pieces(ways: Sequence[tuple[Cell, Cell]]) -> dict[Cell, str]:
         step = (down // length, right // length)
         for nth in range(1, length):
             place = (2 * start[0] + nth * step[0], 2 * start[1] + nth * step[1])
-            crossing = found.get(place, WAYS[step]) != WAYS[step]
-            found[place] = CROSS if crossing else WAYS[step]
+            crossing = found.get(place, WAY_GLYPHS[step]) != WAY_GLYPHS[step]
+            found[place] = CROSS if crossing else WAY_GLYPHS[step]
     return found
 
 
 def _between(pieces: Mapping[Cell, str], row: int, at: int) -> str:
-    height, width = (GAP if part % 2 else POINT for part in (row, at))
+    height, width = (POINT_GAP if part % 2 else POINT for part in (row, at))
     piece = pieces.get((row, at), "")
-    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY}">{piece}</FONT>' if piece else ""
+    drawn = f'<FONT COLOR="{FAINT}" POINT-SIZE="{WAY_SIZE}">{piece}</FONT>' if piece else ""
     return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}">{drawn}</TD>'
 
 
 def _square(drawn: str, colour: str, background: str | None, side: int = CELL) -> str:
     fill = f' BGCOLOR="{background}"' if background else ""
-    shown = f'<FONT POINT-SIZE="{MARK}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
+    shown = f'<FONT POINT-SIZE="{MARK_SIZE}" COLOR="{colour}">{text(drawn)}</FONT>' if drawn.strip() else ""
     return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{shown}</TD>'
 
 

@@ -1,48 +1,49 @@
-"""A sheet of A3 with boards inside the cells of boards: where each is and how small one can be."""
+"""The geometry of a map on a sheet of A3: the places of boards inside boards, and their smallest size."""
 
 from dataclasses import dataclass
 
-from exporters.boards import Board, Cell
-from exporters.svg.lettering import number
-from exporters.svg.marks import UNIT
+from exporters.boards import Board
+from exporters.svg.board import UNIT
+from exporters.svg.text import number
+from solver.game import Cell
 
 PAGE = (297, 420)
 """The sides of a sheet of A3, in mm."""
 
 MARGIN, HEADING = 6, 24
-"""What is left free around the page, and what the words above the board take, in mm."""
+"""The margin of the page, and the height of the words above the board, in mm."""
 
 INSET = 0.96
-"""The part of a cell that the board inside it fills."""
+"""The share of a cell's side that the board inside it fills."""
 
 SMALLEST = 0.9
-"""The side of the smallest cell that can be read in print, in mm: as high as letters of 5 points."""
+"""The side of the smallest cell that is legible in print, in mm: as high as letters of 5 points."""
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A page, upright or not, and the outermost board on it."""
+    """A page, portrait or landscape, with the outermost board."""
 
     rows: int
     columns: int
     width: int
     """In mm."""
     side: float
-    """That of a cell, in mm."""
+    """The side of a cell, in mm."""
 
     @property
     def height(self) -> float:
-        """What the words and the board need, in mm."""
+        """The height of words and board, in mm."""
         return 2 * MARGIN + HEADING + self.rows * self.side
 
     @property
     def scale(self) -> float:
-        """How much smaller the board in a cell is than the board that the cell is of."""
+        """The scale of a board in a cell, relative to the outer board."""
         return INSET / max(self.rows, self.columns)
 
     @property
     def levels(self) -> int:
-        """How many levels of boards have cells that can be read."""
+        """The number of levels with legible cells."""
         levels, side = 1, self.side * self.scale
         while side >= SMALLEST and self.scale < INSET:
             levels, side = levels + 1, side * self.scale
@@ -50,12 +51,12 @@ class Sheet:
 
     @property
     def outermost(self) -> str:
-        """The transformation that puts the outermost board below the words, in the middle."""
+        """The SVG transformation of the outermost board: below the words, centred."""
         left = (self.width - self.columns * self.side) / 2
         return f"translate({number(left)} {MARGIN + HEADING})scale({number(self.side / UNIT)})"
 
     def inside(self, cell: Cell) -> str:
-        """The transformation that puts a board into the middle of a cell of another one."""
+        """The SVG transformation of a board inside a cell of another: centred."""
         row, column = cell
         free = [(UNIT - cells * UNIT * self.scale) / 2 for cells in (self.columns, self.rows)]
         x, y = column * UNIT + free[0], row * UNIT + free[1]
@@ -63,7 +64,7 @@ class Sheet:
 
 
 def sheet_for(board: Board) -> Sheet:
-    """The sheet on which a board like this one is largest."""
+    """The sheet, portrait or landscape, on which a board of this shape is largest."""
     rows, columns = len(board), max(map(len, board))
     sheets = []
     for width, height in (PAGE, PAGE[::-1]):

@@ -1,4 +1,4 @@
-"""What plans and graphs show of themselves in a notebook, drawn without Graphviz."""
+"""The pictures of plans and graphs in notebooks, drawn without Graphviz."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -6,34 +6,36 @@ from typing import Any
 
 import networkx as nx
 
-from exporters.guarantee import game_title, title
-from exporters.svg import nested_map, rows
-from exporters.svg.rows import Box
+from exporters.svg import state_rows
+from exporters.svg.plan_map import page as plan_map
+from exporters.svg.state_rows import Box
+from solver.database.wording import game_title
 from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
 from solver.game import OUTCOMES, AnyGame, outcome_sign
 from solver.plans.plan import Plan, PlanGraph, unfold
+from solver.plans.wording import plan_title
 
 MOST_STATES = 60
-"""How many states a picture has at most."""
+"""States in a picture."""
 
 
 def plan(made: Plan) -> str:
-    """The SVG of a plan: its map, cut where it becomes too small, or its first positions in rows."""
+    """The SVG of a plan: its map, cut at a legible depth, or its first positions in rows."""
     try:
-        return nested_map.render(made, nested_map.legible_depth(made))
+        return plan_map.render(made, plan_map.legible_depth(made))
     except NotLegible:
         return _in_rows(made)
 
 
 def graph(states: Graph) -> str:
-    """The SVG of the first states of a game in rows, by their distance from the start."""
+    """The SVG of the first states of a game, a row for each ply."""
     game = states.graph["game"]
     depths = states.nodes.data("depth")
     layers = [list(layer) for _, layer in groupby(states, key=depths.__getitem__)]
-    drawn = list(_first(layers))
-    boxes = [{state: Box(state, _said(game, states.nodes[state])) for state in row} for row in drawn]
-    return rows.render(
+    drawn = list(_first_layers(layers))
+    boxes = [{state: Box(state, _state_caption(game, states.nodes[state])) for state in row} for row in drawn]
+    return state_rows.render(
         game, f"{game_title(game)}: {len(states):,} states", _note(layers, drawn), boxes, states.edges
     )
 
@@ -41,14 +43,14 @@ def graph(states: Graph) -> str:
 def _in_rows(made: Plan) -> str:
     positions = unfold(made)
     layers = list(_layers(positions))
-    drawn = list(_first(layers))
+    drawn = list(_first_layers(layers))
     boxes = [{position: _box(made, positions, position) for position in row} for row in drawn]
-    heading = title(made, positions)
-    return rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
+    heading = plan_title(made, positions)
+    return state_rows.render(made.game, heading, _note(layers, drawn), boxes, positions.edges)
 
 
 def _layers(positions: PlanGraph) -> Iterator[list[str]]:
-    """The positions so that moves lead down, or where they lead round in circles by the least plies."""
+    """The positions in layers: in topological order, or breadth-first if the graph has cycles."""
     if nx.is_directed_acyclic_graph(positions):
         return iter(nx.topological_generations(positions))
     return iter(nx.bfs_layers(positions, next(iter(positions))))
@@ -64,8 +66,8 @@ def _box(made: Plan, positions: PlanGraph, position: str) -> Box:
     return Box(node["state"], caption, sign, chosen=node["kind"] == "or")
 
 
-def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
-    """The layers from the top for which there is room; of the first one at least a part."""
+def _first_layers(layers: list[list[Any]]) -> Iterator[list[Any]]:
+    """The first layers with `MOST_STATES` states at most; at least a part of the first one."""
     room = MOST_STATES
     for number, layer in enumerate(layers):
         if len(layer) > room and number:
@@ -75,15 +77,15 @@ def _first(layers: list[list[Any]]) -> Iterator[list[Any]]:
 
 
 def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
-    """How much of it all there is to be seen."""
+    """A line that says how many of the states are shown."""
     shown, states = sum(map(len, drawn)), sum(map(len, layers))
     if shown == states:
         return f"All {states:,} are shown. Dashed lines, if any, lead to one further up."
     return f"The first {shown:,} of {states:,} are shown, row by row."
 
 
-def _said(game: AnyGame, node: dict[str, Any]) -> str:
-    """Who is to move, or how the game has ended."""
+def _state_caption(game: AnyGame, node: dict[str, Any]) -> str:
+    """The player to move, or the result of the game."""
     if "utility" not in node:
         return f"{game.players[node['to_move']]} to move"
     utility = node["utility"]

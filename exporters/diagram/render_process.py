@@ -1,9 +1,7 @@
-"""A program of its own: DOT text on standard input, a picture on standard output.
+"""The process that runs Graphviz: DOT text on standard input, a picture on standard output.
 
-Its arguments are the format of the picture and its largest width and height in inches, "" for any.
-
-It runs apart from its caller because Graphviz takes fonts from the environment of its process and reports
-what went wrong on standard error.
+The arguments are the format of the picture and its largest "width,height" in inches, "" for any. Graphviz
+takes its fonts from the environment and reports errors on standard error, hence a process of its own.
 """
 
 import sys
@@ -15,7 +13,7 @@ RESOLUTION = 120
 
 
 def main(picture_format: str, largest: str) -> None:
-    """Lay out and draw the graph on standard input."""
+    """Draw the graph on standard input."""
     graph = pygraphviz.AGraph(string=sys.stdin.buffer.read().decode("utf-8"))
     if largest:
         graph.graph_attr["size"] = largest

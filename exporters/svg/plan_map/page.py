@@ -6,37 +6,33 @@ The idea is Randall Munroe's: "Tic-Tac-Toe", https://xkcd.com/832, 2010.
 from collections.abc import Iterator
 from itertools import chain
 
-from exporters.boards import Board
-from exporters.diagram.dot import LOOKS
-from exporters.guarantee import title
-from exporters.svg import marks
-from exporters.svg.cells import marked
-from exporters.svg.lettering import escaped, number, width, written
-from exporters.svg.map_sheet import MARGIN, Sheet, sheet_for
-from exporters.svg.nested_boards import STYLE, defined, drawn, ground
-from exporters.svg.nesting import Nest, board_of, nest
+from exporters.boards import Board, marked
+from exporters.palette import OUTCOME_COLOURS
+from exporters.svg.board import marks_drawn
+from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
+from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
+from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
+from exporters.svg.text import ROLE, escape, number, text_element, text_width
 from solver.database import wording as words
 from solver.errors import NotLegible
 from solver.game import outcome_sign
 from solver.plans.plan import Plan, unfold
+from solver.plans.wording import plan_title
 
 MOST_BOARDS = 5000
-"""More boards than this make a file that browsers are slow to show."""
+"""Boards of a map; browsers are slow to show more."""
 
-ROLE = "graphics-document img"
-"""A picture whose parts are named: to a screen reader that does not know such, a plain one."""
-
-SMALL = 4
-"""The size of the words below the heading, in mm."""
+TEXT_SIZE = 4
+"""The font size below the heading, in mm."""
 
 
 def render(plan: Plan, depth: int | None = None) -> str:
-    """The SVG of the map of `plan`, cut at `depth` plies below the root if that is given.
+    """The SVG of the map of `plan`, cut at `depth` plies below the root if given.
 
-    It fits on a sheet of A3. Raises `NotLegible`, with what would do instead, where it could not be read
-    there and where boards cannot show the moves.
+    It fits on a sheet of A3. Raises `NotLegible`, with advice, if it is too small to read there, or if boards
+    cannot show the moves.
     """
-    board = board_of(plan, plan.game.parse(plan.root))
+    board = drawable_board(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board)
     grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
     if grown.beyond is not None:
@@ -45,17 +41,17 @@ def render(plan: Plan, depth: int | None = None) -> str:
 
 
 def legible_depth(plan: Plan) -> int | None:
-    """The plies at which the map of `plan` must be cut to be legible; None if it need not be.
+    """The depth in plies at which the map of `plan` must be cut to be legible; None if it need not be cut.
 
-    Raises `NotLegible` where boards cannot show the moves.
+    Raises `NotLegible` if boards cannot show the moves.
     """
-    sheet = sheet_for(board_of(plan, plan.game.parse(plan.root)))
+    sheet = sheet_for(drawable_board(plan, plan.game.parse(plan.root)))
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
     return None if beyond is None else beyond - 1
 
 
-def _advice(grown: Nest, depth: int) -> str:
-    """That there is too much to draw, and what could be drawn."""
+def _advice(grown: NestedBoards, depth: int) -> str:
+    """The message that a map is too deep to read, with a legible depth."""
     cut = f"--depth {depth}, " if len(grown.levels) > 1 else ""
     return (
         f"on a sheet of A3 the boards from {words.plies(depth + 1)} below the root on cannot be read: "
@@ -63,23 +59,23 @@ def _advice(grown: Nest, depth: int) -> str:
     )
 
 
-def _page(plan: Plan, grown: Nest, sheet: Sheet, board: Board) -> Iterator[str]:
-    """The lines of the SVG, but for the last."""
-    heading, room = title(plan, unfold(plan)), sheet.width - 2 * MARGIN
+def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterator[str]:
+    """Yield the lines of the SVG except the last."""
+    heading, room = plan_title(plan, unfold(plan)), sheet.width - 2 * MARGIN
     size = f"{sheet.width} {number(sheet.height)}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="map" role="{ROLE}" lang="en" '
         f'width="{sheet.width}mm" height="{number(sheet.height)}mm" viewBox="0 0 {size}">'
     )
-    yield f"<title>{escaped(heading)}</title>"
-    yield f"<desc>{escaped(_manual(plan))}</desc>"
-    yield f"<style>{STYLE}</style>"
-    yield f"<defs>{defined(board, sheet)}</defs>"
+    yield f"<title>{escape(heading)}</title>"
+    yield f"<desc>{escape(_manual(plan))}</desc>"
+    yield f"<style>{MAP_CSS}</style>"
+    yield f"<defs>{definitions(board, sheet)}</defs>"
     yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
-    yield written(heading, MARGIN, MARGIN + 6.5, 7, room)
-    yield written(_manual(plan), MARGIN, MARGIN + 13, SMALL, room)
+    yield text_element(heading, MARGIN, MARGIN + 6.5, 7, room)
+    yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
     yield "".join(_key(plan, grown, MARGIN + 19.5))
-    yield from drawn(plan, grown.levels[0][0], sheet)
+    yield from nested_boards(plan, grown.levels[0][0], sheet)
 
 
 def _manual(plan: Plan) -> str:
@@ -91,20 +87,20 @@ def _manual(plan: Plan) -> str:
     )
 
 
-def _key(plan: Plan, grown: Nest, y: float) -> Iterator[str]:
-    """What the grounds and the dots of the map mean, those that it has, in a row whose baseline is `y`."""
+def _key(plan: Plan, grown: NestedBoards, y: float) -> Iterator[str]:
+    """Yield the key to the grounds and dots that occur, in a row with its baseline at `y`."""
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
     boards = list(chain.from_iterable(grown.levels))
     gains = {outcome_sign(each.gain) for each in boards if each.gain is not None}
     x: float = MARGIN
-    samples = [(ground(sign, 10, 10), meanings[sign]) for sign in LOOKS if sign in gains]
+    samples = [(outcome_ground(sign, 10, 10), meanings[sign]) for sign in OUTCOME_COLOURS if sign in gains]
     if any(each.goes_on for each in boards):
         samples.append(('<path class="more" d="M2.5 5h0m2.5 0h0m2.5 0h0"/>', "goes on"))
     mark = next((mark for each in boards for mark in marked(each.board).values()), None)
     if mark is not None:
-        samples.append((marks.drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
+        samples.append((marks_drawn(plan.game, {(0, 0): mark}, "old"), "gray: played before"))
     for sample, meaning in samples:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
-        yield written(meaning, x + 6.5, y, SMALL, 60)
-        x += 6.5 + min(60, width(meaning, SMALL)) + 6
+        yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)
+        x += 6.5 + min(60, text_width(meaning, TEXT_SIZE)) + 6

@@ -7,18 +7,23 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.system.files import target, write
+from solver.system.plugins import drawing
 
 
 @click.command()
 @click.argument("file")
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
-@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Ask about N random states only.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Grade N random states only.")
 @click.option(
-    "--repeat", type=click.IntRange(min=1), default=1, metavar="K", help="Ask K times in each state."
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    help="Let each player choose K times in each state.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="What chance follows from.")
-@click.option("--plot", metavar="OUT.svg", help="Draw the shares by ply, of all players.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: an object, or a list of them.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@click.option("--plot", metavar="OUT.svg", help="Plot the accuracy of all players by ply.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: an object, or a list for several players.")
 @trusts_rules
 def grade(
     file: str,
@@ -29,13 +34,13 @@ def grade(
     plot: str | None,
     as_json: bool,
 ) -> None:
-    """Hold each PLAYER's choice in every non-terminal position of the database FILE against the truth.
+    """Grade the moves of players against a solved game.
 
-    No games are played. Reported are how often it plays a best move, how often it keeps the value, what it
-    throws away, its worst blunders, and, for one without chance, what it gets against an opponent who makes
-    the most of all it does: exactly, with the line of play. `perfectplay match --help` lists the players.
+    FILE is a database. Each PLAYER chooses a move in every non-terminal position; no games are played.
+    Reports how often it plays a best move, how often it keeps the value, the value that it loses, and its
+    worst blunders; for a deterministic player also its exact result against a best response, with the line of
+    play. `perfectplay match --help` lists the players.
     """
-    from exporters.accuracy import refuse_illegible, render
     from solver.analysis.grade import grade as graded
     from solver.analysis.grade_report import as_dict, in_words
     from solver.database import open_database
@@ -46,9 +51,9 @@ def grade(
     click.get_current_context().with_resource(bounded())
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
-        if path is not None:
-            refuse_illegible(db, len(dict.fromkeys(players)))
-        made = {name: make_player(name, truth) for name in dict.fromkeys(players)}
+        names = list(dict.fromkeys(players))
+        draw = None if path is None else drawing("accuracy")(db, len(names))
+        made = {name: make_player(name, truth) for name in names}
         grades = [
             graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
             for name, player in made.items()
@@ -58,5 +63,5 @@ def grade(
         click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
     else:
         click.echo("\n\n".join(map(in_words, grades)))
-    if path is not None:
-        write(path, render(grades).encode())
+    if path is not None and draw is not None:
+        write(path, draw(grades).encode())

@@ -1,11 +1,11 @@
-"""How good players are at each ply, as an SVG: a panel for best moves, one for those that keep the value."""
+"""A plot of the accuracy of players by ply, as SVG: shares of best moves and of moves that keep the value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
 
-from exporters.boards import plain
+from exporters.palette import plain
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.analysis.statistics import wilson
 from solver.database import Database
@@ -13,65 +13,69 @@ from solver.errors import NotLegible
 
 Measure: TypeAlias = Callable[[ChoiceCounts], int]
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
-"""Told apart by the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
+LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
+"""Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
 
-DASHES = ("", "7 4", "2 3", "9 3 2 3")
+LINE_DASHES = ("", "7 4", "2 3", "9 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond")
 CORNERS = {
     "triangle": ((0, -5.5), (5, 4), (-5, 4)),
     "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
 }
 
-WIDTH, HEIGHT, GAP, LEFT, TOP = 380, 260, 70, 62, 44
-"""The size of a panel, the room between the two, left of them and above them."""
+WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 44
+"""The size of a panel, the gap between the two, and the margins left of and above them."""
 
-APART = 4
-"""How far the lines of two players are moved apart, so that neither hides the other."""
+LINE_OFFSET = 4
+"""The horizontal offset between the lines of two players, so that neither hides the other."""
 
-ROW = 22
-"""The height of a line of the legend."""
+LEGEND_ROW = 22
+"""The height of a row of the legend."""
 
-STYLE = (
+PLOT_CSS = (
     "text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#222}"
     ".title{font-size:15px;font-weight:600}.tick{font-size:12px;fill:#555}"
 )
 
 
 @dataclass(frozen=True)
-class Look:
-    """How a player's line looks."""
+class LineStyle:
+    """The style of a player's line."""
 
     colour: str
     dash: str
     marker: str
 
 
-def refuse_illegible(db: Database, players: int) -> None:
-    """Raise `NotLegible` where no plot can be drawn of so many players, whatever they choose."""
+def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
+    """Returns the function that plots grades of `players` players in `db`.
+
+    Raises `NotLegible`, before any player is graded, if no plot of them can be drawn.
+    """
     _refuse_too_many(players)
     if any(kind.ply is None for kind in db.counts()):
         raise NotLegible(
             f"nothing to draw by ply: ways of different length lead to the same position of {db.path}; "
             "leave --plot out"
         )
+    return render
 
 
 def render(grades: Sequence[Grade]) -> str:
-    """The text of the SVG; raises `NotLegible` where there are no choices, or for too many players."""
+    """The text of the SVG; raises `NotLegible` if there are no choices or too many players."""
     _refuse_too_many(len(grades))
     last = max((ply for grade in grades for ply in grade.by_ply), default=None)
     if last is None:
         raise NotLegible("nothing to draw by ply: there are no choices")
-    width = LEFT + 2 * WIDTH + GAP + 30
-    height = TOP + HEIGHT + 58 + ROW * len(grades) + 12
+    width = LEFT + 2 * WIDTH + PANEL_GAP + 30
+    height = TOP + HEIGHT + 58 + LEGEND_ROW * len(grades) + 12
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-label="How good the players are at each ply">',
-        f"<style>{STYLE}</style>",
+        f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         *_panel(grades, LEFT, last, "Plays a best move", lambda count: count.best),
-        *_panel(grades, LEFT + WIDTH + GAP, last, "Keeps the value", lambda count: count.keeps_value),
+        *_panel(grades, LEFT + WIDTH + PANEL_GAP, last, "Keeps the value", lambda count: count.keeps_value),
         *_legend(grades),
         "</svg>",
     ]
@@ -79,18 +83,18 @@ def render(grades: Sequence[Grade]) -> str:
 
 
 def _refuse_too_many(players: int) -> None:
-    if players > len(COLOURS):
-        raise NotLegible(f"a plot shows {len(COLOURS)} players at most, not {players}")
+    if players > len(LINE_COLOURS):
+        raise NotLegible(f"a plot shows {len(LINE_COLOURS)} players at most, not {players}")
 
 
-def look(number: int) -> Look:
-    """How the line of the player of that number looks: no two share a colour, nor dash and marker at once."""
-    dash, marker = number % len(DASHES), (number + number // len(DASHES)) % len(MARKERS)
-    return Look(COLOURS[number], DASHES[dash], MARKERS[marker])
+def line_style(number: int) -> LineStyle:
+    """The line style of a player: no two have the same colour, nor the same dash and marker."""
+    dash, marker = number % len(LINE_DASHES), (number + number // len(LINE_DASHES)) % len(MARKERS)
+    return LineStyle(LINE_COLOURS[number], LINE_DASHES[dash], MARKERS[marker])
 
 
 def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: Measure) -> Iterator[str]:
-    """A panel with its axes and a line for each player."""
+    """Yield a panel with its axes and a line for each player."""
     yield f'<g transform="translate({left} {TOP})">'
     yield f'<text class="title" x="0" y="-16">{title}</text>'
     for percent in range(0, 101, 20):
@@ -104,15 +108,15 @@ def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: M
     yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" {centred}>share of choices</text>'
     yield f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="#222"/>'
     for number, grade in enumerate(grades):
-        aside = APART * (number - (len(grades) - 1) / 2)
+        aside = LINE_OFFSET * (number - (len(grades) - 1) / 2)
         yield f'<g transform="translate({aside} 0)">'
-        yield from _line(grade, look(number), last, measure)
+        yield from _line(grade, line_style(number), last, measure)
         yield "</g>"
     yield "</g>"
 
 
-def _line(grade: Grade, look: Look, last: int, measure: Measure) -> Iterator[str]:
-    """A player's line, with its points, and their 95% intervals where they are estimates."""
+def _line(grade: Grade, style: LineStyle, last: int, measure: Measure) -> Iterator[str]:
+    """Yield a player's line with its points, and 95% intervals if they are estimates."""
     points = [
         (_x(ply, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
         for ply, count in grade.by_ply.items()
@@ -120,22 +124,22 @@ def _line(grade: Grade, look: Look, last: int, measure: Measure) -> Iterator[str
     if not grade.exact:
         for x, _, (low, high) in points:
             ends = f'x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}"'
-            yield f'<line {ends} stroke="{look.colour}" opacity=".55"/>'
+            yield f'<line {ends} stroke="{style.colour}" opacity=".55"/>'
     path = " ".join(f"{x},{y}" for x, y, _ in points)
-    dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
-    yield f'<polyline points="{path}" fill="none" stroke="{look.colour}" stroke-width="2"{dash}/>'
+    dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
+    yield f'<polyline points="{path}" fill="none" stroke="{style.colour}" stroke-width="2"{dash}/>'
     for x, y, _ in points:
-        yield _marker(look, x, y)
+        yield _marker(style, x, y)
 
 
 def _legend(grades: Sequence[Grade]) -> Iterator[str]:
-    """A line for each player: how it looks, and its shares over all plies."""
+    """Yield a row for each player: its line style, and its shares over all plies."""
     for number, grade in enumerate(grades):
-        its, y, total = look(number), TOP + HEIGHT + 66 + ROW * number, grade.total
-        dash = f' stroke-dasharray="{its.dash}"' if its.dash else ""
+        style, y, total = line_style(number), TOP + HEIGHT + 66 + LEGEND_ROW * number, grade.total
+        dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
         ends = f'x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}"'
-        yield f'<line {ends} stroke="{its.colour}" stroke-width="2"{dash}/>'
-        yield _marker(its, LEFT + 23, y)
+        yield f'<line {ends} stroke="{style.colour}" stroke-width="2"{dash}/>'
+        yield _marker(style, LEFT + 23, y)
         words = "no choices"
         if total.choices:
             words = f"best {total.best / total.choices:.1%}, "
@@ -144,14 +148,14 @@ def _legend(grades: Sequence[Grade]) -> Iterator[str]:
         yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(plain(grade.player))}: {words}</text>'
 
 
-def _marker(look: Look, x: float, y: float) -> str:
-    """A point of the line, outlined in white so that points that touch stay apart."""
-    paint = f'fill="{look.colour}" stroke="white"'
-    if look.marker == "circle":
+def _marker(style: LineStyle, x: float, y: float) -> str:
+    """A point of the line, outlined in white, so that touching points stay distinct."""
+    paint = f'fill="{style.colour}" stroke="white"'
+    if style.marker == "circle":
         return f'<circle cx="{x}" cy="{y}" r="4.5" {paint}/>'
-    if look.marker == "square":
+    if style.marker == "square":
         return f'<rect x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8" {paint}/>'
-    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in CORNERS[look.marker])
+    path = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in CORNERS[style.marker])
     return f'<polygon points="{path}" {paint}/>'
 
 

@@ -1,32 +1,32 @@
-"""A plan as one HTML file: its owner's move wherever the owner is to move, every reply wherever the other is.
+"""A plan as one HTML page: the plan's move where its owner is to move, every reply where the opponent is.
 
-What is said of a position is what the plan guarantees its owner from there on, as far as the plan goes: at
-least so much, in at most so many plies.
+The value of a position is the least gain that the plan guarantees from there, its plies the longest line.
 """
 
 from collections import deque
 from dataclasses import replace
 
-from exporters.guarantee import game_title, guarantee
 from exporters.html.page import page
-from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows
+from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
+from solver.database.wording import game_title
 from solver.plans.plan import Plan, PlanGraph, planned_move, unfold
+from solver.plans.wording import plan_guarantee
 from solver.rules.asking import actions_of, mover_of
 from solver.rules.notation import read_position, write_action, write_position
 
 INSTEAD = "plan from a later position, or use --format json"
-"""What to do about a plan of too many positions."""
+"""Advice for a plan of too many positions."""
 
 
 def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     """The text of the HTML file; raises `PageTooLarge` for a plan of too many positions.
 
-    A folded plan is unfolded: the page has every position that can arise, and plays it as it lies.
+    A folded plan is unfolded: the page has every position that can arise.
     """
-    plan = as_it_lies(plan)
+    plan = unfolded_plan(plan)
     graph = unfold(plan)
-    longest, rows = longest_lines(graph), Rows(plan.game, Room("the plan", INSTEAD, most_bytes))
-    rows.fill([plan.root], lambda text: _known(plan, graph, longest, text), total=len(graph))
+    longest, rows = longest_lines(graph), PositionRows(plan.game, SizeLimit("the plan", INSTEAD, most_bytes))
+    rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), total=len(graph))
     gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(
         kind="plan",
@@ -37,11 +37,11 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     )
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
-    return page(heading, f"From {plan.root}, {guarantee(plan, graph)}. {count}.", document)
+    return page(heading, f"From {plan.root}, {plan_guarantee(plan, graph)}. {count}.", document)
 
 
-def as_it_lies(plan: Plan) -> Plan:
-    """The plan with a move for each position that can arise, where a folded one has a move for each class."""
+def unfolded_plan(plan: Plan) -> Plan:
+    """Unfold a folded plan: a move for each position that can arise instead of one for each class."""
     if not plan.folded:
         return plan
     game, moves = plan.game, dict[str, str | int]()
@@ -62,7 +62,7 @@ def as_it_lies(plan: Plan) -> Plan:
 
 
 def longest_lines(graph: PlanGraph) -> dict[str, int]:
-    """The plies of the longest line of play from each position, but for those from which play can go on."""
+    """The longest line of play from each position, in plies; positions with infinite play are missing."""
     waiting = dict(graph.out_degree())
     queue, longest = deque(node for node, count in waiting.items() if not count), dict[str, int]()
     while queue:
@@ -75,17 +75,17 @@ def longest_lines(graph: PlanGraph) -> dict[str, int]:
     return longest
 
 
-def _known(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> Known:
-    """A position of the plan as the page knows it."""
+def _page_position(plan: Plan, graph: PlanGraph, longest: dict[str, int], text: str) -> PagePosition:
+    """A position of the plan as a position of the page."""
     node = graph.nodes[text]
     order = [(move, child) for _, child, moves in graph.edges(text, data="moves") for move in moves]
     chosen = node["kind"] == "or"
-    return Known(
+    return PagePosition(
         position=text,
         state=node["state"],
         mover=mover_of(plan.game, node["state"]),
         value=plan.gain(node["gain"]),
         plies=longest.get(text),
         ply=None,
-        links=[Link(move, child, chosen) for move, child in (order[:1] if chosen else order)],
+        links=[PageMove(move, child, chosen) for move, child in (order[:1] if chosen else order)],
     )

@@ -1,39 +1,38 @@
-"""A whole solved game as one HTML file: every position with the value of each of its moves."""
+"""A solved game as one HTML page: every position with the value of each move."""
 
 from dataclasses import replace
 from itertools import islice
 
-from exporters.guarantee import game_title
 from exporters.html.page import page
-from exporters.html.rows import MOST_BYTES, Known, Link, Room, Rows, as_json
+from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import standing
+from solver.database.wording import game_title, standing
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
 SAMPLE = 500
-"""So many positions are measured before all are written."""
+"""Positions whose rows are measured to estimate the size of the page."""
 
 INSTEAD = "solve from a later position (--start), or ask by query and play"
-"""What to do about a game of too many positions."""
+"""Advice for a game of too many positions."""
 
-DOUBT = 1.25
-"""An estimate that is so many times too large is reason enough to refuse."""
+TOLERANCE = 1.25
+"""The factor by which the estimate must exceed the limit for a refusal."""
 
 
 def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = no_progress) -> str:
     """The text of the HTML file.
 
-    A folded database is unfolded: the page has every position, and plays it as it lies. Raises `PageTooLarge`
-    when the file would have many more than `most_bytes`, before all positions are looked up.
+    A folded database is unfolded: the page has every position. Raises `PageTooLarge` if the file would exceed
+    `most_bytes` by far, before all positions are looked up.
     """
-    room = Room(game_title(db.game), INSTEAD, most_bytes)
+    room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
-    rows = Rows(db.game, room)
+    rows = PositionRows(db.game, room)
     roots = [db.start] if db.starts == 1 else [db.start, *islice(db, db.starts)]
     total = None if db.folded else len(db)
-    rows.fill(roots, lambda text: _known(db, db[text]), total=total, progress=progress)
+    rows.fill(roots, lambda text: _page_position(db, db[text]), total=total, progress=progress)
     start = db[db.start]
     margin = abs(start.value) if db.scored else None
     about = f"{len(rows.texts):,} positions. At the start, " + standing(
@@ -50,31 +49,31 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     return page(game_title(db.game), f"{about}.", document)
 
 
-def _known(db: Database, entry: Entry) -> Known:
-    """The entry as the page knows it."""
-    return Known(
+def _page_position(db: Database, entry: Entry) -> PagePosition:
+    """The entry as a position of the page."""
+    return PagePosition(
         position=entry.position,
         state=read_position(db.game, entry.position),
         mover=db.game.players.index(entry.to_move),
         value=entry.value,
         plies=entry.remoteness,
         ply=entry.ply,
-        links=[Link(move.move, move.position, move.best) for move in entry.moves],
+        links=[PageMove(move.move, move.position, move.best) for move in entry.moves],
     )
 
 
-def _refuse_too_large(db: Database, room: Room) -> None:
-    """Raise `PageTooLarge` where so many states and moves, written as the first ones are, do not fit."""
-    states, rows = len(db), Rows(db.game, room)
-    sample = [_known(db, db[text]) for text in islice(db, SAMPLE)]
+def _refuse_too_large(db: Database, room: SizeLimit) -> None:
+    """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
+    states, rows = len(db), PositionRows(db.game, room)
+    sample = [_page_position(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
     names = len({link.move for known in sample for link in known.links})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
     needed = bare + db.moves / states * link
-    if states * needed > DOUBT * room.bytes:
+    if states * needed > TOLERANCE * room.bytes:
         raise room.exceeded(states, int(room.bytes / needed))
 
 
-def _bare(known: Known) -> Known:
+def _bare(known: PagePosition) -> PagePosition:
     """The position without its moves."""
     return replace(known, links=())

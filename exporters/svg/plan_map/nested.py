@@ -1,84 +1,85 @@
-"""A plan as boards inside boards: in each cell that the other can fill, the whole board after the answer.
+"""A plan as boards inside boards: in each cell that the opponent can fill, the board after the answer.
 
     x plays 0               the outermost board; in its cell 4:
         o plays 4, x answers 1    the board after that; in its cell 2:
             o plays 2, x answers 6 ...
 
-That is the plan written out for each way of play, for games in which every move fills one empty cell.
+This is the plan unrolled to a tree, for games in which every move fills one empty cell.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from exporters.boards import Board, Cell
-from exporters.svg.cells import cell_filled
+from exporters.boards import Board, cell_filled
 from solver.errors import BadPlan, NotLegible
+from solver.game import Cell
 from solver.plans.plan import Plan, planned_move
 from solver.rules import asking
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 
 
 @dataclass(frozen=True)
-class Nested:
-    """A position after the owner's answer, or an end, and the boards inside its board."""
+class NestedBoard:
+    """A position after the owner's answer, or a terminal one, and the boards inside its board."""
 
     state: Any
-    """The position, as the game has it."""
+    """The state of the game."""
     board: Board
     """Its cells."""
     reply: tuple[Cell, ...]
-    """The cells that the other filled: since the board around it, and with the only move left, if that ends
-    the game; such an end has no board of its own."""
+    """The cells that the opponent filled since the outer board; also with the only move left if that ends the
+    game, as such an end has no board of its own."""
     answer: tuple[Cell, ...]
-    """The cells that the owner filled after the reply."""
+    """The cells that the owner filled after that."""
     last: Cell | None
     """The cell that was filled last."""
     story: str
-    """What was played since the board around it, in words."""
+    """The moves since the outer board, in words."""
     plies: int
-    """How far it is from the root of the plan."""
+    """The plies from the root of the plan."""
     gain: int | None
-    """What the owner has got, where the game is over."""
-    inside: dict[Cell, "Nested"] = field(default_factory=dict)
-    """The boards in the cells that the other can fill."""
+    """The owner's gain; None if the game is not over."""
+    inside: dict[Cell, "NestedBoard"] = field(default_factory=dict)
+    """The boards in the cells that the opponent can fill."""
     goes_on: list[Cell] = field(default_factory=list)
-    """The cells in which boards are left out, as they lie too deep."""
+    """The cells whose boards are cut off by the depth."""
 
 
 @dataclass(frozen=True)
-class Nest:
-    """Boards inside boards."""
+class NestedBoards:
+    """The boards of a map, level by level."""
 
-    levels: list[list[Nested]]
+    levels: list[list[NestedBoard]]
     """The outermost board, those in its cells, those in their cells, ..."""
     beyond: int | None
-    """The plies of the least deep board that there was no room for; None if all are there."""
+    """The least ply of the boards beyond the limits; None if the map is complete."""
 
     @property
     def boards(self) -> int:
-        """How many there are."""
+        """The number of boards."""
         return sum(map(len, self.levels))
 
 
-def nest(plan: Plan, depth: int | None, levels: int, most: int) -> Nest:
-    """The plan's positions down to `depth` plies, as up to `most` boards at `levels` levels.
+def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards:
+    """Nest the plan's positions down to `depth` plies, in at most `levels` levels and `limit` boards.
 
-    Raises `NotLegible` where a move does not fill just one cell, or two fill the same, and `BadPlan`.
+    Raises `NotLegible` if a move does not fill exactly one cell, or two moves fill the same, and `BadPlan` if
+    the plan lacks a move.
     """
     outermost = _answered(plan, plan.game.parse(plan.root), (), [], 0)
     grown = [[outermost]]
     while True:
         deeper = [inner for outer in grown[-1] for inner in _inside(plan, outer, depth)]
         if not deeper:
-            return Nest(grown, None)
-        if len(grown) == levels or sum(map(len, grown)) + len(deeper) > most:
-            return Nest(grown, min(inner.plies for inner in deeper))
+            return NestedBoards(grown, None)
+        if len(grown) == levels or sum(map(len, grown)) + len(deeper) > limit:
+            return NestedBoards(grown, min(inner.plies for inner in deeper))
         grown.append(deeper)
 
 
-def _inside(plan: Plan, outer: Nested, depth: int | None) -> Iterator[Nested]:
-    """The boards inside the board `outer`, into which they are put unless they are too deep."""
+def _inside(plan: Plan, outer: NestedBoard, depth: int | None) -> Iterator[NestedBoard]:
+    """Yield the boards inside `outer` down to `depth`, and add them to it."""
     game = plan.game
     for action in actions_of(game, outer.state):
         cell, state = _played(plan, outer.state, action)
@@ -93,8 +94,8 @@ def _inside(plan: Plan, outer: Nested, depth: int | None) -> Iterator[Nested]:
             yield inner
 
 
-def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str], plies: int) -> Nested:
-    """The board after what the owner does in `state`, be it nothing."""
+def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str], plies: int) -> NestedBoard:
+    """The board after the owner's moves in `state`, if any."""
     game, answer = plan.game, []
     last = reply[0] if reply else None
     while (actions := actions_of(game, state)) and mover_of(game, state) == plan.owner:
@@ -110,12 +111,12 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
         other, move = game.players[1 - plan.owner], game.action_name(actions[0])
         story, actions = [*story, f"{other} plays {move}"], ()
     gain = None if actions else plan.gain(utility_of(game, state))
-    board = board_of(plan, state)
-    return Nested(state, board, reply, tuple(answer), last, ", ".join(story), plies, gain)
+    board = drawable_board(plan, state)
+    return NestedBoard(state, board, reply, tuple(answer), last, ", ".join(story), plies, gain)
 
 
 def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
-    """The owner's action in `state`, that of its class where the plan is folded."""
+    """The owner's action in `state`; in a folded plan, that of its class."""
     name = planned_move(plan, state)
     for action in actions:
         if plan.game.action_name(action) == name:
@@ -123,8 +124,8 @@ def _chosen(plan: Plan, state: Any, actions: Sequence[Any]) -> Any:
     raise BadPlan(f"the plan has no legal move for the position {plan.game.position(state)!r}")
 
 
-def board_of(plan: Plan, state: Any) -> Board:
-    """The cells of a position; raises `NotLegible` where the game has no board."""
+def drawable_board(plan: Plan, state: Any) -> Board:
+    """The board of a state; raises `NotLegible` if the game has none."""
     board = asking.board_of(plan.game, state)
     if not board or not all(board):
         raise _unfit(plan, f"{plan.game.position(state)!r} has none")
@@ -132,9 +133,9 @@ def board_of(plan: Plan, state: Any) -> Board:
 
 
 def _played(plan: Plan, state: Any, action: Any) -> tuple[Cell, Any]:
-    """The one cell that `action` fills, and the state after it; raises `NotLegible` if it does more."""
+    """Returns the cell that `action` fills and the state after it; raises `NotLegible` if it does more."""
     after = plan.game.result(state, action)
-    cell = cell_filled(board_of(plan, state), board_of(plan, after))
+    cell = cell_filled(drawable_board(plan, state), drawable_board(plan, after))
     if cell is None:
         raise _unfit(plan, f"the move {plan.game.action_name(action)} does not")
     return cell, after

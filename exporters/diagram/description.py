@@ -1,0 +1,73 @@
+"""A diagram in words: its legend, and the accessible title and description of an SVG."""
+
+import html
+import re
+
+from exporters.diagram.scene import Scene
+from exporters.palette import owner, plain
+from solver.game import AnyGame
+from solver.plans.wording import plan_title
+from solver.rules.asking import board_of, look_of
+
+NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
+EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
+"""Nodes and edges with tooltips in the SVG of Graphviz."""
+
+GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
+BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
+
+
+def add_description(svg: str, scene: Scene) -> str:
+    """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
+    for part in (NODE_TITLE, EDGE_TITLE):
+        svg = part.sub(r"<title>\2</title>\n\1", svg)
+    words = (plain(plan_title(scene.plan, scene.graph)), description(scene))
+    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, words))
+    opening = re.search(r"<svg [^>]*>\n", svg)
+    if not opening:
+        raise ValueError("Graphviz has written no SVG")
+    tag = opening[0].replace("<svg ", '<svg role="img" ', 1)
+    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}"
+
+
+def description(scene: Scene) -> str:
+    """The diagram in lines of text: its size, its legend, and the owner's move in each position."""
+    part, owner = scene.part, scene.plan.owner_name
+    lines = [
+        f"{len(part.positions)} positions and {len(part.moves)} moves in {len(part.plies) - 1} plies.",
+        f"{'; '.join(legend(scene))}.",
+    ]
+    for position, child in part.moves:
+        if scene.kind(position) == "or":
+            names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
+            lines.append(f"In {position} {owner} plays {names}.")
+    return "\n".join(map(plain, lines))
+
+
+def legend(scene: Scene) -> list[str]:
+    """The meanings of arrows, colours and borders, one by one."""
+    plan, part = scene.plan, scene.part
+    owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
+    meanings = [*_men(plan.game), f"thick arrow: {owner} moves", f"thin: {other} replies"]
+    if any(board_of(plan.game, scene.state(position)) for position in part.positions):
+        meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
+    gains = set(map(scene.sign, part.positions))
+    meanings += [
+        f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains
+    ]
+    meanings += ["dashed border, …: goes on"] if part.cut else []
+    meanings += ["each board stands for all that are symmetric to it"] if plan.folded else []
+    meanings += ["ring at an arrow: then drawn turned or flipped"] if scene.turns else []
+    return meanings
+
+
+def _men(game: AnyGame) -> list[str]:
+    """The glyph of each player; [] unless each has exactly one."""
+    glyphs: tuple[list[str], list[str]] = ([], [])
+    for mark, glyph in look_of(game).glyphs.items():
+        player = owner(game, mark)
+        if player is not None:
+            glyphs[player].append(glyph)
+    if any(len(each) != 1 for each in glyphs):
+        return []
+    return [f"{glyph} {player}" for (glyph,), player in zip(glyphs, game.players, strict=True)]

@@ -1,0 +1,56 @@
+"""The looks that all pictures share: colours of players, moves and outcomes, glyphs of marks, plain text."""
+
+from typing import NamedTuple
+
+from solver.game import AnyGame
+from solver.rules.asking import look_of
+
+MARK_COLOURS = ("#0072B2", "#C04A00")
+"""The first and the second player's marks: a blue and a vermilion that the colour-blind tell apart."""
+
+NEUTRAL = "#333333"
+"""The colour of a mark that belongs to neither player."""
+
+PLAYED = "#FFE680"
+"""The background of the cells that the owner's move changes."""
+
+REPLIED = "#BDBDBD"
+"""The background of the cells that the other player has changed last."""
+
+
+class OutcomeColours(NamedTuple):
+    """The colours of a box that shows an outcome."""
+
+    border: str
+    """Of the border and of words in the box."""
+    ground: str
+    """Of the background."""
+
+
+OUTCOME_COLOURS = {
+    1: OutcomeColours("#00805E", "#E3F5EF"),
+    0: OutcomeColours("#8A6100", "#FFF7E0"),
+    -1: OutcomeColours("#9B2C6B", "#F8E4EF"),
+}
+"""The colours of a win (1), a draw (0) and a loss (-1). Borders say the same: solid, dotted, double."""
+
+
+def plain(of_game: str) -> str:
+    """The text of a game in one line, with nothing that cannot be printed."""
+    return "".join(char if char.isprintable() else " " for char in of_game)
+
+
+def owner(game: AnyGame, mark: str) -> int | None:
+    """The player whose `mark` it is, 0 or 1; None where it belongs to neither."""
+    return look_of(game).owners.get(mark, game.players.index(mark) if mark in game.players else None)
+
+
+def colour(game: AnyGame, mark: str) -> str:
+    """The colour of a mark, its owner's."""
+    player = owner(game, mark)
+    return NEUTRAL if player is None else MARK_COLOURS[player]
+
+
+def glyph(game: AnyGame, mark: str) -> str:
+    """The text drawn for a mark, or for "", an empty cell."""
+    return look_of(game).glyphs.get(mark, mark)

@@ -1,0 +1,114 @@
+"""Boards inside boards as SVG: a group for each, with its moves as title, then the boards in its cells."""
+
+from collections.abc import Iterator
+
+from exporters.boards import Board, marked
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
+from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
+from exporters.svg.plan_map.nested import NestedBoard
+from exporters.svg.plan_map.sheet import Sheet
+from exporters.svg.text import FAMILY, escape, number
+from solver.game import OUTCOMES, outcome_of
+from solver.plans.plan import Plan
+
+GRID_COLOUR = "#9a9a9a"
+"""The colour of grid lines."""
+
+OUTERMOST_LINE, LINE_GROWTH = 0.14, 1.35
+"""The line width of the outermost board in tenths of a cell, and its factor per level, so that lines become
+thinner on paper more slowly than cells become smaller."""
+
+MAP_CSS = (
+    f".map{{font-family:{FAMILY};background:#fff}}.map text{{fill:#222}}"
+    ".map path{stroke-linecap:round;fill:none}"
+    ".map path.old{stroke:#b4b4b4;stroke-width:.9}.map path.new{stroke:#222;stroke-width:1}"
+    f".map path.first.new{{stroke:{MARK_COLOURS[0]}}}.map path.second.new{{stroke:{MARK_COLOURS[1]}}}"
+    ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
+    ".map path.strike{stroke:#111;stroke-width:.8}.map path.more{stroke:#222;stroke-width:1.2}"
+    f".map text.first.new{{fill:{MARK_COLOURS[0]}}}.map text.second.new{{fill:{MARK_COLOURS[1]}}}"
+)
+"""The style of all maps; it is the same in each, as several may be on one HTML page."""
+
+
+def nested_boards(plan: Plan, outermost: NestedBoard, sheet: Sheet) -> Iterator[str]:
+    """Yield the SVG of the outermost board and of all boards inside it, line by line."""
+    stack: list[tuple[NestedBoard, str, int] | None] = [(outermost, sheet.outermost, 0)]
+    while stack:
+        top = stack.pop()
+        if top is None:
+            yield "</g>"
+            continue
+        nested, place, level = top
+        width = number(OUTERMOST_LINE * LINE_GROWTH**level)
+        yield f'<g transform="{place}" stroke-width="{width}"><title>{escape(_story(plan, nested))}</title>'
+        yield _board(plan, nested, sheet)
+        stack.append(None)
+        inside = [(inner, sheet.inside(cell), level + 1) for cell, inner in nested.inside.items()]
+        stack.extend(reversed(inside))
+
+
+def definitions(board: Board, sheet: Sheet) -> str:
+    """The definitions that boards refer to: an empty board, and one with each outcome's ground."""
+    size = sheet.columns * UNIT, sheet.rows * UNIT
+    # A style that begins with ".map" does not apply to referenced elements; the width is inherited.
+    lines = (
+        f'<path id="{_name("lines", sheet)}" d="{lattice_path(board)}" fill="none" stroke="{GRID_COLOUR}"/>'
+    )
+    use = f'<use href="#{_name("lines", sheet)}"/>'
+    ended = (
+        f'<g id="{_name(OUTCOMES[sign], sheet)}">{outcome_ground(sign, *size, use)}</g>'
+        for sign in OUTCOME_COLOURS
+    )
+    return "".join([lines, *ended])
+
+
+def outcome_ground(sign: int, width: float, height: float, lines: str = "") -> str:
+    """A rectangle with the colours and border of the outcome `sign`; `lines` lie between the two."""
+    colours, size = OUTCOME_COLOURS[sign], f'width="{number(width)}" height="{number(height)}"'
+    border = f'fill="none" stroke="{colours.border}" stroke-width'
+    parts = [f'<rect {size} fill="{colours.ground}"/>', lines]
+    if sign == 0:
+        parts.append(f'<rect {size} {border}="1.3" stroke-dasharray=".1 2.4" stroke-linecap="round"/>')
+    else:
+        parts.append(f'<rect {size} {border}="1"/>')
+    if sign < 0:
+        size = f'width="{number(width - 2.6)}" height="{number(height - 2.6)}"'
+        parts.append(f'<rect x="1.3" y="1.3" {size} {border}=".7"/>')
+    return "".join(parts)
+
+
+def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
+    """A board without those inside it."""
+    found = marked(nested.board)
+    old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
+    kind = "lines" if nested.gain is None else outcome_of(nested.gain)
+    parts = [f'<use href="#{_name(kind, sheet)}"/>']
+    for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
+        parts.append(marks_drawn(plan.game, {cell: found[cell] for cell in cells}, look))
+    if nested.gain and nested.last:
+        rows = rows_of_k(plan.game, nested.board, nested.last)
+        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+    return "".join([*parts, _more(nested)])
+
+
+def _more(nested: NestedBoard) -> str:
+    """Three dots in each cell whose board is cut off."""
+    dots = "".join(
+        f"M{column * UNIT + 2.5} {row * UNIT + 5}h0m2.5 0h0m2.5 0h0" for row, column in nested.goes_on
+    )
+    return f'<path class="more" d="{dots}"/>' if dots else ""
+
+
+def _story(plan: Plan, nested: NestedBoard) -> str:
+    """The moves and the result of a board in words: "o plays 4, x answers 8: x wins"."""
+    if nested.gain is None:
+        return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"
+    winner = plan.game.players[plan.owner if nested.gain > 0 else 1 - plan.owner]
+    margin = f" by {abs(nested.gain)}" if abs(nested.gain) > 1 else ""
+    end = f"{winner} wins{margin}" if nested.gain else "a draw"
+    return f"{nested.story}: {end}" if nested.story else end
+
+
+def _name(of: str, sheet: Sheet) -> str:
+    """An id that means the same in each map, as several may be on one HTML page."""
+    return f"map-{of}-{sheet.rows}-{sheet.columns}"

@@ -1,0 +1,141 @@
+"""Texts in SVG: their estimated width, wrapped to lines, scaled or shortened to fit."""
+
+import html
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+
+from exporters.palette import plain
+
+ROLE = "graphics-document img"
+"""The role of a picture whose parts have titles; "img" for screen readers that do not know the first."""
+
+FAMILY = "DejaVu Sans,Verdana,sans-serif"
+"""The bundled font, then its substitutes."""
+
+NARROW, WIDE = frozenset(" !'(),-./:;I[\\]fijlrt|·"), frozenset("mwMWQ@%#+=<>~&…—")
+"""Characters that are clearly narrower, and clearly wider, than others."""
+
+FAMILIAR = 0x0530
+"""The first code point beyond Latin, Greek and Cyrillic; from here on widths are unknown."""
+
+LEAST_SCALE = 0.6
+"""The scale to which a text is reduced before it is shortened."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a picture: its size, and its SVG from the top left corner."""
+
+    width: float
+    height: float
+    drawn: str
+
+
+def text_width(text: str, size: float) -> float:
+    """An upper estimate of the width of `text` at font size `size`, in its units."""
+    return size * sum(map(_share, text))
+
+
+def shorten(text: str, size: float, room: float) -> str:
+    """The text, or the longest prefix that fits into `room` with an ellipsis."""
+    if text_width(text, size) <= room:
+        return text
+    return text[: _fitting(text, size, room - text_width("…", size))] + "…"
+
+
+def wrap(text: str, size: float, room: float, limit: int = 3) -> list[str]:
+    """Wrap the text to at most `limit` lines that fit into `room`, between words if possible."""
+    lines = [""]
+    for word in plain(text).split(" "):
+        if text_width(f"{lines[-1]} {word}", size) <= room or not lines[-1]:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+        else:
+            lines.append(word)
+        while text_width(lines[-1], size) > room and len(lines) <= limit:
+            fits = max(1, _fitting(lines[-1], size, room))
+            lines[-1:] = [lines[-1][:fits], lines[-1][fits:]]
+        if len(lines) > limit:
+            break
+    kept = lines[:limit]
+    if len(lines) > limit:
+        kept[-1] = shorten(kept[-1] + "…", size, room)
+    return [line for line in kept if line]
+
+
+def text_element(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    room: float,
+    *,
+    anchor: str = "start",
+    look: str = "",
+    least_scale: float = LEAST_SCALE,
+) -> str:
+    """The SVG of a text with its baseline at `y`, scaled down or shortened to fit into `room`.
+
+    It is scaled down to `least_scale` of its size before it is shortened. `look` has more attributes. A text
+    with glyphs of unknown width is squeezed into the width that is expected of it.
+    """
+    text = plain(text)
+    scale = max(least_scale, min(1, room / max(text_width(text, size), 1e-9)))
+    text = shorten(text, size * scale, room)
+    tuned = f' text-anchor="{anchor}"' if anchor != "start" else ""
+    if any(ord(char) >= FAMILIAR and char != "…" for char in text):
+        tuned += f' textLength="{number(text_width(text, size * scale))}" lengthAdjust="spacingAndGlyphs"'
+    where = f'x="{number(x)}" y="{number(y)}" font-size="{number(size * scale)}"'
+    return f"<text {where}{tuned}{look and ' ' + look}>{escape(text)}</text>"
+
+
+def text_block(text: str, size: float, leading: float, longest: int, limit: int) -> Part:
+    """Lay out a text in monospaced lines of at most `longest` characters, at most `limit` lines.
+
+    Baselines are `leading` apart; the first one is `leading - 4` below the top.
+    """
+    lines = [plain(line).rstrip().replace(" ", "\xa0") for line in text.split("\n")]
+    lines = [line if len(line) <= longest else f"{line[: longest - 1]}…" for line in lines]
+    lines = lines if len(lines) <= limit else [*lines[: limit - 1], "…"]
+    width = max(text_width("0" * len(line), size) for line in lines)
+    drawn = (
+        text_element(line, 0, (at + 1) * leading - 4, size, width, look='class="mono"')
+        for at, line in enumerate(lines)
+        if line
+    )
+    return Part(width, len(lines) * leading, "".join(drawn))
+
+
+def escape(text: str) -> str:
+    """Escape the text of a game for XML, attributes included."""
+    return html.escape(plain(text))
+
+
+def number(value: float) -> str:
+    """Format a coordinate with up to three decimals, as short as possible."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return (
+        "0" if text in ("-0", "") else text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+    )
+
+
+def _fitting(text: str, size: float, room: float) -> int:
+    """The length of the longest prefix of `text` that fits into `room`."""
+    taken = 0.0
+    for fits, char in enumerate(text):
+        taken += size * _share(char)
+        if taken > room:
+            return fits
+    return len(text)
+
+
+@cache
+def _share(char: str) -> float:
+    """An upper estimate of a character's width in DejaVu Sans, as a share of the font size."""
+    if unicodedata.combining(char):
+        return 0
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.3
+    if char in WIDE or (ord(char) >= FAMILIAR and char != " "):
+        return 1
+    return 0.42 if char in NARROW else 0.8 if char.isupper() else 0.66

@@ -1,0 +1,41 @@
+"""Plans in words: their guarantees, sizes and titles."""
+
+from solver.database.wording import game_title, plies
+from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
+from solver.plans.selection import Sized
+
+
+def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = False) -> str:
+    """The guarantee of a plan, given the owner's least gain and the longest line in plies.
+
+    `scored` names the margin even if it is 1.
+    """
+    if gain > 0:
+        margin = f" by at least {gain}" if scored or gain > 1 else ""
+        return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
+    if gain < 0 and (scored or gain < -1):
+        return f"{owner} loses by at most {-gain}"
+    return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
+
+
+def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
+    """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
+    gain, longest = graph.nodes[root_of(plan)]["gain"], longest_line(graph)
+    return guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
+
+
+def plan_size(made: Sized) -> str:
+    """The size of a plan and the lower bound of any: "122 positions, at least 59"."""
+    one, more = ("class", "classes") if made.plan.folded else ("position", "positions")
+    counted = f"{made.size:,} {one if made.size == 1 else more}"
+    counted += " of symmetric positions" if made.plan.folded else ""
+    if made.at_least is None:
+        return counted
+    proved = "proved smallest" if made.at_least == made.size else f"at least {made.at_least:,}"
+    return f"{counted}, {proved}"
+
+
+def plan_title(plan: Plan, graph: PlanGraph) -> str:
+    """The owner, game, root and guarantee of a plan, in one line."""
+    game = game_title(plan.game)
+    return f"Plan for {plan.owner_name} in {game} from {plan.root}: {plan_guarantee(plan, graph)}"
