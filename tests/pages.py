@@ -1,4 +1,4 @@
-"""README.md and the pages in docs/, and a reader who does what one of them says, from its top to its end."""
+"""The pages of the documentation, and a reader who does what one of them says, from its top to its end."""
 
 import configparser
 import contextlib
@@ -18,11 +18,15 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
+import solver
 from solver.cli import main
 from solver.system.plugins import entries
 
-ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")))
+ROOT = Path(solver.__file__).parents[1]
+PAGES = (
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
+)
 
 VARYING = re.compile(r"\d+\.\d\d s$| \d+\.\d{3}$|[\d,]+ bytes(, [\d.]+ each)?$", re.MULTILINE)
 """At the end of a line how long something took, which no two runs agree on, or the size of a file, on which
