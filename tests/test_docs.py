@@ -7,6 +7,7 @@ import click
 import pytest
 
 from solver.cli import main
+from solver.game import Game
 from solver.system.plugins import entries
 from tests.pages import ROOT, blocks, text_of
 
@@ -88,3 +89,21 @@ def test_every_group_is_explained_and_has_an_example() -> None:
     explained = re.findall(r"^\| `(perfectplay\.\w+)` \|.+\|.+\|.+\|$", PLUGINS, re.MULTILINE)
     (example,) = (block.text for block in blocks("docs/plugins.md") if block.language == "toml")
     assert set(explained) == set(tomllib.loads(example)["project"]["entry-points"]) == set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("page", "group"),
+    [("docs/players.md", "perfectplay.players"), ("docs/plans.md", "perfectplay.exporters")],
+)
+def test_a_page_has_all_players_and_one_all_formats(page: str, group: str) -> None:
+    cells = re.findall(r"^\| ((?:`[\w-]+`(?:, )?)+) \|", text_of(page), re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
+    assert named == set(GROUPS[group])
+
+
+def test_every_member_of_a_game_is_told() -> None:
+    table = re.findall(r"^\| (`.+?) \|", text_of("docs/games.md"), re.MULTILINE)
+    named = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
+    told = named | {"initial", "to_move", "actions", "result", "utility"}
+    derived = {"canonical", "player"}  # which follow from the others
+    assert told == {name for name in vars(Game) if not name.startswith("_")} - derived
