@@ -1,6 +1,5 @@
-"""Solves every family and prints docs/games.md: `python tests/benchmarks/games_table.py > docs/games.md`."""
+"""Solves every family and prints the table of docs/games.md: `python tests/benchmarks/games_table.py`."""
 
-import platform
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -29,20 +28,14 @@ GAMES = [
 ]
 """Game, parameters, and who published its value or its number of states."""
 
-HEADING = """# The games, solved
-
-What the program itself found and how long it took, from the rules to the finished database, on one core
-({machine}, Python {python}): `python tests/benchmarks/games_table.py > docs/games.md`. States are
-distinct reachable ones; the value is for the first player; remoteness counts plies to the end.
-The tests hold the figures against the sources named here (see `data/published.toml`).
-
+HEADING = """\
 | game | parameters | states | value | remoteness | seconds | published by |
 | --- | --- | ---: | ---: | ---: | ---: | --- |"""
 
 
 def main() -> None:
-    """Print the page."""
-    print(HEADING.format(machine=platform.machine(), python=platform.python_version()))
+    """Print the table."""
+    print(HEADING)
     for name, parameters, source in GAMES:
         game = solver.load_game(name, dict(pair.split("=", 1) for pair in parameters.split()))
         with TemporaryDirectory() as folder:

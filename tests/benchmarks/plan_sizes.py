@@ -1,4 +1,4 @@
-"""Prints the sizes of plans: `python tests/benchmarks/plan_sizes.py > docs/plans.md`."""
+"""Prints the table of docs/plans.md: `python tests/benchmarks/plan_sizes.py`."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,7 +8,6 @@ import networkx as nx
 import solver
 from solver.database import Database
 from solver.plans.plan import Plan, unfold
-from solver.plans.selection.choose import FAST_LIMIT, SMALLEST_LIMIT
 
 ASKED = [
     ("x", "draw", "........."),
@@ -18,30 +17,13 @@ ASKED = [
 ]
 """Whose plan, for what goal, from where."""
 
-HEADING = """# How large plans are
-
-Positions in the plans for tic-tac-toe, by `python tests/benchmarks/plan_sizes.py > docs/plans.md`. From the
-empty board nobody can force a win, so plans for a win begin after a mistake. *By default* a plan keeps to the
-best moves, so it wins as fast as can be; the *smallest* (`--smallest`) keeps its goal and no more. In a tree
-(`--format nested-json`) a position counts as often as ways lead to it, in a merged plan once, and in a folded
-one (`--fold`) all that are symmetric to it count once together.
-
+HEADING = """\
 | for | goal | from | tree, by default | tree, smallest | merged, by default | merged, smallest | folded, by default | folded, smallest |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"""  # noqa: E501
 
-NOTES = """
-Every number in a column of smallest ones is proved: trees by dynamic programming (D. E. Knuth, "A generalization of
-Dijkstra's algorithm", 1977), the others by an exact solver (CP-SAT of [OR-Tools](https://developers.google.com/optimization),
-in the extra `small`).
-
-`--time-limit` is in seconds of a usual machine, but counted in steps of the solver, so that the same command writes the
-same plan everywhere. Where more than {most:,} positions are to be chosen among, `--smallest` refuses; where they are
-more than {fast:,}, plans by default are first-found ones that come back to what is known where they can.
-"""  # noqa: E501
-
 
 def main() -> None:
-    """Print the page."""
+    """Print the table."""
     print(HEADING)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "tictactoe.db"
@@ -49,7 +31,6 @@ def main() -> None:
         with solver.open_database(path) as db:
             for owner, goal, root in ASKED:
                 print(row(db, owner, goal, root), flush=True)
-    print(NOTES.format(most=SMALLEST_LIMIT, fast=FAST_LIMIT), end="")
 
 
 def row(db: Database, owner: str, goal: str, root: str) -> str:

@@ -1,0 +1,109 @@
+"""The pages on the command line and on plug-ins name what there is, and nothing else."""
+
+import re
+import tomllib
+
+import click
+import pytest
+
+from solver.cli import main
+from solver.game import Game
+from solver.system.plugins import entries
+from tests.support.pages import ROOT, blocks, text_of
+
+SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text_of("docs/command-line.md"), re.M | re.S))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+GROUPS: dict[str, dict[str, str]] = PROJECT["entry-points"]
+PLUGINS = text_of("docs/plugins.md")
+
+
+def command(name: str) -> click.Command:
+    found = main.get_command(click.Context(main), name)
+    assert found is not None
+    return found
+
+
+def options(name: str) -> list[click.Option]:
+    return [each for each in command(name).params if isinstance(each, click.Option)]
+
+
+def rows(name: str) -> dict[str, str]:
+    """What the page says of a command's options: the first cell of each row, and the whole row."""
+    table = re.findall(r"^(\| (`-.*?`) \| .*)$", SECTIONS[name], re.MULTILINE)
+    return {cell: row for row, cell in table}
+
+
+def test_every_command_has_a_section() -> None:
+    assert sorted(SECTIONS) == sorted(GROUPS["perfectplay.commands"])
+
+
+@pytest.mark.parametrize("name", sorted(SECTIONS))
+def test_a_section_shows_how_the_command_is_used(name: str) -> None:
+    context = click.Context(command(name), info_name=f"perfectplay {name}")
+    usage = " ".join([f"perfectplay {name}", *command(name).collect_usage_pieces(context)])
+    assert f"```text\n{usage}\n```" in SECTIONS[name]
+
+
+@pytest.mark.parametrize("name", sorted(SECTIONS))
+def test_a_section_has_every_option_and_no_other(name: str) -> None:
+    named = {tuple(re.findall(r"`(--?[a-z][a-z-]*)", cell)) for cell in rows(name)}
+    assert named == {tuple(sorted(each.opts, key=len)) for each in options(name)}
+    mentioned = set(re.findall(r"`(--[a-z][a-z-]*)", SECTIONS[name]))
+    assert mentioned <= {option for each in GROUPS["perfectplay.commands"] for option in known(each)}
+
+
+def known(name: str) -> set[str]:
+    return {option for each in options(name) for option in each.opts}
+
+
+@pytest.mark.parametrize("name", sorted(SECTIONS))
+def test_an_option_is_told_with_its_choices_its_default_and_whether_it_must_be_given(name: str) -> None:
+    context = click.Context(command(name))
+    for option in options(name):
+        (row,) = (row for cell, row in rows(name).items() if option.opts[-1] in re.findall(r"--[\w-]+", cell))
+        if option.metavar:
+            assert f"{option.opts[-1]} {option.metavar}`" in row.replace("\\", "")
+        if isinstance(option.type, click.Choice):
+            assert set(option.type.choices) <= set(re.findall(r"`([^`]+)`", row))
+        default = option.get_default(context)
+        if isinstance(option.show_default, str):
+            default = option.show_default
+        if isinstance(default, str | int) and not option.is_flag:
+            assert f"`{default}` (default)" in row or f"(default {default})" in row
+        assert option.required == ("required" in row)
+
+
+def test_every_group_of_entry_points_is_told_with_all_its_names() -> None:
+    told = re.findall(r"^\| `(perfectplay\.\w+)` \| (`[^|]*`) \|$", PLUGINS, re.MULTILINE)
+    assert {group: re.findall(r"`([^`]+)`", names) for group, names in told} == {
+        group: sorted(names) for group, names in GROUPS.items()
+    }
+
+
+def test_what_is_registered_is_what_is_found() -> None:
+    for group, names in GROUPS.items():
+        assert set(names) <= set(entries(group.removeprefix("perfectplay.")))
+
+
+def test_every_group_is_explained_and_has_an_example() -> None:
+    explained = re.findall(r"^\| `(perfectplay\.\w+)` \|.+\|.+\|.+\|$", PLUGINS, re.MULTILINE)
+    (example,) = (block.text for block in blocks("docs/plugins.md") if block.language == "toml")
+    assert set(explained) == set(tomllib.loads(example)["project"]["entry-points"]) == set(GROUPS)
+
+
+@pytest.mark.parametrize(
+    ("page", "group"),
+    [("docs/players.md", "perfectplay.players"), ("docs/plans.md", "perfectplay.exporters")],
+)
+def test_a_page_has_all_players_and_one_all_formats(page: str, group: str) -> None:
+    cells = re.findall(r"^\| ((?:`[\w-]+`(?:, )?)+) \|", text_of(page), re.MULTILINE)
+    named = {name for cell in cells for name in re.findall(r"`([\w-]+)`", cell)}
+    assert named == set(GROUPS[group])
+
+
+def test_every_member_of_a_game_is_told() -> None:
+    table = re.findall(r"^\| (`.+?) \|", text_of("docs/games.md"), re.MULTILINE)
+    named = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
+    told = named | {"initial", "to_move", "actions", "result", "utility"}
+    derived = {"canonical", "player"}  # which follow from the others
+    assert told == {name for name in vars(Game) if not name.startswith("_")} - derived
