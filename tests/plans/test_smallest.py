@@ -35,7 +35,7 @@ def db(tictactoe_db_path: Path) -> Iterator[Database]:
 @pytest.fixture(scope="module")
 def morris(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     path = tmp_path_factory.mktemp("solved") / "morris.db"
-    solve(load_game("morris"), path)
+    solve(load_game("morris"), path, engine="graph")
     with open_database(path) as opened:
         yield opened
 

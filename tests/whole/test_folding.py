@@ -89,10 +89,17 @@ def test_mnk_games_have_the_classes_that_were_published(row: dict[str, Any]) -> 
 
 def test_a_game_with_circles_has_the_classes_that_were_published(tmp_path: Path) -> None:
     expected = published()["morris"]["tapatan"]
-    solve(load_game("morris"), tmp_path / "morris.db", fold=True)
+    solve(load_game("morris"), tmp_path / "morris.db", engine="graph", fold=True)
     with open_database(tmp_path / "morris.db") as db:
         assert len(db) == expected["classes"]
         assert (db[db.start].value, db[db.start].remoteness) == (expected["value"], expected["remoteness"])
+
+
+@pytest.mark.parametrize("variant", ["tsoro-yematatu", pytest.param("tapatan", marks=pytest.mark.slow)])
+def test_a_folded_file_of_a_game_with_circles_is_proved(tmp_path: Path, variant: str) -> None:
+    solve(load_game("morris", {"variant": variant}), tmp_path / "morris.db", engine="graph", fold=True)
+    with open_database(tmp_path / "morris.db") as db:
+        assert None in {entry.ply for entry in db.entries()}
         assert verify_database(db) == []
 
 
