@@ -30,6 +30,7 @@ from solver.rules.symmetry import representative
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
 from tests.support.published import published
+from tests.support.symmetry import is_symmetric
 
 GAMES = [
     TicTacToe(),
@@ -156,21 +157,6 @@ def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
                 assert labels(replace(found, ply=entry.ply)) == labels(entry)
         else:
             assert not is_symmetric(game)
-
-
-def is_symmetric(game: Mirrored) -> bool:
-    """Whether exchanging the copies keeps movers, utilities and moves, in every state that play can reach."""
-    graph = explore(game)
-    classes = [min(state, image) for state, image in enumerate(game.images)]
-    return all(
-        game.movers[state] == game.movers[image]
-        and bool(game.children[state]) == bool(game.children[image])
-        and (bool(game.children[state]) or game.utilities[state] == game.utilities[image])
-        and {classes[child] for child in game.children[state]}
-        == {classes[child] for child in game.children[image]}
-        for state in graph
-        for image in [game.images[state]]
-    )
 
 
 RULES = """
