@@ -18,7 +18,7 @@ from solver.rules.loading import load_game
 from tests.support.brute_force_plans import classes_arising, every_size
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
 from tests.support.games.long import acyclic_games
-from tests.whole.test_folding import is_symmetric
+from tests.support.symmetry import is_symmetric
 
 SOME_GAMES = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -35,7 +35,7 @@ def db(tictactoe_db_path: Path) -> Iterator[Database]:
 @pytest.fixture(scope="module")
 def morris(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
     path = tmp_path_factory.mktemp("solved") / "morris.db"
-    solve(load_game("morris"), path)
+    solve(load_game("morris"), path, engine="graph")
     with open_database(path) as opened:
         yield opened
 

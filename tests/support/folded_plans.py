@@ -11,8 +11,9 @@ def folded_plan(db: Database, position: str | None = None, *, owner: str | None 
     """The plan that `make_plan` makes, but for classes."""
     plan = make_plan(db, position, owner=owner)
     game, moves = plan.game, dict[str, str | int]()
-    met = [representative(game, read_position(game, plan.root))]
-    for state in met:  # which grows meanwhile
+    queue = [representative(game, read_position(game, plan.root))]
+    met = set(queue)
+    for state in queue:  # which grows meanwhile
         actions = game.actions(state)
         if actions and game.to_move(state) == plan.owner:
             best = db[game.position(state)].best_move
@@ -20,5 +21,6 @@ def folded_plan(db: Database, position: str | None = None, *, owner: str | None 
             moves[game.position(state)] = best
             actions = [action for action in actions if game.action_name(action) == best]
         children = [representative(game, game.result(state, action)) for action in actions]
-        met += [child for child in dict.fromkeys(children) if child not in met]
+        queue += [child for child in dict.fromkeys(children) if child not in met]
+        met.update(children)
     return replace(plan, moves=moves, folded=True)

@@ -71,7 +71,7 @@ def plans(folder: Path, small: list[Document]) -> list[Document]:
     found = list(small)
     for number, (name, parameters) in enumerate(GAMES[1:]):
         path = folder / f"{number}.db"
-        solve(load_game(name, parameters), path)
+        solve(load_game(name, parameters), path, engine="graph")
         with open_database(path) as db:
             found += documents(db)
     return found
@@ -127,20 +127,23 @@ def test_a_wrong_value_anywhere_in_a_plan_is_harmless(
         hold(folder, data, "verify", FILE)
 
 
-def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document]) -> None:
-    statuses = {hold(folder, data, "verify", FILE) for data in mutants(plans, 1, 900)}
+@pytest.mark.parametrize("number", [300, pytest.param(900, marks=pytest.mark.slow)])
+def test_no_plan_harms_who_proves_it(folder: Path, plans: list[Document], number: int) -> None:
+    statuses = {hold(folder, data, "verify", FILE) for data in mutants(plans, 1, number)}
     assert statuses == {0, 1, 4}
 
 
-def test_no_plan_harms_who_plays_against_it(folder: Path, plans: list[Document]) -> None:
-    for data in mutants(plans, 2, 250):
+@pytest.mark.parametrize("number", [100, pytest.param(250, marks=pytest.mark.slow)])
+def test_no_plan_harms_who_plays_against_it(folder: Path, plans: list[Document], number: int) -> None:
+    for data in mutants(plans, 2, number):
         hold(folder, data, "play", FILE, typed="why\n4\n1\n5\nundo\nquit\n")
 
 
-def test_no_plan_harms_who_lets_it_play(folder: Path, small: list[Document]) -> None:
-    for data in mutants(small, 3, 250):
+@pytest.mark.parametrize("number", [100, pytest.param(250, marks=pytest.mark.slow)])
+def test_no_plan_harms_who_lets_it_play(folder: Path, small: list[Document], number: int) -> None:
+    for data in mutants(small, 3, number):
         hold(folder, data, "match", "tictactoe", f"plan({FILE})", "random", "--games", "2", "--swap")
-    for data in mutants(small, 4, 150):
+    for data in mutants(small, 4, number):
         hold(folder, data, "grade", "game.db", f"plan({FILE})")
 
 
@@ -149,11 +152,12 @@ def test_a_wrong_value_anywhere_in_a_saved_game_is_harmless(folder: Path, games:
         hold(folder, data, "replay", FILE)
 
 
-def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document]) -> None:
+@pytest.mark.parametrize("number", [300, pytest.param(900, marks=pytest.mark.slow)])
+def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document], number: int) -> None:
     whole = json.dumps(games[0]).encode() + b"\n"
     statuses = set()
-    for number, data in enumerate(mutants(games, 5, 900)):
-        lines = data if number % 2 else whole + data
+    for at, data in enumerate(mutants(games, 5, number)):
+        lines = data if at % 2 else whole + data
         statuses.add(hold(folder, lines, "replay", FILE, "--show", "1"))
     assert statuses == {0, 1, 4}
 

@@ -43,14 +43,14 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
-    (Ladder(300), {}),
+    (Ladder(40), {}),
     (Ladder(7, prize=200), {}),
     (Sums(), {}),
     (Sums(lie=1), {}),
     (Sums(lie=-90), {"start": "82"}),
 ]
-"""Games in layers: with symmetries, margins, moves in a row, many starts, more plies than a byte; and with
-rules that tell the ply, do not tell it, or tell a wrong one."""
+"""Games in layers: with symmetries, margins, moves in a row, many starts; and with rules that tell the ply,
+do not tell it, or tell a wrong one."""
 
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
@@ -59,6 +59,7 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe", {"wild": True}), {"fold": True}),
     (load_game("connect", {"rows": 4, "columns": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (Ladder(300), {}),
 ]
 
 

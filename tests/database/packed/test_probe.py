@@ -28,7 +28,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
-    (Ladder(300), {}),
+    (Ladder(40, prize=200), {}),
     (Sums(), {}),
 ]
 
@@ -37,6 +37,7 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe", {"wild": True}), {"fold": True}),
     (load_game("connect", {"rows": 4, "columns": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 4, "k": 3}), {"fold": True}),
+    (Ladder(300), {}),
 ]
 
 WAYS = {"kept": (10**9, 10**9), "numpy": (0, 10**9), "numba": (0, 0)}

@@ -1,3 +1,4 @@
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -66,15 +67,22 @@ def test_truths_and_least_answers_are_made_of_answers() -> None:
     assert least.tolist() == [-4, 0, 0, 0, -246, -1000]
 
 
-def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list[int], int]:
-    """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
+@cache
+def compression(legal: int, *, wide: bool) -> tuple[CodeModule, Any]:
+    """What finds the children, and the module that holds its code."""
     plays = {0: traced(lambda s: s & legal, lambda s: s * 3, lambda s: s & 1)}
     machine = CodeModule(wide=wide)
     machine.add_children("kernel", templates(plays)[0])
+    return machine, machine.compiled()["kernel"]
+
+
+def compressed(words: Words, legal: int, *, wide: bool) -> tuple[list[int], list[int], int]:
+    """The children s * 3 of states that share a bit with `legal`, the lowest bit being the mover."""
+    _, kernel = compression(legal, wide=wide)
     row = np.empty(0, np.int64)
     children, parents = np.full(len(words) + 9, -7), np.full(len(words) + 9, -7, np.int32)
     arrays = (words, row, children, parents)
-    count = machine.compiled()["kernel"](len(words), *(address(each) for each in arrays))
+    count = kernel(len(words), *(address(each) for each in arrays))
     assert children[-1] == parents[-1] == -7  # no more than there is room for is written
     return children[: max(0, count)].tolist(), parents[: max(0, count)].tolist(), count
 

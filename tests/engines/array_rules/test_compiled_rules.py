@@ -19,7 +19,7 @@ from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
-from tests.support.games.odd_packed import Climb, Ladder, Raise, Stuck, Weights
+from tests.support.games.packed import Climb, Raise, Rising, Stuck, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 4, "columns": 4, "k": 4}),
@@ -41,7 +41,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
 
 
 @dataclass(frozen=True)
-class Branching(Ladder):
+class Branching(Rising):
     """A ladder whose rules branch on the state."""
 
     def result(self, state: Packed, action: int) -> Packed:
@@ -49,7 +49,7 @@ class Branching(Ladder):
 
 
 @dataclass(frozen=True)
-class Below(Ladder):
+class Below(Rising):
     """A ladder that leads below zero from the third rung."""
 
     def result(self, state: Packed, action: int) -> Packed:
@@ -57,7 +57,7 @@ class Below(Ladder):
 
 
 @dataclass(frozen=True)
-class Third(Ladder):
+class Third(Rising):
     """A ladder with a third player."""
 
     def to_move(self, state: Packed) -> Packed:
@@ -65,7 +65,7 @@ class Third(Ladder):
 
 
 @dataclass(frozen=True)
-class Counted(Ladder):
+class Counted(Rising):
     """A ladder that tells its ply in a way that cannot be compiled."""
 
     def ply(self, state: Packed) -> Packed:
@@ -73,7 +73,7 @@ class Counted(Ladder):
 
 
 @dataclass(frozen=True)
-class Chosen(Ladder):
+class Chosen(Rising):
     """A ladder on which the rungs 2n and 2n + 1 are represented by the upper one."""
 
     def canonical(self, state: int) -> int:
@@ -81,7 +81,7 @@ class Chosen(Ladder):
 
 
 @dataclass(frozen=True)
-class Many(Ladder):
+class Many(Rising):
     """A ladder with actions that are all of their own kind, and some that are never legal."""
 
     @property
@@ -97,7 +97,7 @@ class Many(Ladder):
         return state
 
 
-ODD: list[PackedGame] = [Ladder(), Stuck(), Climb(), Weights(), Weights(n=9), Counted(), Chosen(), Many()]
+ODD: list[PackedGame] = [Rising(), Stuck(), Climb(), Weights(), Weights(n=9), Counted(), Chosen(), Many()]
 
 
 def packed_games() -> list[Any]:

@@ -8,13 +8,13 @@ from solver.engines.array_rules.rules import ArrayRules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
-from tests.support.games.odd_packed import Ladder, Raise
+from tests.support.games.packed import Raise, Rising
 
 STATES = np.arange(4, dtype=np.int64)
 
 
 @dataclass(frozen=True)
-class Below(Ladder):
+class Below(Rising):
     """A ladder from whose third rung one falls."""
 
     def result(self, state: Packed, action: int) -> Packed:
@@ -22,7 +22,7 @@ class Below(Ladder):
 
 
 @dataclass(frozen=True)
-class Third(Ladder):
+class Third(Rising):
     """A ladder with a third player."""
 
     def to_move(self, state: Packed) -> Packed:
@@ -30,7 +30,7 @@ class Third(Ladder):
 
 
 @dataclass(frozen=True)
-class Halves(Ladder):
+class Halves(Rising):
     """A ladder whose ends are worth fractions."""
 
     def utility(self, state: Packed) -> Packed:
@@ -38,7 +38,7 @@ class Halves(Ladder):
 
 
 @dataclass(frozen=True)
-class Careless(Ladder):
+class Careless(Rising):
     """A ladder whose rules change what they are given."""
 
     def result(self, state: Packed, action: int) -> Packed:
@@ -47,7 +47,7 @@ class Careless(Ladder):
 
 
 @dataclass(frozen=True)
-class Greatest(Ladder):
+class Greatest(Rising):
     """A ladder on which a state stands for itself and the one below, by a choice of its own."""
 
     def canonical(self, state: int) -> int:
@@ -64,11 +64,11 @@ def test_children_come_with_twice_the_index_of_their_parent_and_its_mover() -> N
 
 
 def test_a_rule_may_answer_once_for_all_states() -> None:
-    assert ArrayRules(Ladder()).utilities(STATES).tolist() == [-1, 1, -1, 1]
+    assert ArrayRules(Rising()).utilities(STATES).tolist() == [-1, 1, -1, 1]
 
 
 def test_plies_are_told_where_the_rules_tell_them() -> None:
-    assert ArrayRules(Ladder()).plies(STATES) is None
+    assert ArrayRules(Rising()).plies(STATES) is None
     game: Any = load_game("tictactoe")
     states = np.array([game.parse(text) for text in (".........", "xo..x....")])
     plies = ArrayRules(game).plies(states)

@@ -24,7 +24,7 @@ from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
 from solver.rules.arrays import Keys
-from tests.support.games.odd_packed import Climb, Raise, Stuck, Weights
+from tests.support.games.packed import Climb, Raise, Stuck, Weights
 from tests.support.pieces import PIECED
 from tests.support.published import published
 

@@ -97,8 +97,8 @@ def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
     ("name", "parameters", "options"),
     [
         ("tictactoe", {}, {}),
-        ("tictactoe", {"misere": True}, {}),
-        ("mnk", {"rows": 3, "columns": 3, "k": 3}, {"layout": "packed", "engine": "layers"}),
+        pytest.param("tictactoe", {"misere": True}, {}, marks=pytest.mark.slow),
+        ("mnk", {"rows": 3, "columns": 3, "k": 2}, {"layout": "packed", "engine": "layers"}),
         ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
         ("hexapawn", {"rows": 3, "columns": 3}, {}),
         ("ponghauki", {}, {}),

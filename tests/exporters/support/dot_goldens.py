@@ -25,7 +25,7 @@ def solved(game: str, **parameters: int | str) -> Iterator[solver.Database]:
     """A database of the game."""
     with TemporaryDirectory() as folder:
         path = Path(folder, "golden.db")
-        solver.solve(solver.load_game(game, parameters), path)
+        solver.solve(solver.load_game(game, parameters), path, engine="graph")
         with solver.open_database(path) as db:
             yield db
 

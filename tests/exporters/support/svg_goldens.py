@@ -24,7 +24,7 @@ def _solved(name: str, **parameters: str) -> Path:
     folder = TemporaryDirectory()
     KEPT.append(folder)
     path = Path(folder.name, "solved.db")
-    solver.solve(solver.load_game(name, parameters), path)
+    solver.solve(solver.load_game(name, parameters), path, engine="graph")
     return path
 
 

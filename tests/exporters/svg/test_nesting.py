@@ -14,7 +14,7 @@ from tests.exporters.support.small_plans import Handmade, Rules, plan
 
 
 def solved(folder: Path, name: str, **parameters: Any) -> solver.Database:
-    solver.solve(solver.load_game(name, parameters), folder / "solved.db")
+    solver.solve(solver.load_game(name, parameters), folder / "solved.db", engine="graph")
     return solver.open_database(folder / "solved.db")
 
 
