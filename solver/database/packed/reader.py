@@ -15,12 +15,7 @@ from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.header import Connection
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.packed.batch_probe import (
-    plies_left,
-    probe_batch,
-    probe_present,
-    strays,
-)
+from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes
 from solver.database.packed.label_code import LabelCode, smallest_label_code
