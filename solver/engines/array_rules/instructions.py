@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from llvmlite import ir
 
-from solver.engines.array_rules.tracing import COMPARISONS, Step
+from solver.engines.array_rules.tracing import COMPARISONS, Operation
 from solver.engines.array_rules.value_ranges import Bounds, bounds
 
 WORD, BIT = ir.IntType(64), ir.IntType(1)
@@ -37,7 +37,7 @@ _OPERATORS: dict[str, Callable[[ir.IRBuilder, Value, Value], Value]] = {
 
 def results(
     builder: ir.IRBuilder,
-    steps: Sequence[Step],
+    steps: Sequence[Operation],
     state: Value,
     constants: Sequence[Value],
     possible: Sequence[Sequence[int]],
@@ -69,7 +69,7 @@ def truth(builder: ir.IRBuilder, value: Value) -> Value:
     return value if value.type == BIT else builder.icmp_signed("!=", value, WORD(0))
 
 
-def _result(builder: ir.IRBuilder, step: Step, left: Value, right: Value, places: Bounds) -> Value:
+def _result(builder: ir.IRBuilder, step: Operation, left: Value, right: Value, places: Bounds) -> Value:
     if not step.is_boolean or step.symbol in COMPARISONS:
         left, right = word(builder, left), word(builder, right)
     if step.symbol in COMPARISONS:

@@ -14,14 +14,14 @@ A constant that all actions share stays in the expression.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from solver.engines.array_rules.tracing import Step, Trace
+from solver.engines.array_rules.tracing import Operation, Trace
 
 
 @dataclass(frozen=True)
 class Template:
     """The expression that some actions have in common."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Operation, ...]
     answers: tuple[int, ...]
     """The indices of the steps whose results are the answers of the rules."""
     constants: tuple[tuple[int, ...], ...]
@@ -41,7 +41,7 @@ class Template:
 
 def templates(traces: Mapping[int, Trace]) -> list[Template]:
     """The templates of all actions, given the trace of each action's rules."""
-    alike: dict[tuple[Sequence[Step], Sequence[int]], list[int]] = {}
+    alike: dict[tuple[Sequence[Operation], Sequence[int]], list[int]] = {}
     for action, trace in traces.items():
         alike.setdefault((trace.steps, trace.answers), []).append(action)
     return [

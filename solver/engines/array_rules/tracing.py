@@ -35,8 +35,8 @@ class Untraceable(Exception):
     """Raised if rules do more than apply operators."""
 
 
-class Step(NamedTuple):
-    """One operation; the state itself and every constant are steps, too."""
+class Operation(NamedTuple):
+    """A recorded step: the state, a constant, or an operator applied to the results of earlier steps."""
 
     symbol: str
     """An operator; or "state"; or "constant", with its index among the constants as `left`."""
@@ -49,7 +49,7 @@ class Step(NamedTuple):
 class Trace(NamedTuple):
     """The recorded steps of one or several rules."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[Operation, ...]
     answers: tuple[int, ...]
     """For each rule the index of the step whose result it returns."""
     constants: tuple[int, ...]
@@ -109,7 +109,7 @@ class Recorder:
 
     def __init__(self) -> None:
         """Start with the step that is the state."""
-        self.steps = [Step("state")]
+        self.steps = [Operation("state")]
         self.constants: list[int] = []
 
     def binary(self, symbol: str, left: Any, right: Any) -> Term:
@@ -119,7 +119,7 @@ class Recorder:
         if of_truths and symbol not in COMPARISONS | CONNECTIVES:
             raise Untraceable(f"{symbol} of two truths means another thing in NumPy than in Python")
         is_boolean = symbol in COMPARISONS or (of_truths and symbol in CONNECTIVES)
-        return self._add(Step(symbol, one, other, is_boolean))
+        return self._add(Operation(symbol, one, other, is_boolean))
 
     def negative(self, term: Term) -> Term:
         """Record `0 - term`."""
@@ -140,14 +140,14 @@ class Recorder:
             raise Untraceable("a number in the rules has more than 64 bits")
         self.constants.append(constant)
         is_boolean = isinstance(value, bool | np.bool_)
-        return self._add(Step("constant", len(self.constants) - 1, is_boolean=is_boolean)).step
+        return self._add(Operation("constant", len(self.constants) - 1, is_boolean=is_boolean)).step
 
     def _refuse_boolean(self, symbol: str, term: Term) -> Term:
         if self.steps[term.step].is_boolean:
             raise Untraceable(f"{symbol} of a truth means another thing in NumPy than in Python")
         return term
 
-    def _add(self, step: Step) -> Term:
+    def _add(self, step: Operation) -> Term:
         self.steps.append(step)
         return Term(self, len(self.steps) - 1)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import TypeAlias
 
-from solver.engines.array_rules.tracing import COMPARISONS, Step
+from solver.engines.array_rules.tracing import COMPARISONS, Operation
 
 Bounds: TypeAlias = tuple[int, int]
 """The least and the greatest value, both included."""
@@ -19,7 +19,7 @@ Bounds: TypeAlias = tuple[int, int]
 ANY: Bounds = (-(2**63), 2**63 - 1)
 
 
-def bounds(steps: Sequence[Step], constants: Sequence[Sequence[int]]) -> list[Bounds]:
+def bounds(steps: Sequence[Operation], constants: Sequence[Sequence[int]]) -> list[Bounds]:
     """The bounds of the result of each step; `constants` has all values that each constant can have."""
     found: list[Bounds] = []
     for step in steps:
