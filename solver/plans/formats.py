@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownFormat, UsageError
 from solver.plans.plan import Plan
-from solver.system.plugins import entries
+from solver.system.plugins import entries, loaded
 
 TREES = ("map", "nested-json")
 """The formats that unroll the plan to a tree: a position is written once for each line that leads to it."""
@@ -50,7 +50,7 @@ def format_of(path: Path) -> str:
 def _renderer(name: str) -> Renderer:
     if name not in entries("exporters"):
         raise UnknownFormat(f"there is no format {name!r}; there are {_known()}")
-    renderer: Renderer = entries("exporters")[name].load()
+    renderer: Renderer = loaded(entries("exporters")[name])
     return renderer
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from exporters import plan_json
 from exporters.diagram import dot
-from solver.errors import UnknownFormat, UsageError
+from solver.errors import BrokenRules, UnknownFormat, UsageError
 from solver.plans import formats
 from solver.system.plugins import entries
 from tests.exporters.support.small_plans import Handmade, plan
@@ -52,6 +52,13 @@ def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, map, nested-json, pdf, png, svg$"):
         formats.render(FORK, "gif")
+
+
+def test_a_format_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = EntryPoint("odd", "no.such.module:render", "perfectplay.exporters")
+    monkeypatch.setattr(formats, "entries", lambda group: {"odd": broken})
+    with pytest.raises(BrokenRules, match="the format odd cannot be loaded"):
+        formats.render(FORK, "odd")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
