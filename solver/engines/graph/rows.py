@@ -118,17 +118,18 @@ def _moves(
     graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
 ) -> Iterator[dict[str, Any]]:
     for state, node in graph.nodes.data():
-        best = set(best_actions(graph, state))
+        label = node["value"], node["remoteness"]
         if len({names[action] for action, _ in node.get("moves", ())}) < len(node.get("moves", ())):
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
         for action, child in node.get("moves", ()):
+            offer = label_before(graph, graph.nodes[child])
             yield {
                 "position_id": ids[state],
                 "move": names[action],
                 "child_id": ids[child],
                 "outcome": outcome_of(graph.nodes[child]["value"], node["to_move"]),
-                "remoteness": label_before(graph, graph.nodes[child])[1],
-                "is_best": int(action in best),
+                "remoteness": offer[1],
+                "is_best": int(offer == label),
             }
         if ids[state] % STATES_PER_CHECK == 0:
             progress("writing moves", ids[state], len(graph))
