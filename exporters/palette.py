@@ -22,9 +22,9 @@ class OutcomeColours(NamedTuple):
     """The colours of a box that shows an outcome."""
 
     border: str
-    """Of the border and of words in the box."""
+    """The colour of the border and of words in the box."""
     ground: str
-    """Of the background."""
+    """The colour of the background."""
 
 
 OUTCOME_COLOURS = {

@@ -1,4 +1,4 @@
-"""How a game is solved: one value, which `solve` makes of its arguments and every engine is given."""
+"""The options of a solve: one value, which `solve` makes of its arguments and passes to every engine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ MoveOrder: TypeAlias = Callable[[Any, Moves], Moves]
 
 
 class Bound(Enum):
-    """How a stored value relates to the minimax value."""
+    """The relation of a stored value to the minimax value."""
 
     EXACT = "exact"
     LOWER = "lower"

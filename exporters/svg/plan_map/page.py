@@ -80,7 +80,7 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
 
 
 def _manual(plan: Plan) -> str:
-    """How to read the map, in one line."""
+    """One line that says how to read the map."""
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     return (
         f"Look for the move of {other}. In that cell is the whole board after it and after the answer of "

@@ -53,11 +53,11 @@ class MoveRow(NamedTuple):
     best: int
     """0 or 1."""
     value: int
-    """Of the position after the move."""
+    """The value of the position after the move."""
     below: int | None
     """The remoteness of the position after the move."""
     ply: int | None
-    """Of the position after the move."""
+    """The ply of the position after the move."""
 
 
 def position_row(values: Iterable[Any]) -> PositionRow:

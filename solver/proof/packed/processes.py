@@ -46,7 +46,7 @@ class WorkerPool:
             worker.close()
 
     def each(self, parts: Iterable[Task]) -> Iterator[Findings]:
-        """What comes of each part, in their order; raises `TooLarge` where a process has ended."""
+        """Yield the findings of each task in order; raises `TooLarge` if a process has ended."""
         return map_ordered(self._threads, self._done, parts, 2 * len(self._workers))
 
     def _done(self, part: Task) -> Findings:

@@ -50,7 +50,7 @@ class KeyStreams(Protocol):
 
     rows: KeyRows
     window_state: Keys
-    """What kernels keep between calls: the low end of the window, whether it is open, and its high end."""
+    """The window between calls of kernels: its low end, whether it is open, and its high end."""
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
