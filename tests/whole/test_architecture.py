@@ -72,8 +72,8 @@ def test_few_modules_are_too_small_to_be_a_subject() -> None:
     assert len(small) <= 25, small
 
 
-ALIKE = {"Findings", "Player"}
-"""Classes of one name and one meaning: of proofs and of checks of rules; with rules and without."""
+ALIKE = {"Player"}
+"""Classes of one name and one meaning: who plays, with rules and without."""
 
 
 def test_a_name_of_a_class_means_one_thing() -> None:

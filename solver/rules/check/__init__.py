@@ -35,7 +35,7 @@ MAX_STARTS = 1000
 
 
 @dataclass(frozen=True)
-class Findings:
+class CheckReport:
     """The result of a check."""
 
     faults: tuple[str, ...]
@@ -55,12 +55,12 @@ class _Seen:
     whole: bool = True
 
 
-def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> Findings:
+def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
     """The faults of `game` in about `states` of its states; `seed` is that of the random games."""
     seen, faults = _Seen({}, {}), dict[str, str]()
     for fault in _faults(game, seen, states, Random(seed)):
         faults.setdefault(fault.rule, fault.words)
-    return Findings(tuple(faults.values()), len(seen.answers), seen.whole)
+    return CheckReport(tuple(faults.values()), len(seen.answers), seen.whole)
 
 
 def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
