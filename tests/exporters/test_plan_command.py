@@ -15,7 +15,7 @@ from exporters import nested_json, plan_json
 from exporters.diagram import dot
 from exporters.svg.plan_map import page as plan_map
 from solver.cli import main
-from solver.plans.selection import SizedPlan, choose_plan
+from solver.plans.selection import Sized, choose_plan
 
 
 def run(*arguments: str | Path) -> Result:
@@ -211,7 +211,7 @@ def test_a_device_is_written_to_and_stays(tictactoe_db_path: Path, tmp_path: Pat
 def test_a_plan_that_fails_its_proof_is_not_written(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: list[str]
 ) -> None:
-    def broken(*arguments: Any, **options: Any) -> SizedPlan:
+    def broken(*arguments: Any, **options: Any) -> Sized:
         made = choose_plan(*arguments, **options)
         moves = {**made.plan.moves, "x...o....": 7}
         return replace(made, plan=replace(made.plan, moves=moves))

@@ -6,9 +6,6 @@ positions by `local_search`. The smallest merged plan (`smallest`) is an optimiz
 solver (`cp_sat`), from which `symmetry_breaking` removes symmetric choices. `choose` is the way in.
 """
 
-from solver.plans.selection.choose import SizedPlan, choose_plan, make_plan
+from solver.plans.selection.choose import Sized, choose_plan, make_plan
 
-Sized = SizedPlan
-"""The public name of the class."""
-
-__all__ = ["Sized", "SizedPlan", "choose_plan", "make_plan"]
+__all__ = ["Sized", "choose_plan", "make_plan"]

@@ -36,7 +36,7 @@ SMALLEST_LIMIT = 100_000
 
 
 @dataclass(frozen=True)
-class SizedPlan:
+class Sized:
     """A plan and its size."""
 
     plan: Plan
@@ -57,7 +57,7 @@ def choose_plan(
     tree: bool = False,
     fold: bool = False,
     time_limit: float = TIME_LIMIT,
-) -> SizedPlan:
+) -> Sized:
     """Return a plan by best moves from `position` (default: the start) of a solved game, and its size.
 
     `owner` names a player (default: the one to move). `goal` is `win`, `draw` or the least utility for the
@@ -79,7 +79,7 @@ def choose_plan(
     empty = Plan(db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold)
     if not smallest:
         found = _fast(db, empty)
-        return SizedPlan(_plan(empty, found), len(found))
+        return Sized(_plan(empty, found), len(found))
     graph = build_graph(
         db, root.position, player, moves_worth(least_gain(goal), player), limit=SMALLEST_LIMIT, fold=fold
     )
@@ -87,10 +87,10 @@ def choose_plan(
         return _tree(empty, graph)
     must_end = empty.endless_gain < least_gain(goal)
     found, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
-    return SizedPlan(_plan(empty, found), len(found), at_least)
+    return Sized(_plan(empty, found), len(found), at_least)
 
 
-def _without_size(choose: Callable[Options, SizedPlan]) -> Callable[Options, Plan]:
+def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
     def make_plan(*arguments: Options.args, **options: Options.kwargs) -> Plan:
         """Return the plan that `choose_plan` returns for the same arguments, without its size."""
         return choose(*arguments, **options).plan
@@ -110,14 +110,14 @@ def _fast(db: Database, empty: Plan) -> AndOrGraph:
     return small_merged(graph, must_end=False)
 
 
-def _tree(empty: Plan, graph: AndOrGraph) -> SizedPlan:
+def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
     """Return the plan of the smallest tree; raises `NotLegible` if no plan has a finite one."""
     sizes = smallest_trees(graph)
     if 0 not in sizes:
         raise NotLegible(
             f"play by any plan from {empty.root!r} can go round in circles, a tree cannot: use --format json"
         )
-    return SizedPlan(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
+    return Sized(_plan(empty, graph.chosen(tree_choice(graph, sizes))), sizes[0], sizes[0])
 
 
 def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
