@@ -21,6 +21,9 @@ MAX_ACTIONS = 100_000
 MAX_BOUND = 10**4000
 """States that `states_at_most` may give; Python writes no larger numbers."""
 
+MAX_KEY_CHARACTERS = 1_000
+"""Characters of a key that a person types for an action."""
+
 PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
@@ -165,7 +168,12 @@ def picture_with_keys(game: AnyGame, state: Any) -> str:
 
 def key_of(game: AnyGame, action: Any) -> str:
     """The key that a person types for an action."""
-    return _text("key", game.key(action), action)
+    key = _text("key", game.key(action), action)
+    if len(key) > MAX_KEY_CHARACTERS:
+        raise BrokenRules(
+            f"key should be a text that a person can type, not {shown(key)}, for {shown(action)}"
+        )
+    return key
 
 
 def _text(rule: str, text: Any, of: Any) -> str:
