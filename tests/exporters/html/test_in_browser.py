@@ -491,6 +491,7 @@ def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
     for render in made:
         page = visit(render())
         page.get_by_label("You play").select_option("both sides")
+        page.get_by_role("button", name="New game").click()  # the page may have moved by then
         assert page.locator("script").count() == 2
         assert page.locator("main img, main b").count() == 0
         start = "{{document}} " + names[2]
