@@ -102,7 +102,7 @@ def test_fractions_are_refused() -> None:
 
 
 def test_rules_that_raise_are_named() -> None:
-    with pytest.raises(BrokenRules, match="Raise fail for an array of states: ValueError: no"):
+    with pytest.raises(BrokenRules, match="Raise fail in is_terminal for an array of states: ValueError: no"):
         ArrayRules(Raise()).terminal(STATES)
 
 
