@@ -4,19 +4,23 @@ One pass over each plane collects the indices of the bytes after which more foll
 continues. There is no branch per byte, so none is mispredicted.
 """
 
-from typing import Any
-
+import numpy as np
 from numba import int64
+from numpy.typing import NDArray
 
+from solver.rules.arrays import Keys
 from solver.system.jit import kernel
+
+Bytes = NDArray[np.uint8]
 
 
 @kernel
-def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, continued: Any) -> int:
+def decode(data: Bytes, sizes: Keys, counts: Keys, firsts: Keys, keys: Keys, continued: Keys) -> int:
     """Decode the consecutive pieces in `data` into `keys`. Returns the number of pieces before a wrong one.
 
     `continued` is a buffer for the indices of one piece. A piece is wrong if its planes do not end where its
-    bytes do, or if its keys do not ascend from a first one >= 0. No index leaves the arrays.
+    bytes do, or if its keys do not ascend from a first one >= 0. No index leaves the arrays. `data`: uint8,
+    (sum of sizes,); `sizes`, `counts`, `firsts`: int64, (pieces,); `keys`: int64, (sum of counts,).
     """
     start, begin = 0, 0
     for piece in range(len(counts)):
@@ -32,7 +36,7 @@ def decode(data: Any, sizes: Any, counts: Any, firsts: Any, keys: Any, continued
 
 
 @kernel
-def decode_gaps(planes: Any, gaps: Any, continued: Any) -> bool:
+def decode_gaps(planes: Bytes, gaps: Keys, continued: Keys) -> bool:
     """Decode `planes` into `gaps`. Returns whether they hold exactly as many gaps."""
     for nth in range(len(gaps)):
         gaps[nth] = planes[nth] & 127
@@ -56,7 +60,7 @@ def decode_gaps(planes: Any, gaps: Any, continued: Any) -> bool:
 
 
 @kernel
-def prefix_sum_checked(first: int, gaps: Any) -> bool:
+def prefix_sum_checked(first: int, gaps: Keys) -> bool:
     """Replace gaps by keys (prefix sums) in place. Returns whether the keys ascend strictly in [0, 2**63).
 
     A gap below 1 (after the first) or an overflowing sum sets a sign bit: the OR over all of them is tested
@@ -75,7 +79,7 @@ def prefix_sum_checked(first: int, gaps: Any) -> bool:
 
 
 @kernel
-def encode(keys: Any, piece: int, data: Any, sizes: Any, continued: Any) -> int:
+def encode(keys: Keys, piece: int, data: Bytes, sizes: Keys, continued: Keys) -> int:
     """Encode `keys` in pieces of `piece` keys into `data`, and the bytes of each piece into `sizes`.
 
     Returns the number of bytes. `continued` is a buffer for the gaps of one piece; `data` has 9 bytes a key.
