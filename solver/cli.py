@@ -41,13 +41,12 @@ class Commands(click.Group):
         return list(entries("commands"))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Load the command; None if there is none of that name."""
+        """Load the command; None if there is none of that name, and a stand-in if it cannot be loaded."""
         entry = entries("commands").get(name)
         try:
             return entry.load() if entry else None
         except (Exception, SystemExit) as error:
-            message = f"the command {name} cannot be loaded: {told(error)}"
-            raise Refusal(UsageError(message), UsageError.exit_status) from error
+            return _stand_in(name, f"cannot be loaded: {told(error)}")
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status."""
@@ -63,6 +62,18 @@ class Commands(click.Group):
             if isinstance(error, MemoryError):
                 raise Refusal("memory ran out", TooLarge.exit_status) from error
             raise
+
+
+def _stand_in(name: str, reason: str) -> click.Command:
+    """Return a command that is listed with the reason why it cannot run, and refused with it."""
+
+    def refuse() -> None:
+        raise UsageError(f"the command {name} {reason}")
+
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    return click.Command(
+        name, callback=refuse, short_help=reason, context_settings=anything, add_help_option=False
+    )
 
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}

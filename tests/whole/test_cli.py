@@ -1,4 +1,5 @@
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -282,8 +283,13 @@ def test_verify_tells_a_plan_from_a_database(tictactoe_db_path: Path, tmp_path: 
 
 def test_a_command_that_cannot_be_loaded_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     broken = {"dance": EntryPoint("dance", "no.such.module:dance", "perfectplay.commands")}
-    monkeypatch.setattr(cli, "entries", lambda group: broken)
-    assert "the command dance cannot be loaded" in refusal(2, "dance")
+    monkeypatch.setattr(cli, "entries", lambda group: entries(group) | broken)
+    for arguments in ((), ("floor.db", "--far"), ("--help",)):
+        assert "the command dance cannot be loaded" in refusal(2, "dance", *arguments)
+    listed = CliRunner().invoke(cli.main, ["--help"])
+    assert listed.exit_code == 0
+    assert re.search(r"^  dance +cannot be loaded: ModuleNotFoundError", listed.output, re.MULTILINE)
+    assert re.search(r"^  solve +", listed.output, re.MULTILINE)
 
 
 def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> None:
