@@ -92,7 +92,7 @@ def unfold(plan: Plan) -> PlanGraph:
 
 def _unfolded(plan: Plan) -> PlanGraph:
     game, graph, root = plan.game, nx.DiGraph(), root_of(plan)
-    graph.add_node(root, state=read_position(game, root))
+    graph.add_node(root, state=game.parse(root))
     queue = deque([root])
     while queue:
         position = queue.popleft()

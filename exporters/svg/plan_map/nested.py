@@ -17,7 +17,6 @@ from solver.game import Cell
 from solver.plans.plan import Plan, planned_move
 from solver.rules import asking
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
-from solver.rules.notation import read_position
 
 
 @dataclass(frozen=True)
@@ -68,7 +67,7 @@ def nest(plan: Plan, depth: int | None, levels: int, limit: int) -> NestedBoards
     Raises `NotLegible` if a move does not fill exactly one cell, or two moves fill the same, and `BadPlan` if
     the plan lacks a move.
     """
-    outermost = _answered(plan, read_position(plan.game, plan.root), (), [], 0)
+    outermost = _answered(plan, plan.game.parse(plan.root), (), [], 0)
     grown = [[outermost]]
     while True:
         deeper = [inner for outer in grown[-1] for inner in _inside(plan, outer, depth)]

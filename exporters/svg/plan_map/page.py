@@ -18,7 +18,6 @@ from solver.errors import NotLegible
 from solver.game import outcome_sign
 from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
-from solver.rules.notation import read_position
 
 MOST_BOARDS = 5000
 """Boards of a map; browsers are slow to show more."""
@@ -33,7 +32,7 @@ def render(plan: Plan, depth: int | None = None) -> str:
     It fits on a sheet of A3. Raises `NotLegible`, with advice, if it is too small to read there, or if boards
     cannot show the moves.
     """
-    board = drawable_board(plan, read_position(plan.game, plan.root))
+    board = drawable_board(plan, plan.game.parse(plan.root))
     sheet = sheet_for(board)
     grown = nest(plan, depth, sheet.levels, MOST_BOARDS)
     if grown.beyond is not None:
@@ -46,7 +45,7 @@ def legible_depth(plan: Plan) -> int | None:
 
     Raises `NotLegible` if boards cannot show the moves.
     """
-    sheet = sheet_for(drawable_board(plan, read_position(plan.game, plan.root)))
+    sheet = sheet_for(drawable_board(plan, plan.game.parse(plan.root)))
     beyond = nest(plan, None, sheet.levels, MOST_BOARDS).beyond
     return None if beyond is None else beyond - 1
 
