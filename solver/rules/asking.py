@@ -21,7 +21,7 @@ MAX_ACTIONS = 100_000
 MAX_BOUND = 10**4000
 """States that `states_at_most` may give; Python writes no larger numbers."""
 
-MAX_KEY_CHARACTERS = 1_000
+MAX_KEY_CHARACTERS = 100_000
 """Characters of a key that a person types for an action."""
 
 PLAYERS = range(2)
