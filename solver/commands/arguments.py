@@ -61,6 +61,13 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
     return asked
 
 
+def bound_memory() -> None:
+    """Limit this process to the memory that is available until the command ends."""
+    from solver.system.resources import bounded  # with psutil
+
+    click.get_current_context().with_resource(bounded())
+
+
 def as_parameters(pairs: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """The pairs as a dictionary; raises `BadParameter` for a name given twice."""
     names = [name for name, _ in pairs]

@@ -2,7 +2,7 @@
 
 import click
 
-from solver.commands.arguments import Assignment, as_parameters
+from solver.commands.arguments import Assignment, as_parameters, bound_memory
 from solver.rules.loading import load_game
 
 
@@ -26,9 +26,8 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     position that shows it. The exit status is 1 if there are faults.
     """
     from solver.rules.check import check as check_game
-    from solver.system.resources import bounded
 
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     found = check_game(load_game(game, as_parameters(parameters)), states=states, seed=seed)
     for fault in found.faults:
         click.echo(f"{game}: {fault}")

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import split_position, trusts_rules
+from solver.commands.arguments import bound_memory, split_position, trusts_rules
 from solver.commands.search import as_dict, start_state
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
 from solver.rules.notation import write_position
 from solver.search import Settings
-from solver.system.resources import bounded
 
 if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared
@@ -49,7 +48,7 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
 
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     state = start_state(rules, position)
     with _truth(rules, position, database) as truth:
         rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import bound_memory, trusts_rules
 from solver.database import open_database
 from solver.system.files import target, write
 from solver.system.plugins import picture
@@ -23,9 +23,8 @@ def explore(file: str, output: str) -> None:
     """
     from solver.database.wording import game_title
     from solver.system.progress import terminal_progress
-    from solver.system.resources import bounded
 
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     path = None if output == "-" else target(Path(output), "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
         page, name = picture("page", db, progress=progress), game_title(db.game)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import bound_memory, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
@@ -46,9 +46,8 @@ def grade(
     from solver.database import open_database
     from solver.players import Truth, make_player
     from solver.system.progress import terminal_progress
-    from solver.system.resources import bounded
 
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         names = list(dict.fromkeys(players))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import bound_memory, trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
 from solver.system.files import target, write
@@ -92,11 +92,10 @@ def plan(
     from solver.plans.plan import unfold
     from solver.plans.selection import choose_plan
     from solver.plans.wording import plan_guarantee, plan_size
-    from solver.system.resources import bounded
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     with open_database(file) as db:
         made = choose_plan(
             db,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import split_position, trusts_rules
+from solver.commands.arguments import bound_memory, split_position, trusts_rules
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -16,7 +16,6 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
-from solver.system.resources import bounded
 
 
 @click.command()
@@ -78,7 +77,7 @@ def search(
     """
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
-    click.get_current_context().with_resource(bounded())
+    bound_memory()
     state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
     settings = Settings(
