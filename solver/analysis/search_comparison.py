@@ -1,7 +1,7 @@
 """All searches compared on one state: their moves, whether these are best moves, and their cost."""
 
 import time
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from solver.database import Database
@@ -11,7 +11,7 @@ from solver.game import AnyGame
 from solver.players.oracle import Truth
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 from solver.search import SEARCHES, SearchResult, Settings, search
 
 
@@ -61,7 +61,7 @@ def check_game(db: Database, game: AnyGame) -> None:
     """Raise `WrongDatabase` when the database is of another game."""
     asked, stored = (game_name(game), game_parameters(game)), (db.game_name, db.parameters)
     if asked != stored:
-        raise WrongDatabase(f"{db.path} is of {_typed(*stored)}, not of {_typed(*asked)}")
+        raise WrongDatabase(f"{db.path} is of {with_parameters(*stored)}, not of {with_parameters(*asked)}")
 
 
 def _entry(truth: Truth | None, state: Hashable) -> Entry | None:
@@ -70,7 +70,3 @@ def _entry(truth: Truth | None, state: Hashable) -> Entry | None:
         return None if truth is None else truth.entry(state)
     except Unsolved:
         return None
-
-
-def _typed(name: str, parameters: Mapping[str, object]) -> str:
-    return " ".join([name, *assignments(parameters)])

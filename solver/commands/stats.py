@@ -10,7 +10,7 @@ from solver.analysis.statistics import longest_wins, statistics
 from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 
 
 @click.command()
@@ -33,7 +33,7 @@ def stats(file: str, as_json: bool) -> None:
 def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each statistic's name and its text."""
     start = db[db.start]
-    yield "game", " ".join([found["game"], *assignments(found["parameters"])])
+    yield "game", with_parameters(found["game"], found["parameters"])
     of = " classes of symmetric states" if db.folded else ""
     yield (
         "states",

@@ -6,7 +6,7 @@ from solver.game import AnyGame
 from solver.rules.asking import picture_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 
 
 def plies(count: int) -> str:
@@ -64,4 +64,4 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
 def game_title(game: AnyGame) -> str:
     """The name and parameters of a game as a person types them; switches that are off are left out."""
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
-    return " ".join([game_name(game).rpartition(":")[2], *assignments(chosen)])
+    return with_parameters(game_name(game).rpartition(":")[2], chosen)

@@ -16,7 +16,7 @@ from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import read_position, write_position
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 from solver.system.progress import Progress
 
 MOST_STATES_SOLVED = 200_000
@@ -100,5 +100,5 @@ class Truth:
         return explore(self.game, progress=state_limit(MOST_STATES_SOLVED))
 
     def _solve_command(self) -> str:
-        words = ["solve", game_name(self.game), *assignments(game_parameters(self.game))]
+        words = ["solve", with_parameters(game_name(self.game), game_parameters(self.game))]
         return " ".join(words if self.endless == "draw" else [*words, "--endless", self.endless])

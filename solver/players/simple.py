@@ -13,7 +13,7 @@ from solver.players.oracle import Truth
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action, write_position
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,10 @@ class Planned(ByPlan):
     def __init__(self, game: AnyGame, file: str) -> None:
         """Read the plan; raises `BadParameter` if it is for another game, and what `read_plan` raises."""
         super().__init__(game, read_plan(Path(file)))
-        if identity(self.plan.game) != identity(game):
-            raise BadParameter(
-                f"{file} is a plan for {_words(self.plan.game)}, but what is played is {_words(game)}"
-            )
+        planned, played = identity(self.plan.game), identity(game)
+        if planned != played:
+            words = f"{with_parameters(*planned)}, but what is played is {with_parameters(*played)}"
+            raise BadParameter(f"{file} is a plan for {words}")
 
 
 def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
@@ -87,8 +87,3 @@ def action_called(game: AnyGame, state: Any, name: str | int | None) -> Any:
 def identity(game: AnyGame) -> tuple[str, dict[str, Any]]:
     """The identity of a game: its name and parameters."""
     return game_name(game), game_parameters(game)
-
-
-def _words(game: AnyGame) -> str:
-    name, parameters = identity(game)
-    return " ".join([name, *assignments(parameters)])

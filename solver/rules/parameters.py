@@ -84,9 +84,9 @@ def as_json(kind: type, name: str, value: Any) -> Any:
     )
 
 
-def assignments(parameters: Mapping[str, object]) -> list[str]:
-    """The parameters as a person types them."""
-    return [f"{name}={typed(value)}" for name, value in parameters.items()]
+def with_parameters(name: str, parameters: Mapping[str, object]) -> str:
+    """The name of a game and its parameters as a person types them."""
+    return " ".join([name, *(f"{key}={typed(value)}" for key, value in parameters.items())])
 
 
 def typed(value: object) -> str:

@@ -12,7 +12,7 @@ from solver.database.wording import standing
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
-from solver.rules.parameters import assignments
+from solver.rules.parameters import with_parameters
 
 WIDEST_BOARD = 100
 """The widest column for a board or an outcome, in characters."""
@@ -103,7 +103,7 @@ def _labels(entry: Entry) -> dict[str, Any]:
 
 def _summary(a: Database, b: Database, found: Difference) -> Iterator[tuple[str, str]]:
     for letter, db in (("A", a), ("B", b)):
-        yield letter, " ".join([f"{db.path}:", db.game_name, *assignments(db.parameters)]) + _endless(db)
+        yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
         yield "", f"starts in {db.start}, {_stands(db, db[db.start])}"
     of = " classes of symmetric positions" if a.folded and b.folded else ""
     counts = _counts(found)
