@@ -4,9 +4,9 @@ from typing import Any
 
 import click
 
-from solver.errors import TooLarge, UnusableFile, UsageError, cut, told
+from solver.errors import BrokenRules, TooLarge, UnusableFile, cut
 from solver.rules.failures import interruption, refusal
-from solver.system.plugins import entries
+from solver.system.plugins import entries, loaded
 from solver.system.terminal import printing
 
 INTERRUPTED = 130
@@ -44,9 +44,9 @@ class Commands(click.Group):
         """Load the command; None if there is none of that name, and a stand-in if it cannot be loaded."""
         entry = entries("commands").get(name)
         try:
-            return entry.load() if entry else None
-        except (Exception, SystemExit) as error:
-            return _stand_in(name, f"cannot be loaded: {told(error)}")
+            return loaded(entry) if entry else None
+        except BrokenRules as error:
+            return _stand_in(name, error)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status."""
@@ -64,12 +64,13 @@ class Commands(click.Group):
             raise
 
 
-def _stand_in(name: str, reason: str) -> click.Command:
+def _stand_in(name: str, error: BrokenRules) -> click.Command:
     """Return a command that is listed with the reason why it cannot run, and refused with it."""
 
     def refuse() -> None:
-        raise UsageError(f"the command {name} {reason}")
+        raise error
 
+    reason = str(error).removeprefix(f"the command {name} ")
     anything = {"ignore_unknown_options": True, "allow_extra_args": True}
     return click.Command(
         name, callback=refuse, short_help=reason, context_settings=anything, add_help_option=False
