@@ -19,7 +19,7 @@ from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
-from tests.support.games.packed import Climb, Raise, Rising, Stuck, Weights
+from tests.support.games.packed import Below, Climb, Raise, Rising, Stuck, Weights
 
 VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("mnk", {"rows": 4, "columns": 4, "k": 4}),
@@ -46,14 +46,6 @@ class Branching(Rising):
 
     def result(self, state: Packed, action: int) -> Packed:
         return state + 1 if np.all(state >= 0) else state
-
-
-@dataclass(frozen=True)
-class Below(Rising):
-    """A ladder that leads below zero from the third rung."""
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return state + 1 - 100 * (state == 2)
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,9 @@ from solver.engines.array_rules.rules import ArrayRules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
-from tests.support.games.packed import Raise, Rising
+from tests.support.games.packed import Below, Raise, Rising
 
 STATES = np.arange(4, dtype=np.int64)
-
-
-@dataclass(frozen=True)
-class Below(Rising):
-    """A ladder from whose third rung one falls."""
-
-    def result(self, state: Packed, action: int) -> Packed:
-        return state + 1 - 100 * (state == 2)
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,13 @@ class Stuck(Rising):
         return state < self.rungs
 
 
+class Below(Rising):
+    """A ladder from whose third rung one falls below zero."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state + 1 - 100 * (state == 2)
+
+
 class Raise(Rising):
     """A ladder whose rules fail."""
 
