@@ -71,6 +71,8 @@ def write_action(game: AnyGame, action: Any) -> str | int:
             name.encode()
     except (Exception, SystemExit) as error:
         tell(game, error, "action_name", action)
-    if isinstance(name, str) or (isinstance(name, int) and name in INTEGERS):
+    if isinstance(name, str):
         return name
+    if isinstance(name, int) and name in INTEGERS:
+        return int(name)
     raise BrokenRules(f"the name of an action should be a text or an integer, not {shown(name)}")

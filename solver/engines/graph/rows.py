@@ -7,7 +7,8 @@ from typing import Any
 
 from solver.database.header import MAX_ROW_BYTES
 from solver.database.metadata import Metadata
-from solver.database.readable.writer import write_readable
+from solver.database.readable.rows import PositionRow
+from solver.database.readable.writer import Row, write_readable
 from solver.database.schema import FORMAT
 from solver.engines.graph.reachable import STATES_PER_CHECK, Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
@@ -35,7 +36,6 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
             _moves(graph, ids, names, progress),
             _about(game, graph),
             move_type="integer" if numbered else "text",
-            progress=progress,
         )
     except sqlite3.DataError:
         raise BrokenRules(
@@ -95,41 +95,35 @@ def _actions(graph: Graph) -> Iterator[Any]:
 
 def _positions(
     game: AnyGame, graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     layered = is_layered(graph)
     for state, node in graph.nodes.data():
         best = best_actions(graph, state)
-        yield {
-            "id": ids[state],
-            "position": write_position(game, state),
-            "to_move": game.players[node["to_move"]],
-            "ply": node["depth"] if layered else None,
-            "value": node["value"],
-            "outcome": outcome_of(node["value"], node["to_move"]),
-            "remoteness": node["remoteness"],
-            "best_move": names[best[0]] if best else None,
-            "is_terminal": int("utility" in node),
-        }
+        yield PositionRow(
+            id=ids[state],
+            position=write_position(game, state),
+            to_move=game.players[node["to_move"]],
+            ply=node["depth"] if layered else None,
+            value=node["value"],
+            outcome=outcome_of(node["value"], node["to_move"]),
+            remoteness=node["remoteness"],
+            best_move=names[best[0]] if best else None,
+            is_terminal=int("utility" in node),
+        )
         if ids[state] % STATES_PER_CHECK == 0:
             progress("writing positions", ids[state], len(graph))
 
 
 def _moves(
     graph: Graph, ids: dict[Any, int], names: dict[Any, str | int], progress: Progress
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Row]:
     for state, node in graph.nodes.data():
         label = node["value"], node["remoteness"]
         if len({names[action] for action, _ in node.get("moves", ())}) < len(node.get("moves", ())):
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
         for action, child in node.get("moves", ()):
             offer = label_before(graph, graph.nodes[child])
-            yield {
-                "position_id": ids[state],
-                "move": names[action],
-                "child_id": ids[child],
-                "outcome": outcome_of(graph.nodes[child]["value"], node["to_move"]),
-                "remoteness": offer[1],
-                "is_best": int(offer == label),
-            }
+            outcome = outcome_of(graph.nodes[child]["value"], node["to_move"])
+            yield ids[state], names[action], ids[child], outcome, offer[1], int(offer == label)
         if ids[state] % STATES_PER_CHECK == 0:
             progress("writing moves", ids[state], len(graph))
