@@ -10,8 +10,9 @@ from solver.database.metadata import Metadata
 from solver.database.readable.rows import PositionRow
 from solver.database.readable.writer import Row, write_readable
 from solver.database.schema import FORMAT
-from solver.engines.graph.reachable import STATES_PER_CHECK, Graph, is_layered
+from solver.engines.graph.reachable import Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
+from solver.engines.successors import STATES_PER_REPORT
 from solver.errors import BrokenRules, UnreadablePosition
 from solver.game import AnyGame, outcome_of
 from solver.rules.notation import read_position, write_action, write_position
@@ -110,7 +111,7 @@ def _positions(
             best_move=names[best[0]] if best else None,
             is_terminal=int("utility" in node),
         )
-        if ids[state] % STATES_PER_CHECK == 0:
+        if ids[state] % STATES_PER_REPORT == 0:
             progress("writing positions", ids[state], len(graph))
 
 
@@ -125,5 +126,5 @@ def _moves(
             offer = label_before(graph, graph.nodes[child])
             outcome = outcome_of(graph.nodes[child]["value"], node["to_move"])
             yield ids[state], names[action], ids[child], outcome, offer[1], int(offer == label)
-        if ids[state] % STATES_PER_CHECK == 0:
+        if ids[state] % STATES_PER_REPORT == 0:
             progress("writing moves", ids[state], len(graph))

@@ -1,0 +1,59 @@
+"""Keeps a solve within its memory: refuses in time what does not fit, with the numbers that were measured."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from solver.errors import SolverError, TooLarge
+from solver.system import resources
+
+LEAST_MEMORY = 1 << 24
+"""Bytes for states below which a solve is refused."""
+
+
+@contextmanager
+def memory_budget(limit: int | None = None) -> Iterator[int]:
+    """Yield the bytes that the block may take; the process may hold `limit` in it.
+
+    None stands for all of the available memory. Raises `TooLarge` at once if the limit is too low for any
+    game, and when the block needs more than the limit.
+    """
+    held = resources.used()
+    limit = held + resources.available() if limit is None else limit
+    if limit < held + LEAST_MEMORY:
+        raise TooLarge(
+            f"{size(limit)} of memory are too little: Python and its libraries hold {size(held)} before "
+            f"the first state; give it {size(held + 2 * LEAST_MEMORY)} or more"
+        )
+    try:
+        with resources.bounded(limit):
+            yield limit - held
+    except MemoryError as error:
+        if isinstance(error, SolverError):
+            raise
+        raise TooLarge(
+            f"to find, label and write all states takes more than {size(limit)} of memory: "
+            "give it more, choose smaller parameters or --start from a later position"
+        ) from error
+
+
+class MemoryWatch:
+    """Refuses a game as soon as its states do not fit into a budget."""
+
+    def __init__(self, engine: str, budget: int) -> None:
+        """Allow `budget` bytes beyond those that the process holds now; `engine` is its name."""
+        self._engine, self._limit = engine, resources.used() + budget
+
+    def check(self, states: int, *, ahead: int = 0) -> None:
+        """Raise `TooLarge` if `ahead` more bytes than the process holds after so many states are too many."""
+        used = resources.used()
+        if used + ahead > self._limit:
+            raise TooLarge(
+                f"this game has more than {states:,} states, after which the {self._engine} engine holds "
+                f"{size(used)} of memory, which leaves too little to label and write them: "
+                "choose smaller parameters, --start from a later position or give it more memory"
+            )
+
+
+def size(count: int) -> str:
+    """A number of bytes for people."""
+    return f"{count / 1e9:,.1f} GB" if count >= 10**9 else f"{count / 1e6:,.0f} MB"

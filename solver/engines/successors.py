@@ -1,0 +1,68 @@
+"""Asks rules for starts and successors of states, for the engines that take states one by one."""
+
+from typing import Any, NamedTuple
+
+from solver.engines.memory import MemoryWatch
+from solver.errors import BrokenRules, shown
+from solver.game import AnyGame
+from solver.rules.asking import actions_of, mover_of, utility_of
+from solver.rules.failures import rules_asked, tell
+from solver.system.progress import Progress
+
+STATES_PER_REPORT = 4096
+"""States between two reports of progress, and between two checks of the memory."""
+
+
+class Successors(NamedTuple):
+    """A state's mover, its moves, and its utility if it has none."""
+
+    to_move: int
+    """0 or 1."""
+    moves: tuple[tuple[Any, Any], ...]
+    """Pairs of an action and the state that it leads to, in action order."""
+    utility: int | None
+    """None unless the state is terminal."""
+
+
+def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
+    """The successors of a state; with `fold`, their canonical forms.
+
+    Raises `BrokenRules` for an answer of the wrong kind, and whatever the rules raise.
+    """
+    mover, actions = mover_of(game, state), actions_of(game, state)
+    moves = tuple([(action, game.result(state, action)) for action in actions])
+    hash(moves)
+    if any(child is None for _, child in moves):
+        raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {shown(state)}")
+    if fold:
+        moves = tuple([(action, canonical_of(game, child)) for action, child in moves])
+    return Successors(mover, moves, None if moves else utility_of(game, state))
+
+
+def canonical_of(game: AnyGame, state: Any) -> Any:
+    """The canonical form of a state; raises `BrokenRules` if the rules give none."""
+    try:
+        representative = game.canonical(state)
+        hash(representative)
+    except (Exception, SystemExit) as error:
+        tell(game, error, "canonical", state)
+    return representative
+
+
+def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> list[Any]:
+    """The initial states in order, each once.
+
+    Raises `TooLarge` if they do not fit into memory, and `BrokenRules` if there is none, or None is one.
+    """
+    starts: dict[Any, None] = {}
+    with rules_asked(game, "initial_states"):
+        for state in game.initial_states():
+            starts[state] = None
+            if len(starts) % STATES_PER_REPORT == 0:
+                progress("finding initial states", len(starts), None)
+                watch.check(len(starts))
+    if not starts:
+        raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
+    if None in starts:
+        raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
+    return list(starts)
