@@ -29,9 +29,9 @@ from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
 from solver.proof.packed import verify_packed
 from solver.proof.packed.blocks import series_of, table_of
-from solver.proof.packed.processes import WorkerPool
-from solver.proof.packed.tasks import AllSeries, Checker, Tell
+from solver.proof.packed.tasks import Checker
 from solver.rules.source.trust import allowed
+from solver.system.worker_pool import Tell, WorkerPool
 from tests.support.commandline import run
 from tests.support.drawn import drawn
 from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
@@ -244,9 +244,9 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
     started = list[int]()
 
     class Noted(WorkerPool):
-        def __init__(self, path: Path, series: AllSeries, processes: int, tell: Tell) -> None:
+        def __init__(self, module: str, opening: object, processes: int, tell: Tell) -> None:
             started.append(processes)
-            super().__init__(path, series, processes, tell)
+            super().__init__(module, opening, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
     monkeypatch.setattr("solver.proof.packed.walk.WorkerPool", Noted)
@@ -280,7 +280,7 @@ def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
         assert verify_packed(db, processes=2) == []
         assert "an end" in capfd.readouterr().err
         monkeypatch.setenv("ENDS", "yes")
-        with pytest.raises(TooLarge, match="a process that verified has ended"):
+        with pytest.raises(TooLarge, match="a worker process has ended"):
             verify_packed(db, processes=2)
     assert workers() == []
 

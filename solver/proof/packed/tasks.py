@@ -29,6 +29,7 @@ from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_actions
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
+from solver.system.worker_pool import Tell
 
 CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""
@@ -42,10 +43,6 @@ BLOCKS_AT_ONCE = 8
 
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
-
-
-Tell: TypeAlias = Callable[[int], object]
-"""Called by any thread with the number of states checked since its last call."""
 
 
 class Checker:

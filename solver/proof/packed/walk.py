@@ -20,15 +20,19 @@ from solver.proof.packed.child_lookup import ReachedBits
 from solver.proof.packed.disjoint import ranges
 from solver.proof.packed.findings import Findings, StateKind
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
-from solver.proof.packed.processes import InProcess, WorkerPool
 from solver.proof.packed.rules import EXAMPLES
 from solver.proof.packed.tasks import AllSeries, Checker, Task
+from solver.rules.source import trust
 from solver.system import resources
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
+from solver.system.worker_pool import InProcess, WorkerPool
 
 PARALLEL_FROM = 1 << 22
 """States from which on it pays to start worker processes."""
+
+WORKER = "solver.proof.packed.worker"
+"""The module that worker processes run."""
 
 TASKS_PER_PROCESS = 8
 """Tasks per process and series, so that all processes end at about the same time."""
@@ -81,7 +85,9 @@ def _problems(
             with (
                 closing(Checker(db, series, verified := _Verified(progress, states))) as checker,
                 closing(
-                    WorkerPool(db.path, series, processes, verified) if processes > 1 else InProcess(checker)
+                    WorkerPool(WORKER, (db.path.resolve(), series, trust.allowed()), processes, verified)
+                    if processes > 1
+                    else InProcess(checker.done)
                 ) as pool,
             ):
                 yield from _Walk(db, series, checker, pool, processes).problems(progress)

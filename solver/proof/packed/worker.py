@@ -1,43 +1,28 @@
-"""A worker process: reads tasks of a proof from stdin and writes the findings of each to stdout.
+"""A worker process of a proof: does the tasks that `solver.proof.packed.walk` hands out."""
 
-    -->   path of the file, its series, rules files that may run            once
-    -->   a task          <--   numbers of states checked, then Findings    for each task, until stdin ends
-
-All messages are pickled. `solver.proof.packed.processes` starts it by
-`python -m solver.proof.packed.worker`.
-"""
-
-import os
-import pickle
-import sys
-from contextlib import closing, suppress
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TypeAlias
 
 from solver.database.packed.reader import PackedDatabase
-from solver.proof.packed.tasks import Checker
+from solver.proof.packed.findings import Findings
+from solver.proof.packed.tasks import AllSeries, Checker, Task
 from solver.rules.source import trust
+from solver.system.worker_pool import Tell, serve
+
+Opening: TypeAlias = tuple[Path, AllSeries, frozenset[str]]
+"""The path of the file, its series, and the rules files that may run."""
 
 
-def work(receive: BinaryIO, send: BinaryIO) -> None:
-    """Do tasks until `receive` ends."""
-    path, series, rules = pickle.load(receive)
+@contextmanager
+def checker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
+    """Yield what does the tasks of a proof."""
+    path, series, rules = opening
     trust.allow(rules)
-
-    def reply(message: object) -> None:
-        pickle.dump(message, send)
-        send.flush()
-
-    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, reply)) as checker:
-        while True:
-            try:
-                task = pickle.load(receive)
-            except EOFError:
-                return
-            reply(checker.done(task))
+    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, tell)) as checker:
+        yield checker.done
 
 
 if __name__ == "__main__":
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
-    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
-        work(sys.stdin.buffer, answers)
+    serve(checker)

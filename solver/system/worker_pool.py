@@ -1,0 +1,159 @@
+"""A pool of worker processes that do tasks, in pickled messages over pipes.
+
+    this process                               workers
+    a thread for each worker  --- task --->    python -m MODULE
+                              <- answer -
+
+Threads alone would wait for each other: for the interpreter, between two short operations of NumPy's. The
+module of the workers calls `serve`. A worker ends when its stdin is closed, even if the process that started
+it was killed.
+"""
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, suppress
+from queue import SimpleQueue
+from subprocess import PIPE, Popen
+from typing import Any, BinaryIO, TypeAlias
+
+import psutil
+
+from solver.errors import TooLarge
+from solver.system.parallel import map_ordered
+
+Tell: TypeAlias = Callable[[int], object]
+"""Called by any thread with the number of states that a worker has done since its last call."""
+
+Open: TypeAlias = Callable[[Any, Tell], AbstractContextManager[Callable[[Any], object]]]
+"""Makes of the opening of a worker the function that does its tasks."""
+
+
+def ignore(states: int) -> None:
+    """Tell nobody."""
+
+
+class WorkerPool:
+    """A pool of worker processes of one kind."""
+
+    def __init__(self, module: str, opening: object, processes: int, tell: Tell = ignore) -> None:
+        """Start workers that run `module`, each with the same `opening`; both it and tasks are pickled."""
+        message, self._tell = pickle.dumps(opening), tell
+        self._workers = [_Worker(module, message) for _ in range(processes)]
+        self._threads = ThreadPoolExecutor(processes)
+        self._idle = SimpleQueue[_Worker]()
+        for worker in self._workers:
+            self._idle.put(worker)
+
+    def close(self) -> None:
+        """Kill the workers, also in the middle of a task."""
+        for worker in self._workers:
+            worker.kill()
+        self._threads.shutdown(cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def each(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
+        return map_ordered(self._threads, self._done, tasks, 2 * len(self._workers))
+
+    def used(self) -> int:
+        """The resident memory of the workers, in bytes."""
+        return sum(worker.used() for worker in self._workers)
+
+    def _done(self, task: Any) -> Any:
+        worker = self._idle.get()
+        try:
+            return worker.done(task, self._tell)
+        finally:
+            self._idle.put(worker)
+
+
+class InProcess:
+    """Does tasks in this process, for little work."""
+
+    def __init__(self, done: Callable[[Any], Any]) -> None:
+        """Do tasks by this function."""
+        self._done = done
+
+    def close(self) -> None:
+        """Do nothing: there are no workers."""
+
+    def each(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """Yield the answer to each task in order."""
+        return map(self._done, tasks)
+
+
+class _Worker:
+    """A worker process and the pipes to it."""
+
+    def __init__(self, module: str, opening: bytes) -> None:
+        self._opening = opening
+        paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+        self._process = Popen(
+            [sys.executable, "-P", "-m", module],
+            stdin=PIPE,
+            stdout=PIPE,
+            env={**os.environ, "PYTHONPATH": paths},
+            start_new_session=True,  # Ctrl-C is for the process that started it
+        )
+
+    def done(self, task: Any, tell: Tell) -> Any:
+        """The answer to a task; raises `TooLarge` if the worker has died."""
+        send, receive = self._process.stdin, self._process.stdout
+        assert send is not None
+        assert receive is not None
+        message = self._opening + pickle.dumps(task)
+        try:
+            send.write(message)
+            send.flush()
+            self._opening = b""
+            while isinstance(answer := pickle.load(receive), int):
+                tell(answer)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            raise TooLarge(
+                f"a worker process has ended (status {self._process.wait()}), which systems do "
+                "to those that take more memory than there is; fewer processors take less"
+            ) from error
+        return answer
+
+    def used(self) -> int:
+        """The resident memory of the process, in bytes; 0 if it has ended."""
+        with suppress(psutil.Error):
+            return int(psutil.Process(self._process.pid).memory_info().rss)
+        return 0
+
+    def kill(self) -> None:
+        """Kill the worker, which ends every wait for its answer."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Close the pipes and reap the process."""
+        self._process.communicate()
+
+
+def serve(open_with: Open) -> None:
+    """Do the tasks that come from stdin, and write their answers to stdout, until stdin ends.
+
+    `open_with` is called with the opening, and a function that tells a number of states at once.
+    """
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # rules may print: that must not mix with the answers
+    with suppress(BrokenPipeError):  # the process that waits for the answer is gone
+        _serve(open_with, sys.stdin.buffer, answers)
+
+
+def _serve(open_with: Open, receive: BinaryIO, send: BinaryIO) -> None:
+    def reply(message: object) -> None:
+        pickle.dump(message, send)
+        send.flush()
+
+    with open_with(pickle.load(receive), reply) as done:
+        while True:
+            try:
+                task = pickle.load(receive)
+            except EOFError:
+                return
+            reply(done(task))
