@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "graph", "layers"]),
+    type=click.Choice(["auto", "graph", "arrays", "layers"]),
     default="auto",
     show_default=True,
     help="Solve any game as a graph in memory (retrograde analysis), or a large packed game layer by layer "

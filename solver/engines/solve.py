@@ -111,6 +111,13 @@ def _by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> N
     write_graph(game, options, part)
 
 
+def _by_arrays(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
+    """Solve by the arrays engine; see `solver.engines.arrays.solve`."""
+    from solver.engines.arrays.solve import write_arrays
+
+    write_arrays(game, options, part)
+
+
 def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, more_than: int = 0) -> bool:
     """Solve by the layers engine, unless there are at most `more_than` states; see `write_layered`."""
     if not isinstance(game, PackedGame):
@@ -186,6 +193,7 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
 ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
     "auto": _by_size,
     "graph": _by_graph,
+    "arrays": _by_arrays,
     "layers": _by_layers,
 }
 """The engines by name; `auto` chooses one that fits the game."""

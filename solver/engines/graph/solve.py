@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from solver.database.packed.label_code import smallest_label_code
 from solver.engines.graph.reachable import Graph, explore, graph_budget, is_layered
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
 from solver.engines.options import SolveOptions
-from solver.errors import UsageError
-from solver.game import ENDLESS, AnyGame
+from solver.engines.solved_file import label_code
+from solver.game import AnyGame
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
@@ -42,18 +41,13 @@ def solved_graph(
     starts = None if start is None else [read_position(game, start)]
     graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
     if layout == "packed":
-        _refuse_unpackable(game, graph, endless)
+        label_code(game, *_extent(graph), endless, is_layered=is_layered(graph))
     label(graph, endless, progress=progress)
     return graph
 
 
-def _refuse_unpackable(game: AnyGame, graph: Graph, endless: str) -> None:
-    """Raise an error if the packed layout cannot hold the states of a graph, or their labels."""
-    if not is_layered(graph):
-        raise UsageError(
-            f"the packed layout cannot hold {type(game).__name__}, where ways of different length lead to "
-            "the same state: use --layout readable"
-        )
+def _extent(graph: Graph) -> tuple[int, int]:
+    """The last ply, and the greatest utility, signs aside."""
     last = max(depth for _, depth in graph.nodes.data("depth"))
     utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
-    smallest_label_code(last, max(utilities, default=0), ENDLESS[endless])
+    return last, max(utilities, default=0)

@@ -1,0 +1,64 @@
+"""Asks rules about a chunk of states at once, here or in another process; the answers are small to send."""
+
+from array import array
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from solver.engines.arrays.numbered import Growing
+from solver.engines.successors import successors
+from solver.game import AnyGame
+from solver.rules.failures import tell
+from solver.rules.notation import write_position
+
+
+class Expansion(NamedTuple):
+    """The moves of a chunk of states. Actions and children are numbered within the chunk, by first use."""
+
+    movers: Growing
+    """The player to move in each state."""
+    counts: Growing
+    """The number of moves of each state."""
+    utilities: Growing
+    """The utility of each state without moves."""
+    actions: list[Any]
+    """The different actions."""
+    played: Growing
+    """The action of each move, as an index of `actions`."""
+    children: list[Any]
+    """The different states that moves lead to."""
+    reached: Growing
+    """The child of each move, as an index of `children`."""
+
+
+class Asker:
+    """Asks the rules of one game."""
+
+    def __init__(self, game: AnyGame, *, fold: bool) -> None:
+        """Ask this game; with `fold`, children are canonical states."""
+        self._game, self._fold = game, fold
+
+    def expansion(self, states: Sequence[Any]) -> Expansion:
+        """The moves of each state; raises what rules do wrong as errors of ours."""
+        game, fold = self._game, self._fold
+        movers, counts, utilities = array("B"), array("I"), array("q")
+        actions, children = dict[Any, int](), dict[Any, int]()
+        played, reached = list[int](), list[int]()
+        for state in states:
+            try:
+                found = successors(game, state, fold=fold)
+                for action, child in found.moves:
+                    played.append(actions.setdefault(action, len(actions)))
+                    reached.append(children.setdefault(child, len(children)))
+            except (Exception, SystemExit) as error:
+                tell(game, error, "", state)
+            movers.append(found.to_move)
+            counts.append(len(found.moves))
+            if found.utility is not None:
+                utilities.append(found.utility)
+        return Expansion(
+            movers, counts, utilities, list(actions), array("I", played), list(children), array("I", reached)
+        )
+
+    def positions(self, states: Sequence[Any]) -> list[str]:
+        """The text of each state."""
+        return [write_position(self._game, state) for state in states]

@@ -1,0 +1,123 @@
+"""Decides who asks the rules: this process, or worker processes once that was measured to pay.
+
+Workers are started when the rules have taken `SECONDS_ALONE`, if answers cost several times what it takes to
+send them, and if a worker gives for the last chunk the answer that this process got. Rules that cannot be
+sent, or give other answers elsewhere, are asked in this process.
+"""
+
+import pickle
+from collections.abc import Iterator, Sequence
+from time import perf_counter
+from typing import Any, Literal
+
+from solver.engines.arrays.asking import Asker
+from solver.errors import SolverError
+from solver.game import AnyGame
+from solver.rules.loading import game_name, game_parameters
+from solver.rules.source import trust
+from solver.system.resources import cores
+from solver.system.worker_pool import WorkerPool
+
+WORKER = "solver.engines.arrays.worker"
+"""The module that worker processes run."""
+
+SECONDS_ALONE = 1.0
+"""Seconds of asking after which workers are started, which takes half as long."""
+
+TIMES_SENDING = 4
+"""The least ratio of the time that answers take to the time that it takes to send them."""
+
+SECONDS_PER_CHUNK = 0.05
+"""Seconds that a chunk should take: less than between two checks of the memory, more than sending does."""
+
+MAX_CHUNK = 1 << 13
+"""States of a chunk, which bound what waits to be added."""
+
+Question = Literal["expansion", "positions"]
+"""A method of `Asker`."""
+
+
+class Crew:
+    """Asks the rules of a game about states, in this process or in others."""
+
+    def __init__(self, game: AnyGame, *, fold: bool) -> None:
+        """Ask about `game`; with `fold`, about canonical states."""
+        self._game, self._fold, self._asker = game, fold, Asker(game, fold=fold)
+        self._pool: WorkerPool | None = None
+        self._alone = cores() == 1 or type(game).__module__ == "__main__"
+        self._spent, self._size = 0.0, 16
+
+    def close(self) -> None:
+        """End the workers."""
+        if self._pool is not None:
+            self._pool.close()
+
+    def used(self) -> int:
+        """The memory of the workers, in bytes."""
+        return 0 if self._pool is None else self._pool.used()
+
+    def each(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
+        """Yield the answers about the states of these numbers, chunk by chunk in order.
+
+        Raises what the rules do wrong as errors of ours, and `TooLarge` if a worker has ended.
+        """
+        at = numbers.start
+        while at < numbers.stop:
+            chunk = states[at : min(at + self._size, numbers.stop)]
+            began = perf_counter()
+            answer = getattr(self._asker, question)(chunk)
+            seconds = perf_counter() - began
+            at += len(chunk)
+            self._spent += seconds
+            yield answer
+            self._size = _better_size(self._size, seconds)
+            if self._helped(question, chunk, answer, seconds, left=numbers.stop - at):
+                yield from self._by_workers(question, states, range(at, numbers.stop))
+                return
+
+    def _helped(
+        self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float, left: int
+    ) -> bool:
+        """Whether workers are to ask about the states that are left; starts them when they first are."""
+        if self._alone or seconds * left < SECONDS_PER_CHUNK * len(chunk):
+            return False
+        if self._pool is None and self._spent > SECONDS_ALONE:
+            self._start(question, chunk, answer, seconds)
+        return self._pool is not None
+
+    def _start(self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float) -> None:
+        """Start the workers, unless that does not pay or they answer otherwise than this process."""
+        self._alone = True
+        try:
+            began = perf_counter()
+            task = question, pickle.dumps(chunk)
+            pickle.loads(pickle.dumps(answer))
+            if seconds < TIMES_SENDING * (perf_counter() - began):
+                return
+            opening = game_name(self._game), game_parameters(self._game), self._fold, trust.allowed()
+            pool = WorkerPool(WORKER, opening, cores())
+        except Exception:  # whatever rules raise that cannot be sent
+            return
+        try:
+            if next(pool.each([task])) == answer:
+                self._pool, self._alone = pool, False
+        except SolverError:
+            pass
+        finally:
+            if self._pool is None:
+                pool.close()
+
+    def _by_workers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
+        assert self._pool is not None
+        chunks = (states[at : min(at + self._size, numbers.stop)] for at in numbers[:: self._size])
+        for answer in self._pool.each((question, pickle.dumps(chunk)) for chunk in chunks):
+            if isinstance(answer, SolverError):
+                raise answer
+            yield answer
+
+
+def _better_size(size: int, seconds: float) -> int:
+    """The number of states of the next chunk, after one that took so long."""
+    if seconds < SECONDS_PER_CHUNK / 2:
+        return min(2 * size, MAX_CHUNK)
+    return max(1, size // 2) if seconds > 2 * SECONDS_PER_CHUNK else size

@@ -1,0 +1,167 @@
+"""The labelled arrays as the rows of a readable database, a block of states at a time."""
+
+from collections.abc import Iterator
+from itertools import chain, islice, repeat
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from solver.database.metadata import Metadata
+from solver.database.readable.writer import Row
+from solver.database.schema import FORMAT
+from solver.engines.arrays.crew import Crew
+from solver.engines.arrays.numbered import NumberedGame
+from solver.engines.arrays.retrograde import NO_PLIES, Labels
+from solver.engines.solved_file import names_of, write_solved
+from solver.errors import BrokenRules
+from solver.game import SECOND
+from solver.system.progress import Progress, reported
+
+MOVES_AT_ONCE = 1 << 15
+"""Moves whose rows are made at a time, at some 500 bytes each."""
+
+OUTCOMES = np.array(["loss", "draw", "win"], object)
+"""The outcomes for a player, by the sign of the utility for that player, plus 1."""
+
+Objects = npt.NDArray[np.object_]
+
+
+def write_readable_rows(
+    game: NumberedGame, labels: Labels, path: Path, crew: Crew, progress: Progress
+) -> None:
+    """Write the labelled game to a new file at `path`; raises as `write_solved` does."""
+    names = np.array([*names_of(game.game, game.actions).values()], object)
+    rows = _Rows(game, labels, names)
+    write_solved(
+        path,
+        metadata(game, labels, FORMAT),
+        game.states,
+        names.tolist(),
+        rows.positions(crew, progress),
+        rows.moves(progress),
+    )
+
+
+def metadata(game: NumberedGame, labels: Labels, layout: int) -> Metadata:
+    """The facts about the game for a file of this layout."""
+    return Metadata(
+        game=game.game,
+        layout=layout,
+        start=game.start,
+        starts=game.starts,
+        endless=labels.endless,
+        folded=game.folded,
+        values=(int(labels.values.min()), int(labels.values.max())),
+        states=len(game),
+        terminal=game.ends.size,
+        moves=game.children.size,
+    )
+
+
+class Offers(NamedTuple):
+    """What the moves of a block of states offer to the player who makes them."""
+
+    parents: npt.NDArray[np.int64]
+    """The state of each move."""
+    outcomes: npt.NDArray[np.int64]
+    """1 for a move that wins, 0 for one that draws, -1 for one that loses."""
+    remoteness: npt.NDArray[np.int32]
+    """Plies from the state before the move, or `NO_PLIES`."""
+    is_best: npt.NDArray[np.bool_]
+
+
+class _Rows:
+    """The rows of both tables; the number of a state is its id less 1."""
+
+    def __init__(self, game: NumberedGame, labels: Labels, names: Objects) -> None:
+        self._game, self._labels, self._names = game, labels, names
+        numbers: dict[Any, int] = {}
+        self._name_numbers = np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
+        plies = range(int(labels.remoteness.max(initial=0)) + 2)
+        self._plies = np.array([*plies, None], object)  # NO_PLIES is the last index
+
+    def positions(self, crew: Crew, progress: Progress) -> Iterator[Row]:
+        """Yield the rows of positions; `crew` asks for their texts."""
+        game, labels = self._game, self._labels
+        players = np.array(game.game.players, object)
+        texts = chain.from_iterable(crew.each("positions", game.states, range(len(game))))
+        for begin, end in reported(progress, "writing positions", self._blocks(), len(game), _states_of):
+            movers, values = game.movers[begin:end], labels.values[begin:end]
+            yield from zip(
+                range(begin + 1, end + 1),
+                islice(texts, end - begin),
+                players[movers].tolist(),
+                game.depths[begin:end].tolist() if game.is_layered else repeat(None),
+                values.tolist(),
+                OUTCOMES[_for_movers(values, movers) + 1].tolist(),
+                self._plies[labels.remoteness[begin:end]].tolist(),
+                self._best_moves(begin, end),
+                (game.offsets[begin:end] == game.offsets[begin + 1 : end + 1]).astype(int).tolist(),
+                strict=False,
+            )
+
+    def moves(self, progress: Progress) -> Iterator[Row]:
+        """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
+        game = self._game
+        for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
+            moves = slice(game.offsets[begin], game.offsets[end])
+            offers = self._offers(begin, end)
+            self._refuse_same_names(offers.parents, game.played[moves])
+            yield from zip(
+                (offers.parents + 1).tolist(),
+                self._names[game.played[moves]].tolist(),
+                (game.children[moves] + np.int64(1)).tolist(),
+                OUTCOMES[offers.outcomes + 1].tolist(),
+                self._plies[offers.remoteness].tolist(),
+                offers.is_best.astype(int).tolist(),
+                strict=True,
+            )
+
+    def _blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield ranges of states with at most `MOVES_AT_ONCE` moves, or a single state."""
+        offsets, begin = self._game.offsets, 0
+        while begin < len(self._game):
+            limit = offsets[begin] + MOVES_AT_ONCE
+            end = max(begin + 1, int(np.searchsorted(offsets, limit, "right")) - 1)
+            yield begin, min(end, begin + MOVES_AT_ONCE)
+            begin = min(end, begin + MOVES_AT_ONCE)
+
+    def _offers(self, begin: int, end: int) -> Offers:
+        """The offers of the moves of the states [begin, end)."""
+        game, (_, values, remoteness) = self._game, self._labels
+        offsets = game.offsets[begin : end + 1]
+        parents = np.repeat(np.arange(begin, end), np.diff(offsets))
+        children = game.children[offsets[0] : offsets[-1]]
+        offered, plies = values[children], remoteness[children]
+        nobody_hurries = (offered == 0) & (self._labels.level == 0)
+        plies = np.where(nobody_hurries | (plies == NO_PLIES), NO_PLIES, plies + 1).astype(np.int32)
+        is_best = (offered == values[parents]) & (plies == remoteness[parents])
+        return Offers(parents, _for_movers(offered, game.movers[parents]), plies, is_best)
+
+    def _best_moves(self, begin: int, end: int) -> list[Any]:
+        """The name of the first best move of each state, None for a terminal one."""
+        offers, best = self._offers(begin, end), np.full(end - begin, None, object)
+        places = np.flatnonzero(offers.is_best)[::-1]
+        played = self._game.played[self._game.offsets[begin] + places]
+        best[offers.parents[places] - begin] = self._names[played]  # the last to be assigned is the first
+        names: list[Any] = best.tolist()
+        return names
+
+    def _refuse_same_names(self, parents: npt.NDArray[np.int64], played: npt.NDArray[Any]) -> None:
+        """Raise `BrokenRules` if two moves of one parent have the same name."""
+        pairs = np.sort(parents * len(self._name_numbers) + self._name_numbers[played])
+        if (same := pairs[1:] == pairs[:-1]).any():
+            state = self._game.states[int(pairs[1:][same][0]) // len(self._name_numbers)]
+            raise BrokenRules(f"two actions have the same name in the state {state!r}")
+
+
+def _for_movers(values: npt.NDArray[np.int64], movers: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
+    """The signs of values, as those see them who are to move."""
+    return np.where(movers == SECOND, -np.sign(values), np.sign(values))
+
+
+def _states_of(block: tuple[int, int]) -> int:
+    begin, end = block
+    return end - begin

@@ -1,0 +1,43 @@
+"""A worker process that asks the rules: it answers the questions of `solver.engines.arrays.crew`."""
+
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+from solver.engines.arrays.asking import Asker
+from solver.errors import BrokenRules, SolverError, told
+from solver.rules.loading import load_game
+from solver.rules.source import trust
+from solver.system.worker_pool import Tell, serve
+
+Opening: TypeAlias = tuple[str, dict[str, Any], bool, frozenset[str]]
+"""Name and parameters of the game, whether states are folded, and the rules files that may run."""
+
+Task: TypeAlias = tuple[str, bytes]
+"""A method of `Asker`, and the pickled states to ask about."""
+
+
+@contextmanager
+def asker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
+    """Yield what answers a question, be it with an error."""
+    name, parameters, fold, rules = opening
+    trust.allow(rules)
+    made: Asker | None = None
+
+    def answer(task: Task) -> object:
+        nonlocal made
+        question, states = task
+        try:
+            made = made or Asker(load_game(name, parameters, trusted=False), fold=fold)
+            return getattr(made, question)(pickle.loads(states))
+        except SolverError as error:
+            return error
+        except (Exception, SystemExit) as error:
+            return BrokenRules(f"the rules of {name} cannot be asked in another process: {told(error)}")
+
+    yield answer
+
+
+if __name__ == "__main__":
+    serve(asker)

@@ -1,0 +1,93 @@
+"""Writes the database of a game whose states are all in memory, labelled by whichever engine."""
+
+import sqlite3
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import Any
+
+from solver.database.header import MAX_ROW_BYTES
+from solver.database.metadata import Metadata
+from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.database.readable.writer import Row, write_readable
+from solver.database.schema import FORMAT
+from solver.errors import BrokenRules, UnreadablePosition, UsageError
+from solver.game import ENDLESS, AnyGame
+from solver.rules.notation import read_position, write_action, write_position
+
+
+def write_solved(
+    path: Path,
+    facts: Metadata,
+    states: Iterable[Any],
+    names: Collection[str | int],
+    positions: Iterable[Row],
+    moves: Iterable[Row],
+) -> None:
+    """Write a readable file at `path`: rows of `positions` and `moves`, whose `names` are given beforehand.
+
+    Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or moves are ambiguous or too long, or
+    the rules cannot read what they write.
+    """
+    game = facts.game
+    _refuse_unreadable(game, facts.start)
+    try:
+        write_readable(path, positions, moves, facts.rows(), move_type=_type_of(game, names))
+    except sqlite3.DataError:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} write texts of more than "
+            f"{MAX_ROW_BYTES[FORMAT] >> 20} MiB for a "
+            "state, an action or their parameters: shorter ones would do"
+        ) from None
+    except sqlite3.IntegrityError:
+        raise BrokenRules(_same_position(game, states)) from None
+
+
+def names_of(game: AnyGame, actions: Iterable[Any]) -> dict[Any, str | int]:
+    """The names of actions; raises `BrokenRules` if the rules give none."""
+    return {action: write_action(game, action) for action in actions}
+
+
+def label_code(game: AnyGame, last_ply: int, greatest: int, endless: str, *, is_layered: bool) -> LabelCode:
+    """The code of labels with which the packed layout can hold a game.
+
+    `greatest` is the greatest utility, signs aside. Raises `UsageError` if not every state has a single ply,
+    and `UnfitRules` if no label can hold the utilities.
+    """
+    if not is_layered:
+        raise UsageError(
+            f"the packed layout cannot hold {type(game).__name__}, where ways of different length lead to "
+            "the same state: use --layout readable"
+        )
+    return smallest_label_code(last_ply, greatest, ENDLESS[endless])
+
+
+def _type_of(game: AnyGame, names: Collection[str | int]) -> str:
+    """The type of the column of moves."""
+    numbers = sum(isinstance(name, int) for name in names)
+    if 0 < numbers < len(names):
+        raise BrokenRules(f"the rules of {type(game).__name__} name some actions by numbers, some by texts")
+    return "integer" if numbers == len(names) else "text"
+
+
+def _refuse_unreadable(game: AnyGame, start: Any) -> None:
+    """Raise `BrokenRules` if the rules cannot read what they write: no position could be queried then."""
+    text = write_position(game, start)
+    try:
+        again = write_position(game, read_position(game, text))
+    except UnreadablePosition as error:
+        raise BrokenRules(
+            f"the rules of {type(game).__name__} cannot read their own text: {error}"
+        ) from error
+    if again != text:
+        raise BrokenRules(f"the rules of {type(game).__name__} write {text!r} but read it as {again!r}")
+
+
+def _same_position(game: AnyGame, states: Iterable[Any]) -> str:
+    """A message about two states with the same text."""
+    first: dict[str, Any] = {}
+    for state in states:
+        other = first.setdefault(write_position(game, state), state)
+        if other != state:
+            text = write_position(game, state)
+            return f"the position {text!r} stands for two states, {other!r} and {state!r}"
+    return "a row does not fit into the database"
