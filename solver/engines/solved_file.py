@@ -8,7 +8,7 @@ from typing import Any
 from solver.database.header import MAX_ROW_BYTES
 from solver.database.metadata import Metadata
 from solver.database.packed.label_code import LabelCode, smallest_label_code
-from solver.database.readable.writer import Row, write_readable
+from solver.database.readable.writer import Batch, write_readable
 from solver.database.schema import FORMAT
 from solver.errors import BrokenRules, UnreadablePosition, UsageError
 from solver.game import ENDLESS, AnyGame
@@ -20,10 +20,10 @@ def write_solved(
     facts: Metadata,
     states: Iterable[Any],
     names: Collection[str | int],
-    positions: Iterable[Row],
-    moves: Iterable[Row],
+    positions: Iterable[Batch],
+    moves: Iterable[Batch],
 ) -> None:
-    """Write a readable file at `path`: rows of `positions` and `moves`, whose `names` are given beforehand.
+    """Write a readable file at `path`: its `positions`, and its `moves`, whose `names` are given beforehand.
 
     Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or moves are ambiguous or too long, or
     the rules cannot read what they write.

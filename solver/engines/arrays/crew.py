@@ -27,11 +27,15 @@ SECONDS_ALONE = 1.0
 TIMES_SENDING = 4
 """The least ratio of the time that answers take to the time that it takes to send them."""
 
-SECONDS_PER_CHUNK = 0.05
-"""Seconds that a chunk should take: less than between two checks of the memory, more than sending does."""
+SECONDS_PER_CHUNK = 0.2
+"""Seconds that a chunk should take, after which memory is checked. States reached by several moves of a chunk
+are sent and looked up once."""
 
-MAX_CHUNK = 1 << 13
-"""States of a chunk, which bound what waits to be added."""
+MAX_CHUNK = 1 << 14
+"""States of a chunk."""
+
+CHUNKS_PER_WORKER = 4
+"""The least number of chunks of a level for each worker, so that all end at about the same time."""
 
 Question = Literal["expansion", "positions"]
 """A method of `Asker`."""
@@ -109,7 +113,8 @@ class Crew:
 
     def _by_workers(self, question: Question, states: Sequence[Any], numbers: range) -> Iterator[Any]:
         assert self._pool is not None
-        chunks = (states[at : min(at + self._size, numbers.stop)] for at in numbers[:: self._size])
+        size = max(1, min(self._size, len(numbers) // (CHUNKS_PER_WORKER * cores())))
+        chunks = (states[at : min(at + size, numbers.stop)] for at in numbers[::size])
         for answer in self._pool.each((question, pickle.dumps(chunk)) for chunk in chunks):
             if isinstance(answer, SolverError):
                 raise answer

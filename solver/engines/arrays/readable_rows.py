@@ -1,6 +1,6 @@
 """The labelled arrays as the rows of a readable database, a block of states at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from solver.database.header import TO_JSON
 from solver.database.metadata import Metadata
-from solver.database.readable.writer import Row
+from solver.database.readable.writer import Batch, Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import NumberedGame
@@ -25,6 +26,9 @@ MOVES_AT_ONCE = 1 << 15
 OUTCOMES = np.array(["loss", "draw", "win"], object)
 """The outcomes for a player, by the sign of the utility for that player, plus 1."""
 
+LINE_ENDS = np.array(["0]\n[", "1]\n["], object)
+"""The last value of a row of moves as JSON, by truth value, and what begins the next row."""
+
 Objects = npt.NDArray[np.object_]
 
 
@@ -39,7 +43,7 @@ def write_readable_rows(
         metadata(game, labels, FORMAT),
         game.states,
         names.tolist(),
-        rows.positions(crew, progress),
+        batches(rows.positions(crew, progress)),
         rows.moves(progress),
     )
 
@@ -102,22 +106,35 @@ class _Rows:
                 strict=False,
             )
 
-    def moves(self, progress: Progress) -> Iterator[Row]:
+    def moves(self, progress: Progress) -> Iterator[Batch]:
         """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
-        game = self._game
+        game, ids, names = self._game, _json(range(1, len(self._game) + 1)), _json(self._names)
+        all_plies = _json(self._plies)
         for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
             moves = slice(game.offsets[begin], game.offsets[end])
             offers = self._offers(begin, end)
-            self._refuse_same_names(offers.parents, game.played[moves])
-            yield from zip(
-                (offers.parents + 1).tolist(),
-                self._names[game.played[moves]].tolist(),
-                (game.children[moves] + np.int64(1)).tolist(),
-                OUTCOMES[offers.outcomes + 1].tolist(),
-                self._plies[offers.remoteness].tolist(),
-                offers.is_best.astype(int).tolist(),
-                strict=True,
+            if not offers.parents.size:
+                continue
+            played, children, is_best = game.played[moves], game.children[moves], offers.is_best.astype(int)
+            self._refuse_same_names(offers.parents, played)
+            values = (
+                offers.parents + 1,
+                self._names[played],
+                children + np.int64(1),
+                OUTCOMES[offers.outcomes + 1],
+                self._plies[offers.remoteness],
+                is_best,
             )
+            texts = (
+                ids[offers.parents],
+                names[played],
+                ids[children],
+                _json(OUTCOMES)[offers.outcomes + 1],
+                all_plies[offers.remoteness],
+                LINE_ENDS[is_best],
+            )
+            lines = "".join(_in_rows(texts))
+            yield Batch(_in_rows(values), f"[{lines[:-1]}".encode())
 
     def _blocks(self) -> Iterator[tuple[int, int]]:
         """Yield ranges of states with at most `MOVES_AT_ONCE` moves, or a single state."""
@@ -155,6 +172,20 @@ class _Rows:
         if (same := pairs[1:] == pairs[:-1]).any():
             state = self._game.states[int(pairs[1:][same][0]) // len(self._name_numbers)]
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
+
+
+def _json(values: Iterable[Any]) -> Objects:
+    """The values as JSON, each with the comma that follows it in a row."""
+    return np.array([f"{TO_JSON(value)}," for value in values], object)
+
+
+def _in_rows(columns: Sequence[npt.NDArray[Any]]) -> list[Any]:
+    """The values of columns of equal length, row after row."""
+    table = np.empty((columns[0].size, len(columns)), object)
+    for place, column in enumerate(columns):
+        table[:, place] = column
+    values: list[Any] = table.ravel().tolist()
+    return values
 
 
 def _for_movers(values: npt.NDArray[np.int64], movers: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.database.metadata import Metadata
 from solver.database.readable.rows import PositionRow
-from solver.database.readable.writer import Row
+from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.graph.reachable import Graph, is_layered
 from solver.engines.graph.retrograde import best_actions, label_before
@@ -30,8 +30,8 @@ def build(game: AnyGame, graph: Graph, path: Path, *, progress: Progress = no_pr
         _facts(game, graph),
         graph,
         names.values(),
-        _positions(game, graph, ids, names, progress),
-        _moves(graph, ids, names, progress),
+        batches(_positions(game, graph, ids, names, progress)),
+        batches(_moves(graph, ids, names, progress)),
     )
 
 
