@@ -9,6 +9,7 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 
 from array import array
 from collections.abc import Hashable, Iterable
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,6 @@ def discover(
             progress("finding states", done, None)
             watch.check(len(found), ahead=_bytes_ahead(found) + crew.used())
         found.levels.append(level.stop)
-    found.actions.extend(actions)
     return found
 
 
@@ -71,18 +71,24 @@ def _add(found: NumberedGame, expansion: Expansion, index: dict[Any, int], actio
     found.grown_movers.extend(expansion.movers)
     found.grown_counts.extend(expansion.counts)
     found.utilities.extend(expansion.utilities)
-    states, numbers = found.states, array("I")
-    for child in expansion.children:
-        number = index.setdefault(child, len(states))
-        if number == len(states):
-            states.append(child)
-        numbers.append(number)
-    found.grown_children.frombytes(_renumbered(expansion.reached, numbers).tobytes())
-    numbers = array("I", [actions.setdefault(action, len(actions)) for action in expansion.actions])
+    children = _numbered(expansion.children, index, found.states)
+    found.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
+    played = _numbered(expansion.actions, actions, found.actions)
     if len(actions) > MAX_SHORT and found.grown_played.typecode == "H":
         found.grown_played = array("I", found.grown_played)
     code = np.dtype(f"u{found.grown_played.itemsize}")
-    found.grown_played.frombytes(_renumbered(expansion.played, numbers).astype(code).tobytes())
+    found.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
+
+
+def _numbered(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
+    """The numbers of items that differ; those that are new get the next ones and are listed."""
+    numbers: list[Any] = list(map(index.get, items))
+    if new := [item for item, number in zip(items, numbers, strict=True) if number is None]:
+        fresh = count(len(listed))
+        numbers = [next(fresh) if number is None else number for number in numbers]
+        index.update(zip(new, count(len(listed))))
+        listed.extend(new)
+    return array("I", numbers)
 
 
 def _renumbered(places: Growing, numbers: Growing) -> Numbers:

@@ -108,8 +108,8 @@ class _Rows:
 
     def moves(self, progress: Progress) -> Iterator[Batch]:
         """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
-        game, ids, names = self._game, _json(range(1, len(self._game) + 1)), _json(self._names)
-        all_plies = _json(self._plies)
+        game, names, all_plies = self._game, _json(self._names), _json(self._plies)
+        ids = np.array([f"{number}," for number in range(1, len(game) + 1)], object)
         for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
             moves = slice(game.offsets[begin], game.offsets[end])
             offers = self._offers(begin, end)
