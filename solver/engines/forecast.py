@@ -4,6 +4,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from solver.engines.memory import LOOSEST_BOUND
 from solver.errors import TooLarge
 from solver.game import AnyGame
 from solver.rules.asking import bound_of, symmetries_of
@@ -16,9 +17,6 @@ FILE_BYTES = 0.6
 
 STATES_PER_SECOND = 10_000_000
 """On two cores."""
-
-LOOSEST_BOUND = 10
-"""The greatest ratio of a bound to the number of states that is expected; that of Connect Four is 6."""
 
 
 @dataclass(frozen=True)

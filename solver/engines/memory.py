@@ -4,10 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from solver.errors import SolverError, TooLarge
+from solver.game import AnyGame
+from solver.rules.asking import bound_of, symmetries_of
 from solver.system import resources
 
 LEAST_MEMORY = 1 << 24
 """Bytes for states below which a solve is refused."""
+
+LOOSEST_BOUND = 10
+"""The greatest ratio of a bound to the number of states that is expected; that of Connect Four is 6."""
 
 
 @contextmanager
@@ -34,6 +39,21 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
             f"to find, label and write all states takes more than {size(limit)} of memory: "
             "give it more, choose smaller parameters or --start from a later position"
         ) from error
+
+
+def refuse_hopeless(game: AnyGame, budget: int, bytes_per_state: int, engine: str, *, fold: bool) -> None:
+    """Raise `TooLarge` before any work if the rules' bound on the states says that they cannot fit.
+
+    A bound may be loose: states need not fit unless `LOOSEST_BOUND` times fewer would not.
+    """
+    bound = bound_of(game)
+    bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
+    if bound is not None and bound * bytes_per_state > LOOSEST_BOUND * budget:
+        raise TooLarge(
+            f"this game has up to {bound:,} states and the {engine} engine, which needs about "
+            f"{bytes_per_state:,} bytes for each, has {size(budget)}: "
+            "choose smaller parameters or --start from a later position"
+        )
 
 
 class MemoryWatch:

@@ -1,28 +1,20 @@
-"""Solves a game into a database: chooses an engine, and puts the finished file in place."""
+"""Solves a game into a database by one of the engines, and puts the finished file in place."""
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from operator import index
 from pathlib import Path
 
 from solver.database import open_database
+from solver.engines.choice import ENGINES
 from solver.engines.conversion import LAYOUTS, convert
-from solver.engines.forecast import forecast, refuse_hopeless
 from solver.engines.options import SolveOptions, say_nothing
-from solver.errors import BrokenRules, UnfitRules, UsageError, shown
+from solver.errors import UsageError
 from solver.game import ENDLESS, AnyGame
-from solver.packed import STATE_BITS, PackedGame
-from solver.rules.asking import bound_of
-from solver.rules.failures import rules_asked
+from solver.packed import PackedGame
 from solver.rules.loading import note_rules, refuse_unfit
-from solver.rules.notation import read_position
 from solver.system.files import atomic_target
 from solver.system.progress import Progress, no_progress
-from solver.system.resources import bounded
-
-MAX_STATES_FOR_GRAPH = 200_000
-"""States up to which `auto` takes the graph engine, whose readable database suits any SQLite client."""
 
 
 @dataclass(frozen=True)
@@ -104,66 +96,6 @@ def solve(
     return summary
 
 
-def _by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by the graph engine; see `solver.engines.graph.solve`."""
-    from solver.engines.graph.solve import write_graph  # with networkx, for which the layers would wait
-
-    write_graph(game, options, part)
-
-
-def _by_arrays(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by the arrays engine; see `solver.engines.arrays.solve`."""
-    from solver.engines.arrays.solve import write_arrays
-
-    write_arrays(game, options, part)
-
-
-def _by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path, *, more_than: int = 0) -> bool:
-    """Solve by the layers engine, unless there are at most `more_than` states; see `write_layered`."""
-    if not isinstance(game, PackedGame):
-        raise UnfitRules(
-            f"the layers engine needs a game whose states are integers, which {type(game).__name__} "
-            "is not: use --engine graph"
-        )
-    from solver.engines.layers.solve import write_layered  # with compilers, for which the graph would wait
-    from solver.engines.layers.storage.work_folder import Work
-
-    work = Work(path)
-    if options.start is None:
-        expected = forecast(game, path.parent, fold=options.fold, done=work.bytes)
-        refuse_hopeless(expected)
-        if expected is not None and expected.states > MAX_STATES_FOR_GRAPH:
-            options.say(f"{expected}")
-        starts = _packed_starts(game, options.memory)
-    else:
-        starts = (read_position(game, options.start),)
-    return write_layered(game, starts, options, part, work, more_than=more_than)
-
-
-def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:
-    """The initial states, computed within `memory` bytes; raises `BrokenRules` if one is no packed state."""
-    with rules_asked(game, "initial_states"), bounded(memory):
-        starts = tuple(map(index, game.initial_states()))
-    if not starts or not all(0 <= state < 2**STATE_BITS for state in starts):
-        raise BrokenRules(
-            f"the rules of {type(game).__name__} should give initial states from 0 to below 2**{STATE_BITS}, "
-            f"not {shown(starts)}"
-        )
-    return starts
-
-
-def _by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by layers if there are many states and each has a single ply, otherwise by the graph."""
-    bound = bound_of(game)
-    if isinstance(game, PackedGame) and (bound is None or bound > MAX_STATES_FOR_GRAPH):
-        try:
-            if _by_layers(game, options, part, work, more_than=MAX_STATES_FOR_GRAPH):
-                return
-        except UnfitRules:
-            pass
-    _by_graph(game, options, part, work)
-
-
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:
     """Convert a database in place to a layout, unless it has that one already."""
     other = part.with_name(f"{part.name}.{layout}")
@@ -188,12 +120,3 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
             scored=db.scored,
             seconds=time.perf_counter() - began,
         )
-
-
-ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
-    "auto": _by_size,
-    "graph": _by_graph,
-    "arrays": _by_arrays,
-    "layers": _by_layers,
-}
-"""The engines by name; `auto` chooses one that fits the game."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any, Literal
 
-from solver.engines.arrays.asking import Asker
+from solver.engines.arrays.packed_asking import asker
 from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters
@@ -46,7 +46,7 @@ class Crew:
 
     def __init__(self, game: AnyGame, *, fold: bool) -> None:
         """Ask about `game`; with `fold`, about canonical states."""
-        self._game, self._fold, self._asker = game, fold, Asker(game, fold=fold)
+        self._game, self._fold, self._asker = game, fold, asker(game, fold=fold)
         self._pool: WorkerPool | None = None
         self._alone = cores() == 1 or type(game).__module__ == "__main__"
         self._spent, self._size = 0.0, 16

@@ -38,15 +38,16 @@ def discover(
     starts: Iterable[Hashable] | None,
     crew: Crew,
     watch: MemoryWatch,
+    at_most: int | None = None,
     *,
     fold: bool = False,
     progress: Progress = no_progress,
-) -> NumberedGame:
+) -> NumberedGame | None:
     """Return the numbered states that play from `starts` (default: the initial states) can reach.
 
-    With `fold` they are the canonical states of the symmetry classes. Raises `TooLarge` as soon as it is
-    clear that they do not fit into memory, and `BrokenRules` if the rules raise or return what cannot be a
-    state or an action.
+    Returns None as soon as there are more than `at_most`. With `fold` they are the canonical states of the
+    symmetry classes. Raises `TooLarge` as soon as it is clear that they do not fit into memory, and
+    `BrokenRules` if the rules raise or return what cannot be a state or an action.
     """
     with rules_asked(game):
         firsts = starts_of(game, watch, progress) if starts is None else list(starts)
@@ -61,6 +62,8 @@ def discover(
             _add(found, expansion, index, actions)
             done += len(expansion.counts)
             progress("finding states", done, None)
+            if at_most is not None and len(found) > at_most:
+                return None
             watch.check(len(found), ahead=_bytes_ahead(found) + crew.used())
         found.levels.append(level.stop)
     return found

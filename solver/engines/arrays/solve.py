@@ -1,6 +1,7 @@
 """Solves a game over arrays in memory, into a readable or a packed database."""
 
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from solver.engines.arrays.crew import Crew
@@ -9,35 +10,50 @@ from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.packed_blocks import write_packed_blocks
 from solver.engines.arrays.readable_rows import write_readable_rows
 from solver.engines.arrays.retrograde import label
-from solver.engines.memory import MemoryWatch, memory_budget
+from solver.engines.memory import MemoryWatch, memory_budget, refuse_hopeless
 from solver.engines.options import SolveOptions
 from solver.engines.solved_file import label_code
 from solver.game import AnyGame
 from solver.rules.notation import read_position
 
+BYTES_PER_STATE = 200
+"""Bytes of memory for each state at least, its object included; see tests/benchmarks."""
+
 
 def write_arrays(game: AnyGame, options: SolveOptions, part: Path) -> None:
-    """Solve `game` and write its database to a new file at `part`, a packed one if the options say so.
+    """Solve `game` and write its database to a new file; raises as `states_found` and `write_found`."""
+    with states_found(game, options) as (found, crew):
+        assert found is not None
+        write_found(found, options, part, crew)
 
-    Raises `BrokenRules`, `UnreadablePosition`, `UnwritableFile`, `TooLarge` if that takes more memory than
-    the options allow, and `UsageError` or `UnfitRules` if the packed layout cannot hold the game.
+
+@contextmanager
+def states_found(
+    game: AnyGame, options: SolveOptions, at_most: int | None = None
+) -> Iterator[tuple[NumberedGame | None, Crew]]:
+    """Yield the states of a game, None if there are more than `at_most`, and who was asked for them.
+
+    Raises `BrokenRules`, `UnreadablePosition`, and `TooLarge` if the block takes more memory than the options
+    allow.
     """
-    progress = options.progress
     starts = None if options.start is None else [read_position(game, options.start)]
     with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as crew:
+        if starts is None and at_most is None:
+            refuse_hopeless(game, budget, BYTES_PER_STATE, "arrays", fold=options.fold)
         watch = MemoryWatch("arrays", budget)
-        found = discover(game, starts, crew, watch, fold=options.fold, progress=progress)
-        if options.layout != "packed":
-            labels = label(found, options.endless, progress=progress)
-            write_readable_rows(found, labels, part, crew, progress)
-            return
-        code = label_code(
-            game, len(found.levels) - 2, _greatest(found), options.endless, is_layered=found.is_layered
-        )
-        labels = label(found, options.endless, progress=progress)
-        write_packed_blocks(found, labels, code, part, progress)
+        yield discover(game, starts, crew, watch, at_most, fold=options.fold, progress=options.progress), crew
 
 
-def _greatest(found: NumberedGame) -> int:
-    """The greatest utility, signs aside."""
-    return max(map(abs, found.utilities), default=0)
+def write_found(found: NumberedGame, options: SolveOptions, part: Path, crew: Crew) -> None:
+    """Label the states and write their database to a new file at `part`, a packed one if the options say so.
+
+    Raises `BrokenRules`, `UnwritableFile`, and `UsageError` or `UnfitRules` if the packed layout cannot hold
+    the game.
+    """
+    progress = options.progress
+    if options.layout != "packed":
+        write_readable_rows(found, label(found, options.endless, progress=progress), part, crew, progress)
+        return
+    last, greatest = len(found.levels) - 2, max(map(abs, found.utilities), default=0)
+    code = label_code(found.game, last, greatest, options.endless, is_layered=found.is_layered)
+    write_packed_blocks(found, label(found, options.endless, progress=progress), code, part, progress)

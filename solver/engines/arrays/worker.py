@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from solver.engines.arrays.asking import Asker
+from solver.engines.arrays.packed_asking import asker
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.loading import load_game
 from solver.rules.source import trust
@@ -19,7 +20,7 @@ Task: TypeAlias = tuple[str, bytes]
 
 
 @contextmanager
-def asker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
+def answerer(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
     """Yield what answers a question, be it with an error."""
     name, parameters, fold, rules = opening
     trust.allow(rules)
@@ -29,7 +30,7 @@ def asker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
         nonlocal made
         question, states = task
         try:
-            made = made or Asker(load_game(name, parameters, trusted=False), fold=fold)
+            made = made or asker(load_game(name, parameters, trusted=False), fold=fold)
             return getattr(made, question)(pickle.loads(states))
         except SolverError as error:
             return error
@@ -40,4 +41,4 @@ def asker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], object]]:
 
 
 if __name__ == "__main__":
-    serve(asker)
+    serve(answerer)

@@ -15,11 +15,9 @@ from typing import Any
 
 import networkx as nx
 
-from solver.engines.memory import MemoryWatch, memory_budget, size
-from solver.engines.successors import STATES_PER_REPORT, canonical_of, starts_of, successors
-from solver.errors import TooLarge
+from solver.engines.memory import MemoryWatch, memory_budget, refuse_hopeless
+from solver.engines.successors import STATES_PER_REPORT, Successors, canonical_of, starts_of, successors
 from solver.game import AnyGame
-from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked, tell
 from solver.system import resources
 from solver.system.plugins import shown_in_notebook
@@ -61,7 +59,7 @@ def explore(
     """
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
-        _refuse_if_hopeless(game, budget, fold=fold)
+        refuse_hopeless(game, budget, BYTES_PER_STATE, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     with rules_asked(game):
         firsts = starts_of(game, watch, progress) if starts is None else list(starts)
@@ -79,7 +77,7 @@ def _grow(game: AnyGame, graph: Graph, queue: deque[Any], watch: MemoryWatch, pr
         state = queue.popleft()
         node = graph.nodes[state]
         try:
-            _expand(game, state, node, fold=fold)
+            _describe(node, successors(game, state, fold=fold))
             _link(graph, state, node, queue)
         except (Exception, SystemExit) as error:
             tell(game, error, "", state)
@@ -91,9 +89,21 @@ def _grow(game: AnyGame, graph: Graph, queue: deque[Any], watch: MemoryWatch, pr
             checked = monotonic()
 
 
-def _expand(game: AnyGame, state: Any, node: dict[str, Any], *, fold: bool) -> None:
-    """Set the attributes of a node by the rules."""
-    found = successors(game, state, fold=fold)
+def graph_of(
+    game: AnyGame, start: Any, starts: int, found: Iterable[tuple[Any, int, Successors]], *, fold: bool
+) -> Graph:
+    """The graph that `explore` makes, from states that were found before, their depths and successors."""
+    graph = Graph(game=game, start=start, starts=starts, folded=fold)
+    for state, depth, following in found:
+        graph.add_node(state, depth=depth)
+        _describe(graph.nodes[state], following)
+    for state, moves in graph.nodes.data("moves", default=()):
+        graph.add_edges_from((state, child) for _, child in moves)
+    return graph
+
+
+def _describe(node: dict[str, Any], found: Successors) -> None:
+    """Set the attributes of a node."""
     node["to_move"] = found.to_move
     if found.moves:
         node["moves"] = found.moves
@@ -121,15 +131,3 @@ def graph_budget(limit: int | None = None) -> Iterator[int]:
     """Yield the bytes that the states may take when all are found; see `solver.engines.memory`."""
     with memory_budget(limit) as budget:
         yield budget * PERCENT_WHEN_FOUND // 100
-
-
-def _refuse_if_hopeless(game: AnyGame, budget: int, *, fold: bool) -> None:
-    """Raise `TooLarge` before any work if the rules' bound on the states says that the graph cannot fit."""
-    bound = bound_of(game)
-    bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
-    if bound is not None and bound * BYTES_PER_STATE > 2 * budget:
-        raise TooLarge(
-            f"this game has up to {bound:,} states and the graph engine, which needs about "
-            f"{BYTES_PER_STATE / 1000} kB for each, has {size(2 * budget)}: "
-            "choose smaller parameters or --start from a later position"
-        )

@@ -12,15 +12,19 @@ from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
 
-def write_graph(game: AnyGame, options: SolveOptions, part: Path) -> None:
+def write_graph(game: AnyGame, options: SolveOptions, part: Path, graph: Graph | None = None) -> None:
     """Solve `game` and write its readable database to a new file at `part`.
 
-    Raises as `solved_graph` and `build` do, and `TooLarge` if that takes more memory than the options allow.
+    If its `graph` is known, it is not explored again. Raises as `solved_graph` and `build` do, and `TooLarge`
+    if that takes more memory than the options allow.
     """
     with graph_budget(options.memory) as budget:
-        graph = solved_graph(
-            game, options.start, options.endless, options.fold, options.progress, budget, options.layout
-        )
+        if graph is None:
+            graph = solved_graph(
+                game, options.start, options.endless, options.fold, options.progress, budget, options.layout
+            )
+        else:
+            label(graph, options.endless, progress=options.progress)
         build(game, graph, part, progress=options.progress)
 
 

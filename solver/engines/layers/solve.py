@@ -104,14 +104,12 @@ def write_layered(
     options: SolveOptions,
     part: Path,
     work: Work,
-    *,
-    more_than: int = 0,
-) -> bool:
+) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
-    Finished layers survive an interruption in `work`. Returns False, and writes nothing, unless there are
-    more than `more_than` states. Raises `UnfitRules` if a state is reached at two plies or no label can hold
-    the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and `DiskFull`.
+    Finished layers survive an interruption in `work`. Raises `UnfitRules` if a state is reached at two plies
+    or no label can hold the utilities, `BrokenRules` if the rules fail, `TooLarge`, `OtherWork` and
+    `DiskFull`.
     """
     rules = _rules(game)
     with rules_asked(game, "ply", starts[0]):
@@ -132,14 +130,11 @@ def write_layered(
     representatives = _starts(starts, rules, fold=options.fold)
     with _refusals(work):
         layers = find_layers(context, representatives)
-        if sum(layer["going"] + layer["ended"] for layer in layers) <= more_than:
-            return False
         found = solution(context, layers)
     blocks = reported(
         options.progress, "writing the file", found.blocks(), found.states, lambda block: block.states
     )
     write_packed(part, blocks, found.counts, _about(game, starts[0], len(representatives), options, found))
-    return True
 
 
 def _open_many_files() -> None:

@@ -97,7 +97,7 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
     said: list[str] = []
     monkeypatch.setattr("solver.engines.forecast.LOOSEST_BOUND", 1)
     monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
-    monkeypatch.setattr("solver.engines.solve.MAX_STATES_FOR_GRAPH", 0)
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
