@@ -215,7 +215,7 @@ def test_a_build_that_is_cut_short_is_not_usable(tmp_path: Path) -> None:
     script = (
         "import os\nfrom pathlib import Path\nimport solver.database.readable.writer as writer\n"
         "from solver import load_game, solve\n"
-        "writer.digest = lambda connection, **options: os._exit(9)\n"
+        "writer.checksum_of = lambda rows: os._exit(9)\n"
         f"solve(load_game('tictactoe'), {str(tmp_path / 'game.db')!r})\n"
     )
     assert subprocess.run([sys.executable, "-c", script], timeout=60).returncode == 9

@@ -14,6 +14,7 @@ from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
+from solver.rules.asking import UTILITIES
 
 
 def asker(game: AnyGame, *, fold: bool) -> Asker:
@@ -48,12 +49,18 @@ class PackedAsker(Asker):
         return Expansion(
             movers=_grown("B", self._rules.movers(keys)),
             counts=_grown("I", counts),
-            utilities=_grown("q", self._rules.utilities(keys[counts == 0])),
+            utilities=self._utilities(keys[counts == 0]),
             actions=used,
             played=_grown("I", played),
             children=listed,
             reached=_grown("I", reached),
         )
+
+    def _utilities(self, ends: Keys) -> Growing:
+        utilities = self._rules.utilities(ends)
+        if (utilities < UTILITIES.start).any():
+            raise OverflowError("a utility that no file can hold")
+        return _grown("q", utilities)
 
     def _moves(self, keys: Keys) -> tuple[Keys, Keys, Keys]:
         """The parent of each move, an index of `keys`, its action and its child, by parent and action."""
