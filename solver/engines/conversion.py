@@ -16,6 +16,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import PACKED_FORMAT
+from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
@@ -26,7 +27,8 @@ from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
 
 if TYPE_CHECKING:
-    from solver.engines.graph.reachable import Graph
+    from solver.engines.arrays.numbered import NumberedGame
+    from solver.engines.arrays.retrograde import Labels
 
 LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
 """The layouts by name."""
@@ -55,36 +57,37 @@ def other_layout(db: Database) -> str:
 
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
-    from solver.engines.graph.reachable import BYTES_PER_STATE, explore, graph_budget
-    from solver.engines.graph.rows import build  # with networkx and sqlite-utils, which are slow to import
+    from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
+    from solver.engines.arrays.solve import BYTES_PER_STATE, states_found
 
     needed, there = len(db) * BYTES_PER_STATE, resources.available()
     if needed > there:
         raise TooLarge(
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
-            f"{BYTES_PER_STATE / 1000} kB of memory for each, and there are {there / 1e9:.1f} GB"
+            f"{BYTES_PER_STATE} bytes of memory for each, and there are {there / 1e9:.1f} GB"
         )
     start = db.state_of(db.start)
     with rules_asked(db.rules):
         own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
-    with graph_budget() as budget:
-        starts = [start] if own else None
-        graph = explore(db.rules, starts, fold=db.folded, budget=budget, progress=progress)
-        _label(db, graph, progress)
-        build(db.rules, graph, path, progress=progress)
+    options = SolveOptions(db.start if own else None, db.endless, fold=db.folded, progress=progress)
+    with states_found(db.rules, options) as (found, crew):
+        assert found is not None
+        write_readable_rows(found, _labels(db, found, progress), path, crew, progress)
 
 
-def _label(db: PackedDatabase, graph: "Graph", progress: Progress) -> None:
-    """Label every node as `db` does; raises `DamagedFile` if the number of states differs."""
-    if len(graph) != len(db):
-        raise db.damage(f"it has {len(db):,} positions, play leads to {len(graph):,}")
-    nodes = reported(progress, "converting", graph.nodes.items(), len(graph))
-    while some := list(islice(nodes, STATES_PER_LOOKUP)):
-        found = db.lookup(np.array([state for state, _ in some], np.int64), best=False)
-        labels = zip(found.value.tolist(), found.remoteness.tolist(), strict=True)
-        for (_, node), (value, plies) in zip(some, labels, strict=True):
-            node.update(value=value, remoteness=None if plies < 0 else plies)
-    graph.graph["endless"] = db.endless
+def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "Labels":
+    """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
+    from solver.engines.arrays.retrograde import Labels
+
+    if len(found) != len(db):
+        raise db.damage(f"it has {len(db):,} positions, play leads to {len(found):,}")
+    labels = Labels(db.endless, np.empty(len(found), np.int64), np.empty(len(found), np.int32))
+    for begin in range(0, len(found), STATES_PER_LOOKUP):
+        some = slice(begin, begin + STATES_PER_LOOKUP)
+        answers = db.lookup(np.array(found.states[some], np.int64), best=False)
+        labels.values[some], labels.remoteness[some] = answers.value, answers.remoteness
+        progress("converting", min(begin + STATES_PER_LOOKUP, len(found)), len(found))
+    return labels
 
 
 def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
