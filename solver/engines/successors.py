@@ -12,6 +12,9 @@ from solver.system.progress import Progress
 STATES_PER_REPORT = 4096
 """States between two reports of progress, and between two checks of the memory."""
 
+SECONDS_PER_CHECK = 0.1
+"""Seconds after which the memory is checked, however few states were found meanwhile."""
+
 
 class Successors(NamedTuple):
     """A state's mover, its moves, and its utility if it has none."""

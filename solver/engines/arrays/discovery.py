@@ -10,6 +10,7 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 from array import array
 from collections.abc import Hashable, Iterable
 from itertools import count
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -18,9 +19,9 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.memory import MemoryWatch
-from solver.engines.successors import canonical_of, starts_of
+from solver.engines.successors import SECONDS_PER_CHECK, canonical_of, starts_of, successors
 from solver.game import AnyGame
-from solver.rules.failures import rules_asked
+from solver.rules.failures import rules_asked, tell
 from solver.system.progress import Progress, no_progress
 
 BYTES_AHEAD_PER_STATE = 10
@@ -31,6 +32,13 @@ BYTES_AHEAD_PER_MOVE = 5
 
 MAX_SHORT = 2**16
 """Actions that two bytes can tell apart."""
+
+NARROW = 32
+"""States of a level up to which they are asked about here, one by one: in deep games that is faster."""
+
+
+class Full(Exception):
+    """There are more states than were wanted."""
 
 
 def discover(
@@ -53,38 +61,108 @@ def discover(
         firsts = starts_of(game, watch, progress) if starts is None else list(starts)
         known = dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts)
     found = NumberedGame(game, firsts[0], fold, list(known))
-    index = {state: number for number, state in enumerate(known)}
-    actions: dict[Any, int] = {}
+    discovery = _Discovery(found, crew, watch, at_most, progress)
     while found.levels[-1] < len(found):
         level = range(found.levels[-1], len(found))
-        done = level.start
-        for expansion in crew.each("expansion", found.states, level):
-            _add(found, expansion, index, actions)
-            done += len(expansion.counts)
-            progress("finding states", done, None)
-            if at_most is not None and len(found) > at_most:
-                return None
-            watch.check(len(found), ahead=_bytes_ahead(found) + crew.used())
+        try:
+            discovery.expand(level)
+        except Full:
+            return None
         found.levels.append(level.stop)
     return found
 
 
-def _add(found: NumberedGame, expansion: Expansion, index: dict[Any, int], actions: dict[Any, int]) -> None:
-    """Add the moves of the next states, and number the states and actions that are new."""
-    found.grown_movers.extend(expansion.movers)
-    found.grown_counts.extend(expansion.counts)
-    found.utilities.extend(expansion.utilities)
-    children = _numbered(expansion.children, index, found.states)
-    found.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
-    played = _numbered(expansion.actions, actions, found.actions)
-    if len(actions) > MAX_SHORT and found.grown_played.typecode == "H":
-        found.grown_played = array("I", found.grown_played)
-    code = np.dtype(f"u{found.grown_played.itemsize}")
-    found.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
+class _Discovery:
+    """A search under way: the states found so far, and what gives them their numbers."""
+
+    def __init__(
+        self,
+        found: NumberedGame,
+        crew: Crew,
+        watch: MemoryWatch,
+        at_most: int | None,
+        progress: Progress,
+    ) -> None:
+        self._found, self._crew, self._watch, self._at_most = found, crew, watch, at_most
+        self._progress, self._checked = progress, monotonic()
+        self._states = {state: number for number, state in enumerate(found.states)}
+        self._actions: dict[Any, int] = {}
+
+    def expand(self, level: range) -> None:
+        """Add the moves of the states of a level; raises `Full` if there are too many states then."""
+        if len(level) <= NARROW:
+            for number in level:
+                self._add_one(number)
+            if monotonic() > self._checked + SECONDS_PER_CHECK:
+                self._check()
+            return
+        for expansion in self._crew.each("expansion", self._found.states, level):
+            self._add(expansion)
+            self._check()
+
+    def _check(self) -> None:
+        """Report how far the search is, and stop it where it is too far."""
+        found, self._checked = self._found, monotonic()
+        self._progress("finding states", len(found.grown_counts), None)
+        if self._at_most is not None and len(found) > self._at_most:
+            raise Full
+        ahead = BYTES_AHEAD_PER_STATE * len(found) + BYTES_AHEAD_PER_MOVE * len(found.grown_children)
+        self._watch.check(len(found), ahead=ahead + self._crew.used())
+
+    def _add_one(self, number: int) -> None:
+        """Add the moves of one state."""
+        found = self._found
+        state = found.states[number]
+        try:
+            following = successors(found.game, state, fold=found.folded)
+            for action, child in following.moves:
+                played = self._action(action)  # which may put a wider array in place
+                found.grown_played.append(played)
+                found.grown_children.append(_number(child, self._states, found.states))
+        except (Exception, SystemExit) as error:
+            tell(found.game, error, "", state)
+        found.grown_movers.append(following.to_move)
+        found.grown_counts.append(len(following.moves))
+        if following.utility is not None:
+            found.utilities.append(following.utility)
+
+    def _action(self, action: Any) -> int:
+        """The number of an action."""
+        number = _number(action, self._actions, self._found.actions)
+        if number == MAX_SHORT:
+            self._widen()
+        return number
+
+    def _add(self, expansion: Expansion) -> None:
+        """Add the moves of the next states."""
+        found = self._found
+        found.grown_movers.extend(expansion.movers)
+        found.grown_counts.extend(expansion.counts)
+        found.utilities.extend(expansion.utilities)
+        children = _numbers(expansion.children, self._states, found.states)
+        found.grown_children.frombytes(_renumbered(expansion.reached, children).tobytes())
+        played = _numbers(expansion.actions, self._actions, found.actions)
+        if len(found.actions) > MAX_SHORT:
+            self._widen()
+        code = np.dtype(f"u{found.grown_played.itemsize}")
+        found.grown_played.frombytes(_renumbered(expansion.played, played).astype(code).tobytes())
+
+    def _widen(self) -> None:
+        """Make room for more actions than two bytes can tell apart."""
+        if self._found.grown_played.typecode == "H":
+            self._found.grown_played = array("I", self._found.grown_played)
 
 
-def _numbered(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
-    """The numbers of items that differ; those that are new get the next ones and are listed."""
+def _number(item: Any, index: dict[Any, int], listed: list[Any]) -> int:
+    """The number of an item; a new one gets the next number and is listed."""
+    number = index.setdefault(item, len(listed))
+    if number == len(listed):
+        listed.append(item)
+    return number
+
+
+def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
+    """The numbers of items that differ, as by `_number`, in a third of the time."""
     numbers: list[Any] = list(map(index.get, items))
     if new := [item for item, number in zip(items, numbers, strict=True) if number is None]:
         fresh = count(len(listed))
@@ -97,8 +175,3 @@ def _numbered(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Gro
 def _renumbered(places: Growing, numbers: Growing) -> Numbers:
     """The numbers at these places."""
     return np.frombuffer(numbers, np.uint32)[np.frombuffer(places, np.uint32)]
-
-
-def _bytes_ahead(found: NumberedGame) -> int:
-    """The bytes that labels and predecessors will take beyond what is held now."""
-    return BYTES_AHEAD_PER_STATE * len(found) + BYTES_AHEAD_PER_MOVE * len(found.grown_children)

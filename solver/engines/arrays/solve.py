@@ -19,6 +19,9 @@ from solver.rules.notation import read_position
 BYTES_PER_STATE = 200
 """Bytes of memory for each state at least, its object included; see tests/benchmarks."""
 
+PERCENT_WHEN_FOUND = 75
+"""Percentage of the memory that states may take with what is counted ahead: tables grow by leaps."""
+
 
 def write_arrays(game: AnyGame, options: SolveOptions, part: Path) -> None:
     """Solve `game` and write its database to a new file; raises as `states_found` and `write_found`."""
@@ -40,7 +43,7 @@ def states_found(
     with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as crew:
         if starts is None and at_most is None:
             refuse_hopeless(game, budget, BYTES_PER_STATE, "arrays", fold=options.fold)
-        watch = MemoryWatch("arrays", budget)
+        watch = MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100)
         yield discover(game, starts, crew, watch, at_most, fold=options.fold, progress=options.progress), crew
 
 

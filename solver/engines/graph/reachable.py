@@ -16,7 +16,14 @@ from typing import Any
 import networkx as nx
 
 from solver.engines.memory import MemoryWatch, memory_budget, refuse_hopeless
-from solver.engines.successors import STATES_PER_REPORT, Successors, canonical_of, starts_of, successors
+from solver.engines.successors import (
+    SECONDS_PER_CHECK,
+    STATES_PER_REPORT,
+    Successors,
+    canonical_of,
+    starts_of,
+    successors,
+)
 from solver.game import AnyGame
 from solver.rules.failures import rules_asked, tell
 from solver.system import resources
@@ -37,9 +44,6 @@ BYTES_PER_STATE = 2000
 
 PERCENT_WHEN_FOUND = 75
 """Percentage of the peak memory of a solve that is in use when all states are found; see there."""
-
-SECONDS_PER_CHECK = 0.1
-"""Seconds after which the memory is checked, however few states were found meanwhile."""
 
 
 def explore(

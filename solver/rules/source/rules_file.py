@@ -45,18 +45,20 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
 def _module(path: str) -> Any:
     """The executed rules file, a module named by its path, so that two files may share a name.
 
+    The name has no dots, which would be packages, so that states of its classes can be pickled.
     Python's own loader would execute a file in `__pycache__` beside it, which no fingerprint covers.
     """
-    spec = spec_from_file_location(path, path)
+    name = path.replace("%", "%25").replace(".", "%2E")
+    spec = spec_from_file_location(name, path)
     assert spec is not None  # as its name ends in .py
     module = module_from_spec(spec)
-    sys.modules[path] = module
+    sys.modules[name] = module
     try:
         exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
     except KeyboardInterrupt:
-        del sys.modules[path]
+        del sys.modules[name]
         raise
     except BaseException as error:
-        del sys.modules[path]
+        del sys.modules[name]
         raise BrokenRules(f"the rules file {path!r} fails: {told(error)}") from error
     return module

@@ -1,0 +1,65 @@
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from solver import load_game, solve
+from solver.engines.arrays.asking import Asker
+from solver.engines.arrays.crew import Crew
+from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.packed_asking import PackedAsker
+from solver.engines.graph.reachable import explore, is_layered
+from solver.engines.memory import MemoryWatch
+from solver.games.connect import Connect
+from solver.packed import PackedGame
+from tests.engines.test_successors import numbered
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.packed import Table, loops
+
+
+@given(explicit_games(starts=3))
+def test_states_are_numbered_in_the_order_and_with_the_depths_of_the_graph(game: ExplicitGame) -> None:
+    found, graph = numbered(game), explore(game)
+    assert found.states == list(graph)
+    assert found.depths.tolist() == [depth for _, depth in graph.nodes.data("depth")]
+    assert found.is_layered == is_layered(graph)
+    assert found.starts == graph.graph["starts"]
+
+
+@settings(max_examples=40)
+@given(loops())
+def test_packed_rules_answer_for_arrays_as_they_do_for_one_state(table: Table) -> None:
+    states = numbered(table).states
+    assert PackedAsker(table, fold=False).expansion(states) == Asker(table, fold=False).expansion(states)
+
+
+@pytest.mark.parametrize("name", ["connect", "othello", "hexapawn", "dots-and-boxes", "domineering"])
+@pytest.mark.parametrize("fold", [False, True])
+def test_packed_games_answer_for_arrays_as_they_do_for_one_state(name: str, fold: bool) -> None:
+    game = load_game(name)
+    assert isinstance(game, PackedGame)
+    states = [game.initial]
+    for state in states[:200]:
+        states += [game.result(state, action) for action in game.actions(state)]
+    assert PackedAsker(game, fold=fold).expansion(states) == Asker(game, fold=fold).expansion(states)
+
+
+def test_a_game_with_more_than_so_many_states_is_none() -> None:
+    game = Connect(3, 3, 3)
+    with closing(Crew(game, fold=False)) as crew:
+        watch = MemoryWatch("arrays", 10**9)
+        every = discover(game, None, crew, watch)
+        assert every is not None
+        assert discover(game, None, crew, watch, len(every)) is not None
+        assert discover(game, None, crew, watch, len(every) - 1) is None
+
+
+def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path) -> None:
+    wide = ExplicitGame(((*[1] * 70_000,), ()), (0, 1), (0, 1))
+    found = numbered(wide)
+    assert found.played.tolist() == list(range(70_000))
+    assert len(found.actions) == 70_000
+    for engine in ("graph", "arrays"):
+        solve(wide, tmp_path / f"{engine}.db", engine=engine)
+    assert (tmp_path / "graph.db").read_bytes() == (tmp_path / "arrays.db").read_bytes()

@@ -1,0 +1,42 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver.engines.arrays import retrograde
+from solver.engines.arrays.retrograde import NO_PLIES, label, predecessors
+from solver.engines.graph.reachable import explore
+from solver.engines.graph.retrograde import label as label_graph
+from solver.game import ENDLESS
+from tests.engines.test_successors import numbered
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+
+
+@settings(max_examples=60)
+@given(explicit_games(starts=3), st.sampled_from(list(ENDLESS)), st.sampled_from([1, 2, 1000]))
+def test_labels_are_those_of_the_graph_however_few_moves_are_looked_at_at_once(
+    game: ExplicitGame, endless: str, most: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(retrograde, "MOVES_AT_ONCE", most)
+        found = numbered(game)
+        labels = label(found, endless)
+    graph = explore(game)
+    label_graph(graph, endless)
+    assert found.states == list(graph)
+    for state, value, plies in zip(found.states, labels.values, labels.remoteness, strict=True):
+        node = graph.nodes[state]
+        assert (value, None if plies == NO_PLIES else plies) == (node["value"], node["remoteness"])
+
+
+@given(explicit_games(starts=3), st.integers(1, 9))
+def test_each_move_is_found_backwards_once(game: ExplicitGame, most: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(retrograde, "MOVES_AT_ONCE", most)
+        patched.setattr(retrograde, "MOST_PARTS", 100)
+        found = numbered(game)
+        offsets, parents = predecessors(found)
+    children = np.repeat(np.arange(len(found)), np.diff(offsets))
+    backwards = sorted(zip(parents.tolist(), children.tolist(), strict=True))
+    moves = [(state, child) for state in found.states for child in game.children[state]]
+    assert backwards == sorted((found.states.index(a), found.states.index(b)) for a, b in moves)

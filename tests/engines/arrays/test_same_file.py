@@ -1,0 +1,211 @@
+"""The arrays engine writes the file that the graph engine writes, whoever asks the rules."""
+
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from solver import load_game, open_database, solve, verify_database
+from solver.engines.arrays import crew, discovery
+from solver.errors import BrokenRules, TooLarge
+from solver.system.worker_pool import WorkerPool
+
+RULES = """
+import os
+import sys
+import time
+from typing import NamedTuple
+from solver import Game
+
+HERE = "pytest" in sys.modules
+
+class Heap(NamedTuple):
+    left: int
+    mover: int
+
+class Take(Game):
+    players = ("ann", "bob")
+    initial = Heap(40, 0)
+
+    def to_move(self, state):
+        return state.mover
+
+    def actions(self, state):
+        print("asked")
+        return [n for n in (1, 2, 5) if n <= state.left] + ["back"] * (state.left in (7, 20))
+
+    def result(self, state, action):
+        return Heap(25 if action == "back" else state.left - action, 1 - state.mover)
+
+    def utility(self, state):
+        return 1 if state.mover else -1
+
+    def action_name(self, action):
+        return str(action)
+
+    def position(self, state):
+        return f"{state.left} {self.players[state.mover]}"
+
+    def parse(self, text):
+        left, mover = text.split()
+        return Heap(int(left), self.players.index(mover))
+
+class Slow(Take):
+    def actions(self, state):
+        time.sleep(0.005)
+        return super().actions(state)
+
+class Elsewhere(Take):
+    def actions(self, state):
+        return super().actions(state)[::1 if HERE else -1]
+
+class Ends(Take):
+    def actions(self, state):
+        if state.left == 20 and not HERE:
+            os._exit(7)
+        return super().actions(state)
+
+class Fails(Take):
+    def actions(self, state):
+        return super().actions(state) if state.left != 20 else 1 // 0
+
+class Kept(Heap):
+    def __reduce__(self):
+        raise TypeError("not for others")
+
+class Keeps(Take):
+    initial = Kept(40, 0)
+
+    def result(self, state, action):
+        return Kept(*super().result(state, action))
+
+    def parse(self, text):
+        return Kept(*super().parse(text))
+"""
+
+GAMES: list[Any] = [
+    ("tictactoe", {}, {}),
+    ("tictactoe", {"misere": True}, {"fold": True, "endless": "second"}),
+    ("ponghauki", {}, {"endless": "first"}),
+    ("morris", {}, {"endless": "second"}),
+    ("morris", {"variant": "nine-holes"}, {"fold": True}),
+    ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+    ("hexapawn", {"rows": 3, "columns": 4}, {"fold": True}),
+    ("othello", {"rows": 2, "columns": 6}, {}),
+    ("nim", {"heaps": (1, 3, 5)}, {"endless": "first"}),
+    ("kayles", {"n": 9}, {"start": "||||.|||| second"}),
+    ("openspiel", {"game": "breakthrough(rows=3,columns=3)"}, {}),
+    pytest.param("lgame", {}, {}, marks=pytest.mark.slow),
+    pytest.param("chess-ending", {"pieces": "KQK"}, {"fold": True}, marks=pytest.mark.slow),
+    pytest.param("mnk", {"rows": 3, "columns": 4, "k": 3}, {}, marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture
+def many_workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Let three workers ask from the second chunk on; the number of processes of each pool."""
+    started = list[int]()
+
+    class Noted(WorkerPool):
+        def __init__(self, module: str, opening: object, processes: int) -> None:
+            started.append(processes)
+            super().__init__(module, opening, processes)
+
+    monkeypatch.setattr(crew, "WorkerPool", Noted)
+    monkeypatch.setattr(crew, "cores", lambda: 3)
+    monkeypatch.setattr(discovery, "NARROW", 0)
+    for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
+        monkeypatch.setattr(crew, limit, 0)
+    return started
+
+
+def by_engine(game: Any, folder: Path, engine: str, **options: Any) -> bytes:
+    """The file that an engine writes."""
+    solve(game, folder / "game.db", engine=engine, force=True, **options)
+    return (folder / "game.db").read_bytes()
+
+
+@pytest.mark.parametrize(("name", "parameters", "options"), GAMES)
+def test_both_engines_write_the_same_bytes(
+    name: str, parameters: dict[str, Any], options: dict[str, Any], tmp_path: Path
+) -> None:
+    game = load_game(name, parameters)
+    files = {by_engine(game, tmp_path, engine, **options) for engine in ("graph", "arrays", "auto")}
+    assert len(files) == 1
+
+
+def ruled(folder: Path, name: str) -> Any:
+    """The game of this name from a rules file."""
+    (folder / "rules.py").write_text(RULES)
+    return load_game(f"{folder / 'rules.py'}:{name}")
+
+
+@pytest.mark.parametrize("most", [1, 3, 1000])
+def test_neither_processes_nor_chunks_make_a_difference(
+    tmp_path: Path, many_workers: list[int], most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "MAX_CHUNK", most)
+    game = ruled(tmp_path, "Take")
+    alone = by_engine(game, tmp_path, "graph")
+    assert (by_engine(game, tmp_path, "arrays"), many_workers) == (alone, [3])
+    with open_database(tmp_path / "game.db") as db:
+        assert verify_database(db) == []
+
+
+def test_workers_are_started_where_rules_are_slow_only(
+    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "TIMES_SENDING", 1000)
+    assert by_engine(load_game("nim"), tmp_path, "arrays")
+    assert many_workers == []
+    monkeypatch.setattr(crew, "TIMES_SENDING", 4)
+    assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
+    assert many_workers == [3]
+
+
+def test_one_processor_starts_no_worker(
+    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crew, "cores", lambda: 1)
+    monkeypatch.setattr(crew, "TIMES_SENDING", 4)
+    assert by_engine(ruled(tmp_path, "Slow"), tmp_path, "arrays")
+    assert many_workers == []
+
+
+def test_rules_that_answer_otherwise_elsewhere_are_asked_here(
+    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ruled(tmp_path, "Elsewhere")
+    alone = by_engine(game, tmp_path, "graph")
+    assert (by_engine(game, tmp_path, "arrays"), workers()) == (alone, [])
+
+
+def test_rules_whose_states_cannot_be_sent_are_asked_here(tmp_path: Path, many_workers: list[int]) -> None:
+    game = ruled(tmp_path, "Keeps")
+    alone = by_engine(game, tmp_path, "graph")
+    assert (by_engine(game, tmp_path, "arrays"), many_workers) == (alone, [])
+
+
+def test_a_worker_that_ends_is_told_in_one_line(
+    tmp_path: Path, many_workers: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ruled(tmp_path, "Ends")
+    with pytest.raises(TooLarge, match="a worker process has ended"):
+        by_engine(game, tmp_path, "arrays")
+    assert (workers(), many_workers) == ([], [3])
+
+
+def test_a_fault_is_told_by_workers_as_it_is_here(tmp_path: Path, many_workers: list[int]) -> None:
+    game, said = ruled(tmp_path, "Fails"), list[str]()
+    for engine in ("graph", "arrays"):
+        with pytest.raises(BrokenRules, match=r"fail in actions in the state Heap\(left=20") as caught:
+            by_engine(game, tmp_path, engine)
+        said.append(str(caught.value))
+    assert (said[0], many_workers) == (said[1], [3])
+    assert workers() == []
+
+
+def workers() -> list[psutil.Process]:
+    """The processes that this one has started and that are still there."""
+    return psutil.Process().children()

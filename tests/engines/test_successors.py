@@ -1,0 +1,159 @@
+"""What each engine does that takes states one by one: asks rules with care, refuses what does not fit."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from solver.engines.arrays.crew import Crew
+from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.numbered import NumberedGame
+from solver.engines.graph.reachable import explore, graph_of
+from solver.engines.memory import MemoryWatch, refuse_hopeless
+from solver.errors import BrokenRules, TooLarge
+from solver.game import AnyGame, Game
+from solver.games.mnk import MNK
+
+Find = Callable[..., Any]
+"""Finds the states of a game, and returns their graph."""
+
+
+def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> NumberedGame:
+    """The states as the arrays engine numbers them."""
+    refuse_hopeless(game, budget, 200, "arrays", fold=False)
+    with closing(Crew(game, fold=False)) as crew:
+        found = discover(game, starts, crew, MemoryWatch("arrays", budget))
+    assert found is not None
+    return found
+
+
+def by_arrays(game: AnyGame, starts: Any = None, **options: Any) -> Any:
+    """The graph of what the arrays engine finds."""
+    found = numbered(game, starts, **options)
+    return graph_of(game, found.start, found.starts, found.expansions(), fold=False)
+
+
+every_engine = pytest.mark.parametrize("find", [explore, by_arrays])
+
+
+@every_engine
+def test_a_hopeless_game_is_refused_before_any_work(find: Find) -> None:
+    began = time.perf_counter()
+    with pytest.raises(TooLarge, match=r"states.*GB.*smaller parameters"):
+        find(MNK(5, 5, 5))
+    assert time.perf_counter() - began < 1
+
+
+@every_engine
+def test_a_game_that_outgrows_its_budget_is_refused_in_time(find: Find) -> None:
+    @dataclass(frozen=True)
+    class Endless(Game[int, int]):
+        initial = 0
+
+        def to_move(self, state: int) -> int:
+            return state % 2
+
+        def actions(self, state: int) -> Sequence[int]:
+            return (1, 2)
+
+        def result(self, state: int, action: int) -> int:
+            return 3 * state + action
+
+        def utility(self, state: int) -> int:
+            return 0
+
+    began = time.perf_counter()
+    with pytest.raises(TooLarge, match=r"more than [\d,]+ states, after which .* holds [\d,]+ MB"):
+        find(Endless(), budget=20_000_000)
+    assert time.perf_counter() - began < 10
+
+
+class Rules(Game[Any, Any]):
+    """One move from `root` to `end`; each test breaks one rule."""
+
+    initial = "root"
+
+    def to_move(self, state: Any) -> int:
+        return 0
+
+    def actions(self, state: Any) -> Sequence[Any]:
+        return ("go",) if state == "root" else ()
+
+    def result(self, state: Any, action: Any) -> Any:
+        return "end"
+
+    def utility(self, state: Any) -> int:
+        return 1
+
+
+def failing(*_: Any) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("rule", "broken", "state"),
+    [
+        ("to_move", failing, "root"),
+        ("to_move", lambda self, state: 2, "root"),
+        ("to_move", lambda self, state: -1, "root"),
+        ("to_move", lambda self, state: None, "root"),
+        ("to_move", lambda self, state: "first", "root"),
+        ("to_move", lambda self, state: 0.0, "root"),
+        ("actions", failing, "root"),
+        ("actions", lambda self, state: None, "root"),
+        ("actions", lambda self, state: [["unhashable"]], "root"),
+        ("actions", lambda self, state: 7, "root"),
+        ("result", failing, "root"),
+        ("result", lambda self, state, action: ["unhashable"], "root"),
+        ("result", lambda self, state, action: None, "root"),
+        ("utility", failing, "end"),
+        ("utility", lambda self, state: 0.5, "end"),
+        ("utility", lambda self, state: None, "end"),
+        ("utility", lambda self, state: "won", "end"),
+        ("utility", lambda self, state: 2**63, "end"),
+    ],
+)
+def test_broken_rules_are_named_with_the_state(find: Find, rule: str, broken: Any, state: str) -> None:
+    game = type("Broken", (Rules,), {rule: broken})()
+    with pytest.raises(BrokenRules) as caught:
+        find(game)
+    assert repr(state) in str(caught.value)
+
+
+@every_engine
+@pytest.mark.parametrize("initial", [property(failing), ["unhashable"], None])
+def test_an_initial_state_that_is_none_is_named(find: Find, initial: Any) -> None:
+    game = type("Broken", (Rules,), {"initial": initial})()
+    with pytest.raises(BrokenRules, match="initial"):
+        find(game)
+
+
+@every_engine
+def test_play_may_begin_in_several_states(find: Find) -> None:
+    states = {"initial_states": lambda self: ["root", "elsewhere", "root"]}
+    graph = find(type("Several", (Rules,), states)())
+    assert list(graph.nodes.data("depth")) == [("root", 0), ("elsewhere", 0), ("end", 1)]
+    assert list(find(Rules())) == ["root", "end"]
+    assert list(find(type("Several", (Rules,), states)(), ["end"])) == ["end"]
+
+
+@every_engine
+@pytest.mark.parametrize(
+    "states", [failing, lambda self: (), lambda self: ["root", None], lambda self: ["root", []]]
+)
+def test_initial_states_that_are_none_are_named(find: Find, states: Any) -> None:
+    with pytest.raises(BrokenRules, match="initial"):
+        find(type("Broken", (Rules,), {"initial_states": states})())
+
+
+@every_engine
+def test_actions_may_come_from_a_generator(find: Find) -> None:
+    def actions(self: Any, state: Any) -> Any:
+        yield from Rules.actions(self, state)
+
+    graph = find(type("Lazy", (Rules,), {"actions": actions})())
+    assert graph.nodes["end"]["utility"] == 1
