@@ -205,16 +205,17 @@ def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "doing"),
     [
-        FOR_EVER,
-        with_method("to_move(self, state)", FOR_EVER),
-        with_method("utility(self, state)", FOR_EVER),
-        with_method("action_name(self, action)", FOR_EVER),
+        (FOR_EVER, ""),
+        (with_method("to_move(self, state)", FOR_EVER), "to_move in the state 0"),
+        (with_method("utility(self, state)", FOR_EVER), "utility in the state 3"),
+        (with_method("action_name(self, action)", FOR_EVER), "action_name of the action 1"),
     ],
 )
-def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str) -> None:
+def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str, doing: str) -> None:
     (tmp_path / "count.py").write_text(text)
+    while_asked = f" while the rules of Count were asked for {doing}" if doing else ""
     running = subprocess.Popen(
         [PROGRAM, "solve", "count.py:Count"],
         cwd=tmp_path,
@@ -228,7 +229,7 @@ def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str
         while not (tmp_path / "begun").exists():
             time.sleep(0.05)
         running.send_signal(signal.SIGINT)
-        assert running.communicate(timeout=60) == ("", "Error: interrupted\n")
+        assert running.communicate(timeout=60) == ("", f"Error: interrupted{while_asked}\n")
     finally:
         running.kill()
     assert running.returncode == 130
