@@ -35,8 +35,11 @@ def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
     mover, actions = mover_of(game, state), actions_of(game, state)
     moves = tuple([(action, game.result(state, action)) for action in actions])
     hash(moves)
-    if any(child is None for _, child in moves):
-        raise BrokenRules(f"an action leads to None, which cannot be a state, in the state {shown(state)}")
+    for _, child in moves:
+        if child is None:
+            raise BrokenRules(
+                f"an action leads to None, which cannot be a state, in the state {shown(state)}"
+            )
     if fold:
         moves = tuple([(action, canonical_of(game, child)) for action, child in moves])
     return Successors(mover, moves, None if moves else utility_of(game, state))

@@ -43,12 +43,14 @@ class Asker:
         movers, counts, utilities = array("B"), array("I"), array("q")
         actions, children = dict[Any, int](), dict[Any, int]()
         played, reached = list[int](), list[int]()
+        play, number_of = played.append, actions.setdefault
+        reach, place_of = reached.append, children.setdefault
         for state in states:
             try:
                 found = successors(game, state, fold=fold)
                 for action, child in found.moves:
-                    played.append(actions.setdefault(action, len(actions)))
-                    reached.append(children.setdefault(child, len(children)))
+                    play(number_of(action, len(actions)))
+                    reach(place_of(child, len(children)))
             except (Exception, SystemExit) as error:
                 tell(game, error, "", state)
             movers.append(found.to_move)
