@@ -10,7 +10,7 @@ The loops are free of branches, so LLVM vectorizes them.
 
 from collections.abc import Callable, Sequence
 from ctypes import CFUNCTYPE, c_int64, c_void_p
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias
 
 from llvmlite import binding, ir
@@ -107,15 +107,8 @@ class CodeModule:
     def compiled(self) -> dict[str, Kernel]:
         """Compile all kernels and return them by name."""
         names = [each.name for each in self._module.functions if not each.is_declaration]
-        target = binding.Target.from_default_triple()
         features = self._features.flatten() + (",-prefer-256-bit" if self._wide else "")
-        machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
-        self._module.triple, self._module.data_layout = target.triple, str(machine.target_data)
-        module = binding.parse_assembly(str(self._module))
-        passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
-        passes.getModulePassManager().run(module, passes)
-        engine = binding.create_mcjit_compiler(module, machine)
-        engine.finalize_object()
+        engine = _machine_code(str(self._module), features)
         return {name: _callable(engine, self._module.globals[name]) for name in names}
 
     def _function(self, name: str, arguments: int) -> tuple[ir.IRBuilder, Sequence[Value]]:
@@ -125,6 +118,23 @@ class CodeModule:
         for place in function.args[1:]:
             place.add_attribute("noalias")
         return ir.IRBuilder(function.append_basic_block("entry")), function.args
+
+
+@lru_cache(maxsize=16)
+def _machine_code(text: str, features: str) -> Any:
+    """The machine code of a module, given as text, for a processor with these features.
+
+    A process that asks about the same rules again has it already.
+    """
+    target = binding.Target.from_default_triple()
+    machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
+    module = binding.parse_assembly(text)
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=3))
+    passes.getModulePassManager().run(module, passes)
+    engine = binding.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return engine
 
 
 def _constants(builder: ir.IRBuilder, template: Template, row: Value) -> list[Value]:
