@@ -81,8 +81,12 @@ def fingerprint_of(modules: dict[str, Path]) -> str:
     return sha.hexdigest()
 
 
+@cache
 def with_imports(package: Package, module: str, file: Path) -> dict[str, Path]:
-    """A module and those of the same package that it imports, directly or not, as files by name."""
+    """A module and those of its package that it imported, directly or not, when this process first read them.
+
+    They are files by name.
+    """
     found, todo = {module: file}, [module]
     while todo:
         one = todo.pop()
