@@ -23,6 +23,14 @@ def configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="session", autouse=True)
+def drive() -> Iterator[None]:
+    """A drive that nobody waits for: no power is cut here. Of what it gets test_disk.py tells."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("os.fsync", lambda descriptor: None)
+        yield
+
+
 @pytest.fixture(scope="session")
 def tictactoe_db_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("solved") / "tictactoe.db"
