@@ -21,6 +21,7 @@ from solver.search.monte_carlo import monte_carlo
 from solver.search.playouts import LONGEST_PLAYOUT, PlayoutBuffer, playout, sampler
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame, acyclic_games, go_on
 from tests.support.games.packed import Table
@@ -189,22 +190,24 @@ def test_uct_with_proofs_comes_to_the_truth(game: ExplicitGame, seed: int) -> No
         assert graph.nodes[game.result(0, found.action)]["value"] == found.value
 
 
-@settings(deadline=None, max_examples=25)
-@given(explicit_games(utilities=(-1, 0, 1)), st.integers(0, 3))
+@drawn(10, 100, game=explicit_games(utilities=(-1, 0, 1)), seed=st.integers(0, 3))
 def test_what_uct_proves_is_true_in_games_with_loops(game: ExplicitGame, seed: int) -> None:
     found = uct(game, 0, playouts=40, seed=seed, proofs=True)
     if found.playouts is not None and found.playouts < 40:
         assert found.value == labelled(game).nodes[0]["value"]
 
 
-def test_uct_with_proofs_solves_tic_tac_toe() -> None:
+@pytest.mark.parametrize(
+    "position",
+    [pytest.param(".........", marks=pytest.mark.slow), "xo.......", "x...o....", "xox.o...."],
+)
+def test_uct_with_proofs_solves_tic_tac_toe(position: str) -> None:
     game = TicTacToe()
-    for position in (".........", "xo.......", "x...o....", "xox.o...."):
-        state = game.parse(position)
-        found = uct(game, state, playouts=200_000, proofs=True)
-        assert found.playouts is not None
-        assert found.playouts < 200_000
-        assert found.value == labelled(game, state).nodes[state]["value"]
+    state = game.parse(position)
+    found = uct(game, state, playouts=200_000, proofs=True)
+    assert found.playouts is not None
+    assert found.playouts < 200_000
+    assert found.value == labelled(game, state).nodes[state]["value"]
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -292,6 +295,14 @@ def test_playouts_at_once_follow_the_rules_of_larger_boards(rows: int) -> None:
         assert abs(sum(outcomes) / 20_000 - expected) < 4 / sqrt(20_000)
 
 
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Playouts that are given up sooner than they are."""
+    for module in ("playouts", "packed_playouts"):
+        monkeypatch.setattr(f"solver.search.{module}.LONGEST_PLAYOUT", 500)
+
+
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("endless", ENDLESS)
 @pytest.mark.parametrize("name", ["monte-carlo", "ucb1", "uct", "uct-solver"])
 @pytest.mark.parametrize(
@@ -304,6 +315,7 @@ def test_a_playout_that_never_ends_is_worth_what_endless_play_is(
     assert found.value == ENDLESS[endless]
 
 
+@pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("name", ["mc(playouts=4)", "ucb1(playouts=4)", "uct(playouts=4)"])
 def test_players_who_play_games_out_know_who_gets_endless_play(name: str) -> None:
     for endless, action in (("first", 0), ("second", 1)):
