@@ -37,8 +37,14 @@ EXACT: dict[str, Search] = {
 every_exact_search = pytest.mark.parametrize("search", EXACT.values(), ids=list(EXACT))
 
 
-def test_minimax_visits_every_history_of_tic_tac_toe() -> None:
-    found = minimax(TicTacToe(), 0)
+@pytest.fixture(scope="module")
+def searched() -> SearchResult:
+    """What minimax finds from the empty board."""
+    return minimax(TicTacToe(), 0)
+
+
+def test_minimax_visits_every_history_of_tic_tac_toe(searched: SearchResult) -> None:
+    found = searched
     assert (found.nodes, found.value, found.action) == (EXAMPLES["histories"], 0, 0)
 
 
@@ -47,7 +53,14 @@ def test_with_a_table_minimax_visits_every_state_once() -> None:
     assert (found.nodes, found.value, found.action) == (EXAMPLES["states"], 0, 0)
 
 
-@pytest.mark.parametrize("line", EXAMPLES["lines"], ids=lambda line: line["start"])
+FIRST, *OTHERS = EXAMPLES["lines"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [FIRST, *(pytest.param(line, marks=pytest.mark.slow) for line in OTHERS)],
+    ids=lambda line: line["start"],
+)
 @pytest.mark.parametrize("name", [name for name in EXACT if "minimax, deep" not in name])
 def test_best_play_follows_the_worked_line(name: str, line: dict[str, Any]) -> None:
     game = TicTacToe()
@@ -95,11 +108,12 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
             assert (found.value, found.action) == (value, keeping[-1] if keeping else None)
 
 
-def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe() -> None:
+@pytest.mark.parametrize("plies", [4, pytest.param(3, marks=pytest.mark.slow)])
+def test_alpha_beta_chooses_as_minimax_in_every_state_of_tic_tac_toe(plies: int) -> None:
     game = TicTacToe()
     graph = labelled(game)
     for state, node in graph.nodes.data():
-        if node["depth"] >= 3:
+        if node["depth"] >= plies:
             keeping = moves_that_keep_the_value(graph, state)
             for table in (False, True):
                 found = alpha_beta(game, state, table=table)
@@ -111,10 +125,10 @@ def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
     return [move for move, child in node.get("moves", ()) if graph.nodes[child]["value"] == node["value"]]
 
 
-def test_pruning_tables_and_ordering_each_save_nodes() -> None:
+def test_pruning_tables_and_ordering_each_save_nodes(searched: SearchResult) -> None:
     game = TicTacToe()
     order = by_evaluation(game)
-    plain, pruned = minimax(game, 0), alpha_beta(game, 0)
+    plain, pruned = searched, alpha_beta(game, 0)
     ordered, both = alpha_beta(game, 0, order=order), alpha_beta(game, 0, order=order, table=True)
     assert None not in (plain.nodes, pruned.nodes, ordered.nodes, both.nodes)
     assert both.nodes < ordered.nodes < pruned.nodes < plain.nodes  # type: ignore[operator]
