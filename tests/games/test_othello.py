@@ -8,10 +8,18 @@ from solver import load_game
 from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.othello import Othello
+from solver.search.alpha_beta import alpha_beta
 from tests.support.published import published
 
 
 def test_the_second_player_wins_four_by_four_as_published() -> None:
+    game = Othello()
+    found = alpha_beta(game, game.initial, table=True)
+    assert found.value == published()["othello_4x4"]["value"]
+
+
+@pytest.mark.slow
+def test_the_graph_says_so_too() -> None:
     game = Othello()
     graph = solved_graph(game)
     assert graph.nodes[game.initial]["value"] == published()["othello_4x4"]["value"]
