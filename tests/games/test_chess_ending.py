@@ -13,7 +13,7 @@ from tests.support.published import published
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
 
 
-def walks(game: ChessEnding, count: int = 60, plies: int = 12) -> list[int]:
+def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
     """States along random games from random set-ups."""
     random, found = Random(7), list[int]()
     while len(found) < count * plies:
@@ -36,10 +36,11 @@ def walks(game: ChessEnding, count: int = 60, plies: int = 12) -> list[int]:
     return found
 
 
+@pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("pieces", ENDINGS)
-def test_moves_and_ends_are_those_of_another_program(pieces: str) -> None:
+def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) -> None:
     game = ChessEnding(pieces)
-    for state in walks(game):
+    for state in walks(game, count):
         board = chess.Board(f"{game.position(state)} - - 0 1")
         assert board.is_valid()
         assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
