@@ -1,4 +1,4 @@
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,22 @@ from solver.plans.plan import Plan, unfold
 from solver.rules.asking import representative
 from tests.exporters.support.small_plans import Handmade, Rules, plan
 
+Solved = Callable[..., solver.Database]
 
-def solved(folder: Path, name: str, **parameters: Any) -> solver.Database:
-    solver.solve(solver.load_game(name, parameters), folder / "solved.db", engine="graph")
-    return solver.open_database(folder / "solved.db")
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """Opens a game, given by name with parameters, that is solved once."""
+    folder = tmp_path_factory.mktemp("solved")
+
+    def opened(name: str, **parameters: Any) -> solver.Database:
+        game = solver.load_game(name, parameters)
+        path = folder / f"{game!r}.db"
+        if not path.exists():
+            solver.solve(game, path, engine="graph")
+        return solver.open_database(path)
+
+    return opened
 
 
 def whole(made: Plan) -> NestedBoards:
@@ -51,23 +63,23 @@ def told(outermost: NestedBoard) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("owner", ["x", "o"])
 @pytest.mark.parametrize("rules", [{"misere": False}, {"misere": True}])
-def test_the_boards_tell_every_way_of_play_once(tmp_path: Path, owner: str, rules: dict[str, bool]) -> None:
-    with solved(tmp_path, "tictactoe", **rules) as db:
+def test_the_boards_tell_every_way_of_play_once(solved: Solved, owner: str, rules: dict[str, bool]) -> None:
+    with solved("tictactoe", **rules) as db:
         made = solver.make_plan(db, owner=owner)
     moves = [list(map(str, line)) for line in lines(made)]
     assert sorted(told(whole(made).levels[0][0])) == sorted(moves)
 
 
-def test_a_stone_lies_in_the_cell_where_it_lands(tmp_path: Path) -> None:
-    with solved(tmp_path, "connect", rows=3, columns=4, k=3) as db:
+def test_a_stone_lies_in_the_cell_where_it_lands(solved: Solved) -> None:
+    with solved("connect", rows=3, columns=4, k=3) as db:
         made = solver.make_plan(db)
     grown = whole(made)
     assert sorted(told(grown.levels[0][0])) == sorted(list(map(str, line)) for line in lines(made))
     assert list(grown.levels[0][0].inside) == [(2, 0), (1, 1), (2, 2), (2, 3)]
 
 
-def test_a_board_has_what_was_filled_since_the_one_around_it(tmp_path: Path) -> None:
-    with solved(tmp_path, "tictactoe") as db:
+def test_a_board_has_what_was_filled_since_the_one_around_it(solved: Solved) -> None:
+    with solved("tictactoe") as db:
         grown = whole(solver.make_plan(db, owner="o"))
     for outer in (board for level in grown.levels for board in level):
         for cell, inner in outer.inside.items():
@@ -79,8 +91,8 @@ def test_a_board_has_what_was_filled_since_the_one_around_it(tmp_path: Path) -> 
         assert {*outer.inside}.isdisjoint(marked(outer.board))
 
 
-def test_an_end_has_what_the_owner_gets(tmp_path: Path) -> None:
-    with solved(tmp_path, "tictactoe") as db:
+def test_an_end_has_what_the_owner_gets(solved: Solved) -> None:
+    with solved("tictactoe") as db:
         made = solver.make_plan(db)
     graph = unfold(made)
     for board in (each for level in whole(made).levels for each in level):
@@ -88,8 +100,8 @@ def test_an_end_has_what_the_owner_gets(tmp_path: Path) -> None:
         assert board.gain == (node["gain"] if node["kind"] == "end" else None)
 
 
-def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(tmp_path: Path) -> None:
-    with solved(tmp_path, "tictactoe") as db:
+def test_boards_that_lie_too_deep_are_left_out_and_said_to_go_on(solved: Solved) -> None:
+    with solved("tictactoe") as db:
         made = solver.make_plan(db)
     uncut, cut = whole(made), nest(made, 3, 100, 100_000)
     assert [len(level) for level in cut.levels] == [len(level) for level in uncut.levels[:2]]
@@ -137,9 +149,9 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_pat
     ],
 )
 def test_games_whose_moves_are_more_than_a_cell_are_refused(
-    tmp_path: Path, name: str, parameters: dict[str, Any], says: str
+    solved: Solved, name: str, parameters: dict[str, Any], says: str
 ) -> None:
-    with solved(tmp_path, name, **parameters) as db:
+    with solved(name, **parameters) as db:
         made = solver.make_plan(db, goal=-1)
     with pytest.raises(NotLegible, match=f"({says}).*--format svg") as refusal:
         whole(made)
