@@ -44,11 +44,11 @@ def test_the_owner_and_the_goal_can_be_chosen(tictactoe_db_path: Path) -> None:
 
 def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_path: Path) -> None:
     file = tmp_path / "plan.json"
-    result = run(tictactoe_db_path, "xo.......", "--smallest", "--goal", "draw", "-o", file)
+    result = run(tictactoe_db_path, "x.o......", "--smallest", "--goal", "draw", "-o", file)
     made = json.loads(file.read_text())
     size = len(made["states"]) + len(made["replies"]) + len(made["ends"])
     assert result.stderr == f"{file}: x wins in at most 5 plies; {size} positions, proved smallest\n"
-    result = run(tictactoe_db_path, "xo.......", "--smallest", "--goal", "draw")
+    result = run(tictactoe_db_path, "x.o......", "--smallest", "--goal", "draw")
     assert (result.stdout, result.stderr) == (file.read_text(), f"{size} positions, proved smallest\n")
 
 
