@@ -125,7 +125,7 @@ def test_the_page_has_everything_that_the_database_has(
 
 
 def test_a_folded_database_gives_the_page_of_one_that_is_not(solved: Any) -> None:
-    plain, folded = solved("tictactoe"), solved("tictactoe", fold=True)
+    plain, folded = (solved("tictactoe", start="x........", fold=fold) for fold in (False, True))
     assert database_page.render(folded) == database_page.render(plain)
 
 
@@ -191,7 +191,12 @@ def test_play_that_can_go_round_has_no_last_ply() -> None:
 
 @pytest.mark.parametrize(
     ("name", "parameters"),
-    [("tictactoe", {}), ("dots-and-boxes", {"rows": 2, "columns": 2}), ("nim", {"heaps": (3, 4, 5)})],
+    [
+        ("mnk", {"rows": 3, "columns": 3, "k": 2}),
+        pytest.param("tictactoe", {}, marks=pytest.mark.slow),
+        pytest.param("dots-and-boxes", {"rows": 2, "columns": 2}, marks=pytest.mark.slow),
+        ("nim", {"heaps": (3, 4, 5)}),
+    ],
 )
 def test_too_many_positions_are_refused_before_they_are_looked_up(
     solved: Any, monkeypatch: pytest.MonkeyPatch, name: str, parameters: dict[str, Any]
@@ -225,12 +230,12 @@ def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
         database_page.render(folded, most_bytes=150_000)
 
 
-def test_a_page_is_the_same_whatever_the_order_of_sets(tictactoe_db_path: Path, tmp_path: Path) -> None:
-    made = []
+def test_a_page_is_the_same_whatever_the_order_of_sets(solved: Any, tmp_path: Path) -> None:
+    db, made = solved("tictactoe", start="x...o...."), []
     for seed in ("1", "2"):
         for command in (["explore"], ["plan"]):
             file = tmp_path / f"{command[0]}{seed}.html"
-            found = run(*command, tictactoe_db_path, "-o", file, env={"PYTHONHASHSEED": seed})
+            found = run(*command, db.path, "-o", file, env={"PYTHONHASHSEED": seed})
             assert (found.returncode, found.stdout) == (0, "")
             made.append(file.read_bytes())
     assert made[:2] == made[2:]
