@@ -10,8 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from solver import open_database
+from solver.cli import main
 from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, fingerprint
 from solver.system.plugins import entries
@@ -167,11 +169,13 @@ BROKEN = [
 
 @pytest.mark.parametrize(("text", "words"), BROKEN)
 def test_rules_that_break_are_refused_in_one_line_and_leave_nothing(
-    tmp_path: Path, text: str, words: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, words: str
 ) -> None:
     (tmp_path / "count.py").write_text(text)
-    found = run("solve", "count.py:Count", cwd=tmp_path, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
-    assert (found.returncode, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    found = CliRunner().invoke(main, ["solve", "count.py:Count"])
+    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1), found
     assert words in found.stderr
     assert os.listdir(tmp_path) == ["count.py"]
 
