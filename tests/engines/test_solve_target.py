@@ -148,7 +148,9 @@ def test_an_error_in_the_middle_leaves_what_was_there(
     assert os.listdir(tmp_path) == ["game.db"]
 
 
-@pytest.mark.parametrize("size", [10, 5_000, 100_000, 500_000])
+@pytest.mark.parametrize(
+    "size", [*(pytest.param(size, marks=pytest.mark.slow) for size in (10, 500_000)), 5_000, 100_000]
+)
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path, size: int) -> None:
     path = tmp_path / "game.db"
     path.write_bytes(OLD)
@@ -191,11 +193,12 @@ def test_a_folder_that_may_not_be_written_to_is_refused(tmp_path: Path) -> None:
     assert os.listdir(folder) == []
 
 
-def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(8, marks=pytest.mark.slow)])
+def test_a_killed_build_leaves_what_was_there_and_the_next_one_works(tmp_path: Path, kills: int) -> None:
     path, rng = tmp_path / "game.db", random.Random(5)
     assert run("solve", "tictactoe", "-o", path).returncode == 0
     complete = path.read_bytes()
-    for delay in [rng.uniform(0.1, 0.7) for _ in range(8)]:
+    for delay in [rng.uniform(0.1, 0.7) for _ in range(kills)]:
         path.write_bytes(OLD)
         build = subprocess.Popen(
             [PROGRAM, "solve", "tictactoe", "--force", "-o", path],

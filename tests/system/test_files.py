@@ -84,16 +84,17 @@ def test_every_option_for_a_file_to_write_is_tried() -> None:
         assert not options & {"output", "save", "plot"} or name in WRITERS
 
 
+@pytest.mark.parametrize("moments", [2, pytest.param(MOMENTS, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", WRITERS)
 def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_else(
-    tmp_path: Path, source: Path, name: str
+    tmp_path: Path, source: Path, name: str, moments: int
 ) -> None:
     words, path = command(name, source, tmp_path)
     assert CliRunner().invoke(main, words).exit_code == 0
     whole = path.read_bytes()
     path.write_bytes(OLD)
     kills = 0
-    for moment in sorted(random.Random(name).sample(range(1, MOMENTS + 1), 4)):
+    for moment in sorted(random.Random(name).sample(range(1, MOMENTS + 1), moments)):
         killed = subprocess.run(
             [sys.executable, "-c", KILLED, str(tmp_path), str(moment), *words],
             capture_output=True,
@@ -101,7 +102,7 @@ def test_what_is_killed_leaves_the_older_file_and_the_next_one_leaves_nothing_el
         )
         kills += killed.returncode < 0
         assert path.read_bytes() in (OLD, whole)
-    assert kills > 1
+    assert kills
     assert CliRunner().invoke(main, words).exit_code == 0
     assert path.read_bytes() == whole
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
