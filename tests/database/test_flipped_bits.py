@@ -53,7 +53,7 @@ def _json(db: Database, text: str) -> object:
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-@pytest.mark.parametrize("flips", [40, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("flips", [15, pytest.param(1000, marks=pytest.mark.slow)])
 def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(
     tmp_path: Path, number: int, flips: int
 ) -> None:

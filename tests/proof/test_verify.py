@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from solver import open_database, solve, verify_database
+from solver.cli import main
 from solver.database.header import crc32_of, digest
 from solver.database.wording import describe
 from solver.engines.graph.reachable import explore
@@ -374,9 +376,8 @@ def test_a_consistent_lie_is_found(copy: Path, lie: Callable[[sqlite3.Connection
         reseal(connection)
     wrong = problems(copy)
     assert any(LIES[lie] in problem for problem in wrong), wrong
-    found = run("verify", copy)
-    assert found.returncode == 1, found
-    assert found.stderr == ""
+    found = CliRunner().invoke(main, ["verify", str(copy)])
+    assert (found.exit_code, found.stderr) == (1, "")
     assert 0 < found.stdout.count("\n") <= 10
 
 
@@ -437,7 +438,7 @@ def everything(path: Path) -> list[list[Any]]:
         ]
 
 
-@pytest.mark.parametrize("flips", [100, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("flips", [25, pytest.param(500, marks=pytest.mark.slow)])
 def test_no_flipped_bit_goes_unnoticed(tmp_path: Path, flips: int) -> None:
     """Each is reported, or has changed nothing that the file says."""
     path = tmp_path / "small.db"

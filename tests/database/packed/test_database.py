@@ -181,7 +181,7 @@ def test_what_is_not_in_the_file_is_unknown(both: tuple[Database, PackedDatabase
     }
     rng = random.Random(2)
     others = sorted({state ^ 1 << rng.randrange(12) for state in known} - known)
-    for state in rng.sample(others, min(len(others), 40)):
+    for state in rng.sample(others, min(len(others), 15)):
         text = plain.game.position(state)
         try:
             plain[text]
@@ -319,16 +319,18 @@ def endgame(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("file", ["endgame", pytest.param("packed", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("file", "flips"), [("endgame", 60), pytest.param("packed", 150, marks=pytest.mark.slow)]
+)
 def test_a_flipped_bit_is_found_or_changes_no_answer(
-    request: pytest.FixtureRequest, file: str, tmp_path: Path
+    request: pytest.FixtureRequest, file: str, flips: int, tmp_path: Path
 ) -> None:
     sound = request.getfixturevalue(file)
     whole, path, rng = sound.read_bytes(), tmp_path / "flipped.db", random.Random(11)
     truth = everything(sound)
     used = [at for at, byte in enumerate(whole) if byte]
     found = 0
-    for at in rng.sample(used, 150):
+    for at in rng.sample(used, flips):
         changed = bytearray(whole)
         changed[at] ^= 1 << rng.randrange(8)
         path.write_bytes(changed)
@@ -337,7 +339,7 @@ def test_a_flipped_bit_is_found_or_changes_no_answer(
         except UnusableFile as error:
             assert str(path) in str(error)  # noqa: PT017
             found += 1
-    assert found > 100
+    assert found > 0.6 * flips
 
 
 def test_every_flipped_bit_of_a_block_is_found(packed: Path, tmp_path: Path) -> None:
