@@ -38,6 +38,12 @@ def graded(db: Database, name: str, **options: Any) -> Grade:
         return grade(db, name, make_player(name, truth), **options)
 
 
+@pytest.fixture(scope="module")
+def shortsighted(db: Database) -> Grade:
+    """The grade of a player who looks two plies ahead."""
+    return graded(db, "depth-limited(depth=2)")
+
+
 @dataclass
 class By:
     """A player that is one function of the state."""
@@ -122,8 +128,8 @@ def blunders_by_brute_force() -> dict[str, int]:
     ("name", "states"),
     [
         ("perfect", 4520),
-        ("minimax", 700),
-        ("alpha-beta", 1500),
+        ("minimax", 200),
+        ("alpha-beta", 500),
         pytest.param("minimax", 4520, marks=pytest.mark.slow),
         pytest.param("alpha-beta", 4520, marks=pytest.mark.slow),
     ],
@@ -143,8 +149,8 @@ def test_perfect_is_always_best(db: Database) -> None:
     }  # fmt: skip
 
 
-def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(db: Database) -> None:
-    found = graded(db, "depth-limited(depth=2)")
+def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(shortsighted: Grade) -> None:
+    found = shortsighted
     expected = blunders_by_brute_force()
     assert found.blunders == expected
     assert sum(expected.values()) > 0
@@ -306,8 +312,8 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.ends == (not game.children[state])
 
 
-def test_the_json_has_what_is_documented(db: Database) -> None:
-    found = as_dict(graded(db, "depth-limited(depth=2)"))
+def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> None:
+    found = as_dict(shortsighted)
     assert list(found)[:1] == ["player"]
     assert {"states", "best", "keeps_value", "blunders", "against_perfect"} <= set(found)
     assert list(found["blunders"]) == ["win-draw", "win-loss", "draw-loss"]
