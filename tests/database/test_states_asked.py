@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import Database, load_game, open_database, solve
 from solver.errors import UnknownPosition, UnreadablePosition
+from tests.support.drawn import drawn
 
 CASES: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("mnk", {"rows": 2, "columns": 3, "k": 2}, {}),
@@ -52,7 +52,7 @@ def stray(known: list[int], how: tuple[str, int, int]) -> int:
     return number if kind == "is" else state ^ 1 << number if kind == "flip" else state + number
 
 
-@given(how=STRAY)
+@drawn(20, 200, how=STRAY)
 def test_a_state_that_is_not_in_the_file_is_unknown(solved: tuple[Database, list[int]], how: Any) -> None:
     db, known = solved
     state = stray(known, how)

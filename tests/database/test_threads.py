@@ -40,7 +40,7 @@ def test_many_threads_get_the_answers_that_one_gets(path: Path, monkeypatch: pyt
         counts = statistics(db)
 
     def work(number: int) -> int:
-        for text in texts[number::2]:
+        for text in texts[number::4]:
             assert db[text] == expected[text]
             assert db.probe(text).value == expected[text].value
         found = db.lookup(texts[: 100 + number])

@@ -15,10 +15,9 @@ from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("tictactoe"), {}),
     (load_game("tictactoe"), {"fold": True}),
     (load_game("tictactoe"), {"start": "xo..x...."}),
-    (load_game("tictactoe"), {"endless": "first"}),
+    (load_game("tictactoe"), {"start": "x...o....", "endless": "first"}),
     (load_game("tictactoe"), {"endless": "second", "fold": True}),
     (Sums(), {"endless": "second"}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True, "start": ".../.../..x"}),
@@ -30,7 +29,11 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [pytest.param(load_game("tictactoe"), {}, marks=pytest.mark.slow), *GAMES],
+    ids=str,
+)
 def test_there_and_back_gives_the_same_bytes(game: Any, options: dict[str, Any], tmp_path: Path) -> None:
     solve(game, tmp_path / "0", **options)
     for number, (layout, kind) in enumerate([("packed", PackedDatabase), ("readable", ReadableDatabase)] * 2):

@@ -179,9 +179,10 @@ def test_sound_rules_have_no_fault() -> None:
     assert check(TicTacToe(), states=1000) == many
 
 
+@pytest.mark.parametrize("states", [80, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", list(entries("games")))
-def test_every_built_in_game_is_sound(name: str) -> None:
-    assert check(load_game(name), states=400).faults == ()
+def test_every_built_in_game_is_sound(name: str, states: int) -> None:
+    assert check(load_game(name), states=states).faults == ()
 
 
 def apart(one: Any, many: Any) -> Any:
