@@ -1,4 +1,5 @@
 from itertools import pairwise, product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -6,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import load_game
+from solver import load_game, open_database, solve
+from solver.analysis.statistics import statistics
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
@@ -64,6 +66,20 @@ def places(stack: str, k: int) -> list[str]:
     return [mark for mark in "xo" for at in range(len(stack)) if stack[at : at + k] == mark * k]
 
 
+def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
+    game, expected = load_game("connect", {"rows": 4, "columns": 4, "k": 4}), published()["connect_4x4"]
+    solve(game, tmp_path / "whole.db", engine="layers")
+    with open_database(tmp_path / "whole.db") as db:
+        found = statistics(db)
+    for figure in ("states", "value", "outcomes"):
+        assert found[figure] == expected[figure]
+    assert found["terminal"] == sum(expected["terminal_x_o_draw"])
+    solve(game, tmp_path / "folded.db", engine="layers", fold=True)
+    with open_database(tmp_path / "folded.db") as folded:
+        assert len(folded) == expected["classes"]
+
+
+@pytest.mark.slow
 def test_the_labels_of_four_by_four_are_as_published() -> None:
     game, expected = Connect(4, 4, 4), published()["connect_4x4"]
     graph = solved_graph(game)
