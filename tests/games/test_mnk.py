@@ -23,7 +23,13 @@ SMALL += [
     MNK(2, 3, 2, misere=True, wild=True),
 ]
 games = st.sampled_from(SMALL)
-TABLE = [pytest.param(row, id="{rows}x{columns},{k}".format(**row)) for row in published()["mnk"]]
+SLOW = 10_000
+TABLE = [
+    pytest.param(
+        row, id="{rows}x{columns},{k}".format(**row), marks=[pytest.mark.slow] if row["states"] > SLOW else []
+    )
+    for row in published()["mnk"]
+]
 
 
 @pytest.fixture(scope="module")
