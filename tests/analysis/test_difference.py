@@ -129,11 +129,24 @@ def test_what_misere_changes_adds_up_to_the_published_counts(solved: Solved) -> 
     assert [found.at(ply).common.total() for ply in found.plies] == normal["per_ply"]
 
 
+LINES_OF: tuple[dict[str, Any], ...] = (
+    {"rows": 3, "columns": 3, "k": 3},
+    {"rows": 3, "columns": 3, "k": 2},
+)
+
+
+@pytest.fixture(scope="module")
+def of_lines(solved: Solved) -> Difference:
+    """What lines of two change where lines of three were asked for, by hand."""
+    with solved("mnk", LINES_OF[0]) as a, solved("mnk", LINES_OF[1]) as b:
+        return by_hand(a, b)
+
+
 @pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
-def test_the_layout_of_the_files_does_not_matter(solved: Solved, layouts: tuple[str, str]) -> None:
-    lines = {"rows": 3, "columns": 3, "k": 3}, {"rows": 3, "columns": 3, "k": 2}
-    with solved("mnk", lines[0]) as a, solved("mnk", lines[1]) as b:
-        expected = by_hand(a, b)
+def test_the_layout_of_the_files_does_not_matter(
+    solved: Solved, of_lines: Difference, layouts: tuple[str, str]
+) -> None:
+    lines, expected = LINES_OF, of_lines
     with (
         solved("mnk", lines[0], layout=layouts[0]) as a,
         solved("mnk", lines[1], layout=layouts[1]) as b,
