@@ -28,7 +28,7 @@ JAVASCRIPT = (files("exporters") / "lookup" / "player.js").read_text("utf-8")
 
 GAMES: Mapping[str, tuple[str, Mapping[str, str], str | None]] = {
     "tictactoe": ("tictactoe", {}, None),
-    "wild": ("mnk", {"rows": "2", "columns": "3", "k": "2", "wild": "true"}, None),
+    "wild": ("mnk", {"rows": "3", "columns": "3", "k": "2", "wild": "true"}, None),
     "connect": ("connect", {"rows": "3", "columns": "3", "k": "3"}, None),
     "nim": ("nim", {"heaps": "2,3,4"}, None),
     "hexapawn": ("hexapawn", {"rows": "3", "columns": "3"}, None),
