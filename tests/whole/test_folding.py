@@ -41,7 +41,7 @@ GAMES = [
     MNK(1, 6, 3),
     MNK(3, 3, 2, misere=True),
 ]
-LARGE = GAMES[:2]
+LARGE = (TicTacToe(), TicTacToe(misere=True), MNK(2, 4, 3))
 
 
 @pytest.fixture(scope="module")

@@ -96,7 +96,7 @@ def read(game: Any, data: Any) -> dict[str, tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("name", "parameters", "options"),
     [
-        ("tictactoe", {}, {}),
+        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
         pytest.param("tictactoe", {"misere": True}, {}, marks=pytest.mark.slow),
         ("mnk", {"rows": 3, "columns": 3, "k": 2}, {"layout": "packed", "engine": "layers"}),
         ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
