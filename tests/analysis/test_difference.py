@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 
 from solver import Database, load_game, open_database, solve
@@ -20,6 +20,7 @@ from solver.analysis.difference import Difference, Kind, difference
 from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
+from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import Ladder, Sums, tables
 from tests.support.published import by_number, published
@@ -233,8 +234,7 @@ def test_a_later_start_leaves_positions_out_and_changes_nothing_else(solved: Sol
         assert {kind.ply for kind in back.common} == set(range(9))
 
 
-@settings(max_examples=60)
-@given(st.data())
+@drawn(20, 60, data=st.data())
 def test_other_ends_change_what_is_found_by_hand(data: st.DataObject) -> None:
     game = data.draw(explicit_games())
     size = len(game.utilities)
@@ -244,8 +244,7 @@ def test_other_ends_change_what_is_found_by_hand(data: st.DataObject) -> None:
     _compare(game, other, {}, {})
 
 
-@settings(max_examples=30)
-@given(st.data())
+@drawn(10, 30, data=st.data())
 def test_packed_files_differ_in_what_is_found_by_hand(data: st.DataObject) -> None:
     game = data.draw(tables())
     size = len(game.utilities)
@@ -276,8 +275,7 @@ def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[st
                 assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
 
 
-@settings(max_examples=30)
-@given(mirrored())
+@drawn(10, 30, game=mirrored())
 def test_a_folded_file_is_asked_for_each_position(game: AnyGame) -> None:
     with TemporaryDirectory() as folder:
         solve(game, Path(folder, "a.db"))

@@ -33,7 +33,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("explore", "FILE", "-o", "out.html"),
 )
 
-FEW = 200
+FEW = 120
 """So many calls of commands there are in the usual test for each layout."""
 
 SECONDS, BYTES = 5, 500_000_000
