@@ -177,7 +177,14 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small")
-@each_game
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        *(pytest.param(*each, marks=[pytest.mark.slow] if nth % 2 else []) for nth, each in enumerate(GAMES)),
+        *(pytest.param(*each, marks=pytest.mark.slow) for each in LARGE),
+    ],
+    ids=str,
+)
 def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
     game: Any, options: dict[str, Any], tmp_path: Path
 ) -> None:
