@@ -38,7 +38,6 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {"start": "xo..x...."}),
     (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {"fold": True}),
-    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
@@ -54,6 +53,7 @@ do not tell it, or tell a wrong one."""
 
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"misere": True}), {"fold": True}),
     (load_game("tictactoe", {"wild": True}), {"fold": True}),

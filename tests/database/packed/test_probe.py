@@ -25,7 +25,6 @@ from tests.support.games.packed import Ladder, Sums
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
-    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (Ladder(40, prize=200), {}),
@@ -33,6 +32,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"wild": True}), {"fold": True}),
     (load_game("connect", {"rows": 4, "columns": 3}), {}),
