@@ -52,7 +52,7 @@ def test_a_smallest_plan_says_how_small_one_can_be(tictactoe_db_path: Path, tmp_
     assert (result.stdout, result.stderr) == (file.read_text(), f"{size} positions, proved smallest\n")
 
 
-@pytest.mark.parametrize("exporter", [nested_json, plan_map])
+@pytest.mark.parametrize("exporter", [nested_json, pytest.param(plan_map, marks=pytest.mark.slow)])
 def test_what_writes_each_way_out_is_the_smallest_tree(tictactoe_db_path: Path, exporter: ModuleType) -> None:
     name = {nested_json: "nested-json", plan_map: "map"}[exporter]
     result = run(tictactoe_db_path, "--smallest", "--format", name)

@@ -349,6 +349,7 @@ def test_what_is_needed_is_said_beforehand(tmp_path: Path) -> None:
     assert "of disk for the work" in said[0]
 
 
+@pytest.mark.slow
 def test_4_4_4_is_what_was_counted_by_others(tmp_path: Path) -> None:
     known = published()["mnk_4x4x4"]
     solve(load_game("mnk", {"rows": 4, "columns": 4, "k": 4}), tmp_path / "444.db")

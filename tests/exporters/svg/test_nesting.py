@@ -143,7 +143,7 @@ def test_the_moves_of_a_class_are_turned_to_each_of_its_members(tictactoe_db_pat
     ("name", "parameters", "says"),
     [
         ("nim", {"heaps": (1, 2)}, "the move .* does not"),
-        ("morris", {}, "the move .* does not"),
+        pytest.param("morris", {}, "the move .* does not", marks=pytest.mark.slow),
         ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, "two moves fill the same cell"),
         ("subtraction", {"heap": 5}, "has none|the move .* does not"),
     ],
