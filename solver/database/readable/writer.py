@@ -12,12 +12,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from sqlite_utils import Database as SqliteUtils
-
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, lines_of
 from solver.database.metadata import checksum_of
 from solver.database.schema import FORMAT, readable_sql
 from solver.errors import UnwritableFile
+from solver.system.imports import without
+
+with without("pandas"):  # half a second, for values that we do not have
+    from sqlite_utils import Database as SqliteUtils
 
 ROWS_PER_STATEMENT = 100
 """Rows that one statement inserts, which is more than twice as fast as a statement for each."""
