@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     type=click.Choice(["auto", "graph", "arrays", "layers"]),
     default="auto",
     show_default=True,
-    help="Solve any game as a graph in memory (retrograde analysis), or a large packed game layer by layer "
-    "on disk (backward induction).",
+    help="Solve any game as a graph or, faster, as arrays in memory (retrograde analysis), or a large packed "
+    "game layer by layer on disk (backward induction).",
 )
 @click.option(
     "--endless",
