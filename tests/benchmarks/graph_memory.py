@@ -20,7 +20,7 @@ def main() -> None:
     before, began = resources.used(), time.perf_counter()
     with TemporaryDirectory() as folder:
         game = load_game("mnk", {"rows": 4, "columns": 3, "k": 3})
-        states = solving.solve(game, Path(folder) / "mnk.db").states
+        states = solving.solve(game, Path(folder) / "mnk.db", engine="graph").states
         size = (Path(folder) / "mnk.db").stat().st_size
     taken = time.perf_counter() - began
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 - before

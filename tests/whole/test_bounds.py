@@ -70,9 +70,11 @@ def run(folder: Path, *arguments: str) -> tuple[int, str, float]:
     ("name", "engine", "words"),
     [
         ("Growing", "graph", "states"),
-        ("Starts", "graph", "the rules of Starts were asked for initial_states"),
-        ("Actions", "graph", "the rules of Actions were asked for actions in the state 'x'"),
+        ("Growing", "arrays", "states"),
+        ("Starts", "arrays", "states"),
+        ("Actions", "arrays", "the rules of Actions were asked for actions in the state 'x'"),
         ("Late", "graph", "the rules of Late were asked for position in the state 'y'"),
+        ("Late", "arrays", "the rules of Late were asked for position in the state 'y'"),
         ("Packed", "layers", "the rules of Packed were asked for initial_states"),
     ],
 )
@@ -88,8 +90,9 @@ def test_rules_that_grow_for_ever_are_stopped_in_time(
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".db"] == []
 
 
-def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path) -> None:
-    solve = ("solve", "hexapawn", "rows=4", "columns=4", "--engine", "graph", "--memory")
+@pytest.mark.parametrize("engine", ["arrays", pytest.param("graph", marks=pytest.mark.slow)])
+def test_too_little_memory_is_refused_with_what_would_be_enough(tmp_path: Path, engine: str) -> None:
+    solve = ("solve", "hexapawn", "rows=4", "columns=4", "--engine", engine, "--memory")
     status, said, peak = run(tmp_path, *solve, "10M")
     assert (status, said.count("\n")) == (2, 1), said
     least = int(re.findall(r"give it ([\d,]+) MB or more", said)[0])
