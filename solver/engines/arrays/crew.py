@@ -90,13 +90,14 @@ class Crew:
         return self._pool is not None
 
     def _start(self, question: Question, chunk: Sequence[Any], answer: Any, seconds: float) -> None:
-        """Start the workers, unless that does not pay or they answer otherwise than this process."""
-        self._alone = True
+        """Start the workers, unless that does not pay now, or they answer otherwise than this process."""
+        self._alone, self._spent = True, 0.0
         try:
             began = perf_counter()
             task = question, pickle.dumps(chunk)
             pickle.loads(pickle.dumps(answer))
             if seconds < TIMES_SENDING * (perf_counter() - began):
+                self._alone = False  # the next answers may cost more
                 return
             opening = game_name(self._game), game_parameters(self._game), self._fold, trust.allowed()
             pool = WorkerPool(WORKER, opening, cores())
