@@ -8,19 +8,17 @@ from typing import Any, Self
 
 from solver.database import Database, open_database
 from solver.database.entry import Entry
-from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.retrograde import label
-from solver.engines.graph.rows import build
+from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, Unsolved
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
 from solver.rules.loading import game_name, game_parameters, note_rules
-from solver.rules.notation import read_position, write_position
+from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
 from solver.system.progress import Progress
 
 MOST_STATES_SOLVED = 200_000
-"""States of the largest game that is solved without being asked to, which takes 20 seconds at most."""
+"""States of the largest game that is solved without being asked to, which takes some seconds."""
 
 
 def state_limit(most_states: int) -> Progress:
@@ -76,28 +74,30 @@ class Truth:
 
     def _solved_now(self) -> Database:
         """The database of the game, in a temporary folder."""
+        from solver.engines.arrays.solve import states_found, write_found  # with NumPy, unless it is needed
+
+        path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
+        options = SolveOptions(self._start, self.endless)
         try:
-            graph = self._explored()
+            self._refuse_hopeless()
+            with states_found(self.game, options, MOST_STATES_SOLVED) as (found, crew):
+                if found is not None:
+                    note_rules(self.game)
+                    write_found(found, options, path, crew)
         except TooLarge:
+            found = None
+        if found is None:
             raise Unsolved(
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
-            ) from None
-        label(graph, self.endless)
-        note_rules(self.game)
-        path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
-        build(self.game, graph, path)
+            )
         return self._opened.enter_context(open_database(path))
 
-    def _explored(self) -> Graph:
-        """The graph of all states; raises `TooLarge`, at once if `states_at_most` tells."""
-        if self._start is not None:
-            start = read_position(self.game, self._start)
-            return explore(self.game, [start], progress=state_limit(MOST_STATES_SOLVED))
-        bound = bound_of(self.game) or 0
-        if bound > 2 * MOST_STATES_SOLVED:
+    def _refuse_hopeless(self) -> None:
+        """Raise `TooLarge` if `states_at_most` tells that there are too many states."""
+        bound = bound_of(self.game) if self._start is None else None
+        if bound is not None and bound > 2 * MOST_STATES_SOLVED:
             raise TooLarge(f"there may be {bound:,} states")
-        return explore(self.game, progress=state_limit(MOST_STATES_SOLVED))
 
     def _solve_command(self) -> str:
         words = ["solve", with_parameters(game_name(self.game), game_parameters(self.game))]

@@ -68,7 +68,7 @@ def solvers(arguments: argparse.Namespace, python: str, board: str, folder: Path
     """All who solve a board."""
     family, rows, columns, k = board.split()
     game = [family, f"rows={rows}", f"columns={columns}", f"k={k}"]
-    for engine in ("layers", "graph"):
+    for engine in ("layers", "arrays", "graph"):
         path = folder / f"{engine}.db"
         command = [arguments.program, "solve", *game, "--engine", engine, "-o", str(path), "--force"]
         yield Solver(f"perfectplay, {engine}", command, path)
