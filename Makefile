@@ -25,7 +25,7 @@ test: check browser
 	$(BIN)/pytest -q -n auto --dist worksteal
 
 test-slow: $(DEV)
-	$(BIN)/pytest -q -m slow
+	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
 	$(BIN)/ruff check .
