@@ -109,6 +109,7 @@ def test_a_change_of_layout_says_how_far_it_is(
 ) -> None:
     other = "packed" if layout == "readable" else "readable"
     solve(Connect(3, 3, 3), tmp_path / "game.db", engine="graph", layout=other)
+    monkeypatch.setattr("solver.engines.conversion.STATES_PER_LOOKUP", 100)
     recorded = Recorded()
     with open_database(tmp_path / "game.db") as db:
         convert(db, tmp_path / "other.db", layout, progress=recorded)

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 from solver import load_game, solve
+from solver.engines.arrays import discovery
 from solver.engines.arrays.asking import Asker
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
@@ -55,11 +56,16 @@ def test_a_game_with_more_than_so_many_states_is_none() -> None:
         assert discover(game, None, crew, watch, len(every) - 1) is None
 
 
-def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path) -> None:
-    wide = ExplicitGame(((*[1] * 70_000,), ()), (0, 1), (0, 1))
+@pytest.mark.parametrize("narrow", [0, 32])
+def test_more_actions_than_two_bytes_can_tell_apart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, narrow: int
+) -> None:
+    monkeypatch.setattr(discovery, "MAX_SHORT", 100)
+    monkeypatch.setattr(discovery, "NARROW", narrow)
+    wide = ExplicitGame(((*[1] * 150,), (*[2] * 300,), ()), (0, 1, 0), (0, 0, 1))
     found = numbered(wide)
-    assert found.played.tolist() == list(range(70_000))
-    assert len(found.actions) == 70_000
+    assert found.played.tolist() == [*range(150), *range(300)]
+    assert found.grown_played.typecode == "I"
     for engine in ("graph", "arrays"):
         solve(wide, tmp_path / f"{engine}.db", engine=engine)
     assert (tmp_path / "graph.db").read_bytes() == (tmp_path / "arrays.db").read_bytes()
