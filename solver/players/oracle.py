@@ -76,13 +76,13 @@ class Truth:
         """The database of the game, in a temporary folder."""
         from solver.engines.arrays.solve import states_found, write_found  # with NumPy, unless it is needed
 
-        path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
         options = SolveOptions(self._start, self.endless)
         try:
             self._refuse_hopeless()
             with states_found(self.game, options, MOST_STATES_SOLVED) as (found, crew):
                 if found is not None:
                     note_rules(self.game)
+                    path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
                     write_found(found, options, path, crew)
         except TooLarge:
             found = None
