@@ -27,7 +27,7 @@ ROWS_PER_STATEMENT = 100
 ROWS_PER_BATCH = 1 << 12
 """Rows of a batch, at about a kB each."""
 
-CACHE_KIB = 32 << 10
+CACHE_KIB = 8 << 10
 """KiB of pages that SQLite caches."""
 
 Row: TypeAlias = Sequence[Any]

@@ -20,7 +20,7 @@ from solver.errors import BrokenRules
 from solver.game import SECOND
 from solver.system.progress import Progress, reported
 
-MOVES_AT_ONCE = 1 << 15
+MOVES_AT_ONCE = 1 << 14
 """Moves whose rows are made at a time, at some 500 bytes each."""
 
 OUTCOMES = np.array(["loss", "draw", "win"], object)

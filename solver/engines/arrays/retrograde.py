@@ -18,7 +18,7 @@ from solver.engines.arrays.numbered import NumberedGame, Numbers, Offsets
 from solver.game import ENDLESS, FIRST, SECOND
 from solver.system.progress import Progress, no_progress
 
-MOVES_AT_ONCE = 1 << 19
+MOVES_AT_ONCE = 1 << 17
 """Moves that are looked at in one step, at some 40 bytes each."""
 
 MOST_PARTS = 16
