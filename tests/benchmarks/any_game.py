@@ -4,7 +4,8 @@ Each game is solved from the command line to the closed readable file, in a proc
 its rules alone are asked for every state and move, with a set and a stack, and for every position. What comes
 out is a Markdown table. `--engine` measures another engine.
 
-Memory beyond the states is the peak, less that of a solve of 5,478 states and the size of the state objects.
+Then it is solved on one processor, by one process: memory beyond the states is the peak of that, less that of a
+solve of 5,478 states and the size of the state objects.
 """
 
 import argparse
@@ -27,6 +28,9 @@ GAMES = [
     f"{Path(__file__).with_name('race.py')}:Race",
 ]
 
+ONE_PROCESSOR = ("taskset", "--cpu-list", "0")
+"""A command that lets another one have one processor."""
+
 COLUMNS = (
     "game ",
     "states",
@@ -37,8 +41,10 @@ COLUMNS = (
     "rules alone, CPU seconds",
     "CPU / rules",
     "peak memory",
-    "beyond states, a state",
-    "10 a move",
+    "one processor, seconds",
+    "peak memory",
+    "beyond states, bytes a state",
+    "150 and 10 a move",
     "file, bytes a state",
 )
 
@@ -76,19 +82,9 @@ def size_of(state: Any) -> int:
 def row(game: str, engine: str, folder: Path, least: int) -> list[str]:
     """Solve a game and ask its rules alone, and say what that took."""
     path, words = folder / "game.db", game.split()
-    command = [
-        PROGRAM,
-        "solve",
-        *words,
-        "-o",
-        str(path),
-        "--force",
-        "--layout",
-        "readable",
-        "--engine",
-        engine,
-    ]
-    solved = taken(command)
+    options = ["-o", str(path), "--force", "--layout", "readable", "--engine", engine]
+    command = [PROGRAM, "solve", *words, *options]
+    solved, one = taken(command), taken([*ONE_PROCESSOR, *command])
     found = json.loads(taken([PROGRAM, "stats", str(path), "--json"]).output)
     alone = json.loads(taken([sys.executable, "-m", "tests.benchmarks.any_game", "--rules", game]).output)
     states, moves = found["states"], found["moves"]
@@ -102,8 +98,10 @@ def row(game: str, engine: str, folder: Path, least: int) -> list[str]:
         f"{alone['seconds']:.1f}",
         f"{solved.cpu / alone['seconds']:.1f}",
         bytes_in_words(solved.peak),
-        f"{(solved.peak - least - alone['bytes']) / states:,.0f}",
-        f"{10 * moves / states:,.0f}",
+        f"{one.seconds:.1f}",
+        bytes_in_words(one.peak),
+        f"{(one.peak - least - alone['bytes']) / states:,.0f}",
+        f"{150 + 10 * moves / states:,.0f}",
         f"{path.stat().st_size / states:,.0f}",
     ]
 
@@ -121,7 +119,7 @@ def main() -> None:
     rows = []
     with TemporaryDirectory() as scratch:
         small = ["solve", "tictactoe", "--engine", arguments.engine, "-o", f"{scratch}/small.db"]
-        least = taken([PROGRAM, *small]).peak
+        least = taken([*ONE_PROCESSOR, PROGRAM, *small]).peak
         for game in arguments.games or GAMES:
             try:
                 rows.append(row(game, arguments.engine, Path(scratch), least))
