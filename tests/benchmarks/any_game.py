@@ -4,8 +4,8 @@ Each game is solved from the command line to the closed readable file, in a proc
 its rules alone are asked for every state and move, with a set and a stack, and for every position. What comes
 out is a Markdown table. `--engine` measures another engine.
 
-Then it is solved on one processor, by one process: memory beyond the states is the peak of that, less that of a
-solve of 5,478 states and the size of the state objects.
+Then it is solved on one processor, by one process: memory beyond the states is the peak of that, less that of
+a solve of 5,478 states and the size of the state objects.
 """
 
 import argparse
