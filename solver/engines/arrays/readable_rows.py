@@ -109,7 +109,6 @@ class _Rows:
     def moves(self, progress: Progress) -> Iterator[Batch]:
         """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
         game, names, all_plies = self._game, _json(self._names), _json(self._plies)
-        ids = np.array([f"{number}," for number in range(1, len(game) + 1)], object)
         for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
             moves = slice(game.offsets[begin], game.offsets[end])
             offers = self._offers(begin, end)
@@ -126,9 +125,9 @@ class _Rows:
                 is_best,
             )
             texts = (
-                ids[offers.parents],
+                _ids(np.arange(begin, end))[offers.parents - begin],
                 names[played],
-                ids[children],
+                _ids(children),
                 _json(OUTCOMES)[offers.outcomes + 1],
                 all_plies[offers.remoteness],
                 LINE_ENDS[is_best],
@@ -172,6 +171,11 @@ class _Rows:
         if (same := pairs[1:] == pairs[:-1]).any():
             state = self._game.states[int(pairs[1:][same][0]) // len(self._name_numbers)]
             raise BrokenRules(f"two actions have the same name in the state {state!r}")
+
+
+def _ids(numbers: npt.NDArray[np.integer]) -> Objects:
+    """The ids of states as JSON, as by `_json`."""
+    return np.array([f"{number + 1}," for number in numbers.tolist()], object)
 
 
 def _json(values: Iterable[Any]) -> Objects:
