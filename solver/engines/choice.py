@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from operator import index
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from solver.engines.forecast import forecast, refuse_hopeless
 from solver.engines.options import SolveOptions
@@ -14,9 +13,6 @@ from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position
 from solver.system.resources import bounded
-
-if TYPE_CHECKING:
-    pass
 
 MAX_STATES_FOR_GRAPH = 20_000
 """States up to which `auto` takes the graph engine, which is the definition of what is right."""
