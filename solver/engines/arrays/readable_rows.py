@@ -108,7 +108,8 @@ class _Rows:
 
     def moves(self, progress: Progress) -> Iterator[Batch]:
         """Yield the rows of moves; raises `BrokenRules` if two moves of a state have the same name."""
-        game, names, all_plies = self._game, _json(self._names), _json(self._plies)
+        game, names, plies = self._game, _json(self._names), _json(self._plies)
+        outcomes = _json(OUTCOMES)
         for begin, end in reported(progress, "writing moves", self._blocks(), len(game), _states_of):
             moves = slice(game.offsets[begin], game.offsets[end])
             offers = self._offers(begin, end)
@@ -128,8 +129,8 @@ class _Rows:
                 _ids(np.arange(begin, end))[offers.parents - begin],
                 names[played],
                 _ids(children),
-                _json(OUTCOMES)[offers.outcomes + 1],
-                all_plies[offers.remoteness],
+                outcomes[offers.outcomes + 1],
+                plies[offers.remoteness],
                 LINE_ENDS[is_best],
             )
             lines = "".join(_in_rows(texts))
