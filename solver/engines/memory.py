@@ -41,14 +41,16 @@ def memory_budget(limit: int | None = None) -> Iterator[int]:
         ) from error
 
 
-def refuse_hopeless(game: AnyGame, budget: int, bytes_per_state: int, engine: str, *, fold: bool) -> None:
+def refuse_by_bound(
+    game: AnyGame, budget: int, bytes_per_state: int, engine: str, *, fold: bool, looseness: int = 1
+) -> None:
     """Raise `TooLarge` before any work if the rules' bound on the states says that they cannot fit.
 
-    A bound may be loose: states need not fit unless `LOOSEST_BOUND` times fewer would not.
+    There may be `looseness` times fewer states than the bound says.
     """
     bound = bound_of(game)
     bound = bound // (1 + len(symmetries_of(game))) if bound is not None and fold else bound
-    if bound is not None and bound * bytes_per_state > LOOSEST_BOUND * budget:
+    if bound is not None and bound * bytes_per_state > looseness * budget:
         raise TooLarge(
             f"this game has up to {bound:,} states and the {engine} engine, which needs about "
             f"{bytes_per_state:,} bytes for each, has {size(budget)}: "

@@ -2,32 +2,19 @@
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from solver.engines.arrays.crew import Crew
-from solver.engines.arrays.discovery import discover
-from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.graph.reachable import explore, graph_of
-from solver.engines.memory import MemoryWatch, refuse_hopeless
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
 from solver.games.mnk import MNK
+from tests.support.numbered import numbered
 
 Find = Callable[..., Any]
 """Finds the states of a game, and returns their graph."""
-
-
-def numbered(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> NumberedGame:
-    """The states as the arrays engine numbers them."""
-    refuse_hopeless(game, budget, 200, "arrays", fold=False)
-    with closing(Crew(game, fold=False)) as crew:
-        found = discover(game, starts, crew, MemoryWatch("arrays", budget))
-    assert found is not None
-    return found
 
 
 def by_arrays(game: AnyGame, starts: Any = None, **options: Any) -> Any:

@@ -10,7 +10,7 @@ from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.packed_blocks import write_packed_blocks
 from solver.engines.arrays.readable_rows import write_readable_rows
 from solver.engines.arrays.retrograde import label
-from solver.engines.memory import MemoryWatch, memory_budget, refuse_hopeless
+from solver.engines.memory import LOOSEST_BOUND, MemoryWatch, memory_budget, refuse_by_bound
 from solver.engines.options import SolveOptions
 from solver.engines.solved_file import label_code
 from solver.game import AnyGame
@@ -42,7 +42,9 @@ def states_found(
     starts = None if options.start is None else [read_position(game, options.start)]
     with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as crew:
         if starts is None and at_most is None:
-            refuse_hopeless(game, budget, BYTES_PER_STATE, "arrays", fold=options.fold)
+            refuse_by_bound(
+                game, budget, BYTES_PER_STATE, "arrays", fold=options.fold, looseness=LOOSEST_BOUND
+            )
         watch = MemoryWatch("arrays", budget * PERCENT_WHEN_FOUND // 100)
         yield discover(game, starts, crew, watch, at_most, fold=options.fold, progress=options.progress), crew
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import networkx as nx
 
-from solver.engines.memory import MemoryWatch, memory_budget, refuse_hopeless
+from solver.engines.memory import MemoryWatch, memory_budget, refuse_by_bound
 from solver.engines.successors import (
     SECONDS_PER_CHECK,
     STATES_PER_REPORT,
@@ -63,7 +63,7 @@ def explore(
     """
     budget = resources.available() // 2 if budget is None else budget
     if starts is None:
-        refuse_hopeless(game, budget, BYTES_PER_STATE, "graph", fold=fold)
+        refuse_by_bound(game, 2 * budget, BYTES_PER_STATE, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     with rules_asked(game):
         firsts = starts_of(game, watch, progress) if starts is None else list(starts)

@@ -8,8 +8,8 @@ from solver.engines.arrays.retrograde import NO_PLIES, label, predecessors
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.retrograde import label as label_graph
 from solver.game import ENDLESS
-from tests.engines.test_successors import numbered
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.numbered import numbered
 
 
 @settings(max_examples=60)
