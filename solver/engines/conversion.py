@@ -70,8 +70,9 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     with rules_asked(db.rules):
         own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
     options = SolveOptions(db.start if own else None, db.endless, fold=db.folded, progress=progress)
-    with states_found(db.rules, options) as (found, crew):
-        assert found is not None
+    with states_found(db.rules, options, at_most=len(db)) as (found, crew):
+        if found is None:
+            raise db.damage(f"it has {len(db):,} positions, play leads to more")
         write_readable_rows(found, _labels(db, found, progress), path, crew, progress)
 
 
