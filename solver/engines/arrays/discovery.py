@@ -37,10 +37,6 @@ NARROW = 32
 """States of a level up to which they are asked about here, one by one: in deep games that is faster."""
 
 
-class Full(Exception):
-    """There are more states than were wanted."""
-
-
 def discover(
     game: AnyGame,
     starts: Iterable[Hashable] | None,
@@ -64,9 +60,8 @@ def discover(
     discovery = _Discovery(found, crew, watch, at_most, progress)
     while found.levels[-1] < len(found):
         level = range(found.levels[-1], len(found))
-        try:
-            discovery.expand(level)
-        except Full:
+        discovery.expand(level)
+        if discovery.is_beyond:
             return None
         found.levels.append(level.stop)
     return found
@@ -88,8 +83,13 @@ class _Discovery:
         self._states = {state: number for number, state in enumerate(found.states)}
         self._actions: dict[Any, int] = {}
 
+    @property
+    def is_beyond(self) -> bool:
+        """Whether there are more states than were wanted."""
+        return self._at_most is not None and len(self._found) > self._at_most
+
     def expand(self, level: range) -> None:
-        """Add the moves of the states of a level; raises `Full` if there are too many states then."""
+        """Add the moves of the states of a level, or of some of them if there are too many states then."""
         if len(level) <= NARROW:
             for number in level:
                 self._add_one(number)
@@ -99,13 +99,13 @@ class _Discovery:
         for expansion in self._crew.each("expansion", self._found.states, level):
             self._add(expansion)
             self._check()
+            if self.is_beyond:
+                return
 
     def _check(self) -> None:
-        """Report how far the search is, and stop it where it is too far."""
+        """Report how far the search is, and refuse what does not fit into memory."""
         found, self._checked = self._found, monotonic()
         self._progress("finding states", len(found.grown_counts), None)
-        if self._at_most is not None and len(found) > self._at_most:
-            raise Full
         ahead = BYTES_AHEAD_PER_STATE * len(found) + BYTES_AHEAD_PER_MOVE * len(found.grown_children)
         self._watch.check(len(found), ahead=ahead + self._crew.used())
 

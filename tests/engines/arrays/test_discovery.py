@@ -14,9 +14,9 @@ from solver.engines.graph.reachable import explore, is_layered
 from solver.engines.memory import MemoryWatch
 from solver.games.connect import Connect
 from solver.packed import PackedGame
-from tests.engines.test_successors import numbered
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import Table, loops
+from tests.support.numbered import numbered
 
 
 @given(explicit_games(starts=3))
@@ -54,6 +54,18 @@ def test_a_game_with_more_than_so_many_states_is_none() -> None:
         assert every is not None
         assert discover(game, None, crew, watch, len(every)) is not None
         assert discover(game, None, crew, watch, len(every) - 1) is None
+
+
+@pytest.mark.parametrize("narrow", [0, 32])
+def test_too_many_states_are_none_however_fast_they_are_found(
+    monkeypatch: pytest.MonkeyPatch, narrow: int
+) -> None:
+    monkeypatch.setattr(discovery, "NARROW", narrow)
+    chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
+    with closing(Crew(chain, fold=False)) as crew:
+        watch = MemoryWatch("arrays", 10**9)
+        assert discover(chain, None, crew, watch, 51) is not None
+        assert discover(chain, None, crew, watch, 50) is None
 
 
 @pytest.mark.parametrize("narrow", [0, 32])
