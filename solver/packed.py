@@ -65,6 +65,14 @@ class PackedGame(Game[int, int]):
         """
         return None
 
+    def tier(self, state: Packed) -> Packed:
+        """The tier of `state`: an integer that never falls along a move; None if the rules do not tell.
+
+        Symmetric states are of one tier. For games in which play can return: a solved one is stored tier by
+        tier, so that only states of one tier need to be at hand at a time.
+        """
+        return None
+
     def actions(self, state: int) -> tuple[int, ...]:
         """The legal actions in one state, in ascending order."""
         if self.is_terminal(state):
