@@ -88,6 +88,8 @@ def batches(db: Database, selection: Selection) -> Iterator[Batch]:
 
     Raises `UsageError` if plies are selected of a game whose positions have no single one.
     """
+    if selection.plies is not None and any(kind.ply is None for kind in db.counts()):
+        raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
     if isinstance(db, PackedDatabase):
         return _gathered(fields(db, selection), _of_packed(db, selection))
     assert isinstance(db, ReadableDatabase)
@@ -119,24 +121,24 @@ def _gathered(columns: Sequence[Field], parts: Iterable[Sequence[Any]]) -> Itera
 
 
 def _of_packed(db: PackedDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
-    kinds = [kind for kind in db.counts() if selection.outcome in (None, kind.outcome)]
-    plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
-    for states in db.states([ply for ply in plies if selection.plies is None or ply in selection.plies]):
+    stages = db.stages_with(selection.outcome)
+    for states in db.states([at for at in stages if selection.plies is None or at in selection.plies]):
+        ply = db.label_code.ply_of(states.stage)
         values, movers = db.label_code.values(states.labels), db.movers(states)
         gains = np.sign(values) * (1 - 2 * movers)
-        columns = [states.keys, np.full(len(gains), states.ply), movers, values, gains]
+        columns = [states.keys, np.full(len(gains), MISSING if ply is None else ply), movers, values, gains]
         columns += [db.remoteness(states), states.is_terminal]
         rows = np.full(len(gains), True) if selection.outcome is None else gains == SIGNS[selection.outcome]
         if not rows.any():
             continue
         keys, *rest = (column[rows] for column in columns)
         texts = [[write_position(db.rules, key) for key in keys.tolist()]] if selection.positions else []
-        best = [_best_moves(db, keys, states.ply)] if selection.best_moves else []
+        best = [_best_moves(db, keys)] if selection.best_moves else []
         yield (keys, *texts, *rest, *best)
 
 
-def _best_moves(db: PackedDatabase, keys: Any, ply: int) -> list[Any]:
-    """The first best move in each state of a ply."""
+def _best_moves(db: PackedDatabase, keys: Any) -> list[Any]:
+    """The first best move in each state."""
     names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
     none = MISSING if _move_dtype(db) == "i8" else ""
     answers = db.lookup(keys)
@@ -146,8 +148,6 @@ def _best_moves(db: PackedDatabase, keys: Any, ply: int) -> list[Any]:
 
 def _of_readable(db: ReadableDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
     plies = selection.plies
-    if plies is not None and db.rows("select 1 from positions where ply is null limit 1"):
-        raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
     rows = db.labelled(
         "where (? is null or ply between ? and ?) and (? is null or outcome = ?) order by id",
         *([None] * 3 if plies is None else [1, plies.start, plies.stop - 1]),

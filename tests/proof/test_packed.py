@@ -64,7 +64,7 @@ def rows_of(path: Path) -> list[Row]:
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
         return [
-            Row(states.ply, key, int(over), label)
+            Row(states.stage, key, int(over), label)
             for states in db.states()
             for key, over, label in zip(
                 states.keys.tolist(), states.is_terminal.tolist(), states.labels.tolist(), strict=True

@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database import Database
-from solver.database.packed.batch_probe import plies_by_rules
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.readable.rows import PositionRow
@@ -69,7 +68,7 @@ def refuse_strangers(a: Database, b: Database) -> None:
 def paired(one: Database, other: Database) -> Iterator[Paired]:
     """All positions of `one`, in batches.
 
-    Raises `BrokenRules` if `PackedGame.ply` contradicts the file, and what reading the files raises.
+    Raises `BrokenRules` if what the rules tell of plies or tiers contradicts a file, and what reading raises.
     """
     by_state = _write_alike(one, other)
     for names, plies, values, remoteness in _rows(one, by_state=by_state):
@@ -115,16 +114,16 @@ def _rows(db: Database, *, by_state: bool) -> Iterator[tuple[Names, Keys, Keys, 
         return
     assert isinstance(db, PackedDatabase)
     for states in db.states():
-        known_plies = plies_by_rules(db.prober, states.keys)
-        if known_plies is not None and (known_plies != states.ply).any():
+        told = db.stages.told(states.keys)
+        if told is not None and (told != states.stage).any():
             raise BrokenRules(
-                f"the rules of {db.game_name} tell plies that are not those of {db.path}: correct `ply`, or "
-                "let it return None"
+                f"the rules of {db.game_name} tell plies or tiers that are not those of {db.path}: correct "
+                "`ply` or `tier`, or let it return None"
             )
         names: Names = states.keys
         if not by_state:
             names = [write_position(db.rules, key) for key in states.keys.tolist()]
-        plies = np.full(len(states.keys), states.ply)
+        plies = np.full(len(states.keys), _number(db.label_code.ply_of(states.stage)))
         yield names, plies, db.label_code.values(states.labels), db.remoteness(states)
 
 

@@ -1,6 +1,6 @@
-"""Probes a packed file for many states at once, sorted by ply and key so that each block is decoded once.
+"""Probes a packed file for many states at once, sorted by stage and key so that each block is decoded once.
 
-A state and its children are looked up in the same pass:
+A state and its children are looked up in the same pass; here stages are plies:
 
     states asked for   40 at ply 7     12 at ply 8              children of 40:   12 and 99 at ply 8
     looked up          ply 7: 40       ply 8: 12, 12, 99 ...
@@ -27,7 +27,7 @@ class BatchLabels:
     """The labels of states, in the order in which they were asked for."""
 
     present: Flags
-    """Whether the state is in the file at the given ply; if not, the other fields are undefined."""
+    """Whether the state is in the file at the given stage; if not, the other fields are undefined."""
     labels: Keys
     best: Flags
     """Whether each action is one of the best: shape (states, actions), or no columns if not asked for."""
@@ -36,37 +36,32 @@ class BatchLabels:
 
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
-    """Returns the plies of `states` and their labels; `best` asks for the best moves, too."""
-    hinted = plies_by_rules(prober, states)
-    if hinted is not None:
-        found = _find(prober, states, hinted, best=best)
+    """Returns the stages of `states` and their labels; `best` asks for the best moves, too."""
+    keys = _keys(prober, states)
+    told = prober.stages.told(keys)
+    if told is not None:
+        found = _find(prober, states, keys, told, best=best)
         if found.present.all():
-            return hinted, found
-    plies = _plies(prober, states)
-    return plies, _find(prober, states, plies, best=best)
+            return told, found
+    stages = _stages(prober, states, keys)
+    return stages, _find(prober, states, keys, stages, best=best)
 
 
 def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
     """Returns as `probe_batch`, for states of which many may not be in the file, without best moves.
 
-    If the rules tell plies, a state is looked up at that ply alone.
+    If the rules tell stages, a state is looked up at that stage alone.
     """
-    hinted = plies_by_rules(prober, states)
-    plies = _plies(prober, states) if hinted is None else hinted
-    return plies, _find(prober, states, plies, best=False)
+    keys = _keys(prober, states)
+    told = prober.stages.told(keys)
+    stages = _stages(prober, states, keys) if told is None else told
+    return stages, _find(prober, states, keys, stages, best=False)
 
 
-def plies_by_rules(prober: Prober, states: Keys) -> Keys | None:
-    """The plies of `states` in the file according to the rules; None if these do not tell."""
-    with rules_asked(prober.rules):
-        hinted = prober.rules.ply(states)
-        return None if hinted is None else broadcast(hinted, states) - prober.rules.ply(prober.start)
-
-
-def plies_left(prober: Prober, states: Keys, plies: Keys, found: BatchLabels) -> Keys:
-    """Plies to the end from states at `plies`; -1 where play need not end."""
+def plies_left(prober: Prober, states: Keys, stages: Keys, found: BatchLabels) -> Keys:
+    """Plies to the end from states at `stages`; -1 where play need not end."""
     over = batch_answers(prober.rules, "is_terminal", states) != 0
-    return np.where(over, 0, prober.code.remoteness(found.labels, plies))
+    return np.where(over, 0, prober.code.remoteness(found.labels, prober.code.counted_from(stages)))
 
 
 def strays(prober: Prober, states: Keys) -> Flags:
@@ -82,39 +77,44 @@ def strays(prober: Prober, states: Keys) -> Flags:
     return astray
 
 
-def _find(prober: Prober, states: Keys, plies: Keys, *, best: bool) -> BatchLabels:
-    """The labels of `states` at these `plies`."""
-    count, over, keys = len(states), *_in_file(prober, states)
+def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool) -> BatchLabels:
+    """The labels of `states`, which are stored under `keys`, at these `stages`."""
+    count, over = len(states), _is_over(prober, keys)
     parents, actions, children = _children(prober, states, over) if best else _no_children()
-    ended, below = _in_file(prober, children)
+    below = _keys(prober, children)
     present, labels = _labels(
         prober,
-        np.concatenate([plies, plies[parents] + 1]),
-        np.concatenate([over, ended]),
+        np.concatenate([stages, prober.stages.of_children(stages[parents], below)]),
+        np.concatenate([over, _is_over(prober, below)]),
         np.concatenate([keys, below]),
         np.concatenate([np.full(count, -1), parents]),
     )
     flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
-    flags[parents, actions] = labels[count:] == labels[parents]
+    flags[parents, actions] = prober.code.before(labels[count:]) == labels[parents]
     lost = np.full(count, False)
     lost[parents[~present[count:]]] = True
     return BatchLabels(present[:count], labels[:count], flags, lost)
 
 
-def _plies(prober: Prober, states: Keys) -> Keys:
-    """The ply of each state, by trying all plies; -1 if it is in none."""
+def _stages(prober: Prober, states: Keys, keys: Keys) -> Keys:
+    """The stage of each state, by trying all stages; -1 if it is in none."""
     found = np.full(len(states), -1)
-    for ply in prober.plies:
+    for stage in prober.stages.numbers:
         todo = np.flatnonzero(found < 0)
-        at = np.full(len(todo), ply)
-        found[todo[_find(prober, states[todo], at, best=False).present]] = ply
+        at = np.full(len(todo), stage)
+        found[todo[_find(prober, states[todo], keys[todo], at, best=False).present]] = stage
     return found
 
 
-def _in_file(prober: Prober, states: Keys) -> tuple[Flags, Keys]:
-    """Returns whether play is over in each state, and the keys under which the states are stored."""
-    keys = representatives(prober.rules, states) if prober.folded else states
-    return batch_answers(prober.rules, "is_terminal", keys) != 0, keys
+def _keys(prober: Prober, states: Keys) -> Keys:
+    """The keys under which the states are stored."""
+    return representatives(prober.rules, states) if prober.folded else states
+
+
+def _is_over(prober: Prober, keys: Keys) -> Flags:
+    """Whether play is over in each state."""
+    over: Flags = batch_answers(prober.rules, "is_terminal", keys) != 0
+    return over
 
 
 def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
@@ -129,31 +129,32 @@ def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.int
     return parents, actions, children
 
 
-def _labels(prober: Prober, plies: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
+def _labels(prober: Prober, stages: Keys, over: Flags, keys: Keys, parents: Keys) -> tuple[Flags, Keys]:
     """Returns which keys are in the file, of those that are looked up, and the labels of all.
 
     A key with a parent, given by index, is a child. It is not looked up if it is terminal (its label follows
-    from the utility), or if the parent's label says that best play ends at the next ply (then no non-terminal
-    child is a best move).
+    from the utility), or if the parent's label is known to say that best play ends at the next ply (then no
+    non-terminal child is a best move).
     """
-    sought, labels = (parents < 0) | ~over, np.zeros(len(keys), np.int64)
+    code, sought, labels = prober.code, (parents < 0) | ~over, np.zeros(len(keys), np.int64)
     present, ends = ~sought, keys[over]
-    labels[over] = prober.code.of_ends(batch_answers(prober.rules, "utility", ends), plies[over])
-    for at in _groups(plies, over, sought):
-        ply, is_terminal = int(plies[at[0]]), int(over[at[0]])
-        settled = (parents[at] >= 0) & (prober.code.remoteness(labels[parents[at]], ply) == 0)
+    labels[over] = code.of_ends(batch_answers(prober.rules, "utility", ends), code.counted_from(stages[over]))
+    for at in _groups(stages, over, sought):
+        stage, is_terminal = int(stages[at[0]]), int(over[at[0]])
+        left = code.remoteness(labels[parents[at]], code.counted_from(stages[parents[at]]))
+        settled = (parents[at] >= 0) & (left == 1)
         present[at[settled]] = True
         at = at[~settled]
         at = at[np.argsort(keys[at])]
-        found, present[at] = prober.blocks.labels(ply, is_terminal, keys[at])
+        found, present[at] = prober.blocks.labels(stage, is_terminal, keys[at])
         if not is_terminal:
             labels[at] = found
     return present, labels
 
 
-def _groups(plies: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
+def _groups(stages: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.intp]]:
     """The indices of the keys to look up, one array for each series, in order of series."""
-    kinds: NDArray[np.signedinteger] = 2 * plies
+    kinds: NDArray[np.signedinteger] = 2 * stages
     kinds += over
     kinds[~sought] = -1
     short = kinds.astype(np.int16)

@@ -43,7 +43,7 @@ class Block(NamedTuple):
     """A row of the table of blocks, without its id."""
 
     ply: int
-    """Plies since a start."""
+    """The stage: plies since a start in games in layers."""
     is_terminal: int
     """1 where play is over in all of its states, 0 where it is in none."""
     first: int
@@ -72,7 +72,7 @@ _zstd = _Zstd()
 
 
 def encode_block(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> Block:
-    """The row of at most `BLOCK` ascending keys of one ply and their labels."""
+    """The row of at most `BLOCK` ascending keys of one stage and their labels."""
     head = ply, int(is_terminal), int(keys[0]), len(keys)
     data = encode_keys(keys), None if labels is None else encode_labels(labels)
     return Block(*head, checksum(*head, *data), *data)

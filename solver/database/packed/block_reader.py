@@ -1,9 +1,9 @@
-"""The blocks of a packed file: found by ply and key, checked, decoded and cached.
+"""The blocks of a packed file: found by stage and key, checked, decoded and cached.
 
-The states of a ply are two series of blocks: the internal states and the terminal ones. The number of states
-in each series determines the ids of its blocks; their least keys tell which of them can have a key:
+The states of a stage are two series of blocks: the internal states and the terminal ones. The number of
+states in each series determines the ids of its blocks; their least keys tell which of them can have a key:
 
-    ply 4, internal         block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
+    stage 4, internal       block 7: 12 ... 799   block 8: 801 ... 960   block 9: 977 ...
 
 An index of the file that is damaged is noticed: the keys of a block must lie between its own least key and
 that of the next block.
@@ -58,9 +58,9 @@ SELECT_FIRST_KEYS = "select first from blocks where ply = ? and is_terminal = ? 
 
 
 class StateBatch(NamedTuple):
-    """Some states of one ply, in ascending order of keys."""
+    """Some states of one stage, in ascending order of keys."""
 
-    ply: int
+    stage: int
     keys: Keys
     is_terminal: Flags
     labels: Labels
@@ -78,7 +78,7 @@ class Blocks:
     ) -> None:
         """Read labels that are integers of `dtype`; `fetch` gives the rows of an SQL query and its values.
 
-        `sizes` has the number of states in each series, by ply and is_terminal.
+        `sizes` has the number of states in each series, by stage and is_terminal.
         """
         self._fetch, self.damage, self._dtype = fetch, damage, dtype
         self._ids = dict(_ids_of_series(sizes))
@@ -91,45 +91,50 @@ class Blocks:
         """The number of blocks."""
         return max((ids.stop for ids in self._ids.values()), default=1) - 1
 
-    def label(self, ply: int, is_terminal: int, key: int) -> int | None:
+    def least_key(self, stage: int) -> int:
+        """The least key of the states of a stage in which play goes on, or of those in which it is over."""
+        is_terminal = 0 if (stage, 0) in self._ids else 1
+        return self._block(stage, is_terminal, self._ids[stage, is_terminal].start).first
+
+    def label(self, stage: int, is_terminal: int, key: int) -> int | None:
         """The label of a state; None if it is not in this series."""
-        ids = self._ids.get((ply, is_terminal))
+        ids = self._ids.get((stage, is_terminal))
         if not ids or key not in STATES:
             return None
-        rows = self._fetch(SELECT_BLOCK_OF_KEY, ply, is_terminal, key)
+        rows = self._fetch(SELECT_BLOCK_OF_KEY, stage, is_terminal, key)
         after = ids.start
         for row in rows:
-            block, after = self._decoded_row(ply, is_terminal, row), row[0] + 1
+            block, after = self._decoded_row(stage, is_terminal, row), row[0] + 1
             at = block.index(key)
             if at is not None:
                 return int(block.labels[at])
-        if after in ids and self._block(ply, is_terminal, after).first <= key:
+        if after in ids and self._block(stage, is_terminal, after).first <= key:
             raise self.damage("the index of its blocks leads astray")
         return None
 
-    def labels(self, ply: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
+    def labels(self, stage: int, is_terminal: int, keys: Keys) -> tuple[Labels, Flags]:
         """Returns the labels of ascending keys, and which of them are in this series.
 
         Each block is decoded once.
         """
         labels, present = np.zeros(len(keys), self._dtype), np.zeros(len(keys), np.bool_)
-        places = self._first_keys(ply, is_terminal).searchsorted(keys, "right") - 1
+        places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
         self._blocks_requested += len(ranks)
         for begin in range(0, len(ranks), DECODED_AT_ONCE):
             end = min(begin + DECODED_AT_ONCE, len(ranks))
             part = slice(cuts[begin], cuts[end])
-            decoded = self._decoded(ply, is_terminal, ranks[begin:end])
+            decoded = self._decoded(stage, is_terminal, ranks[begin:end])
             labels[part], present[part] = decoded.labels_of(keys[part])
         return labels, present
 
-    def states(self, ply: int) -> Iterator[StateBatch]:
-        """All states of a ply, in ascending order of keys; the labels are 0 where play is over.
+    def states(self, stage: int) -> Iterator[StateBatch]:
+        """All states of a stage, in ascending order of keys; the labels are 0 where play is over.
 
         The two series are merged up to the least of the last keys of the blocks at hand.
         """
-        series = [self._series(ply, is_terminal) for is_terminal in (0, 1)]
+        series = [self._series(stage, is_terminal) for is_terminal in (0, 1)]
         at_hand: dict[int, tuple[DecodedBlocks, int]] = {}
         while True:
             for over, blocks in enumerate(series):
@@ -139,25 +144,25 @@ class Blocks:
                 return
             cut = min(int(block.keys[-1]) for block, _ in at_hand.values())
             parts = [(over, *part, part[0].count_up_to(cut)) for over, part in at_hand.items()]
-            yield _merged(ply, parts)
+            yield _merged(stage, parts)
             at_hand = {over: (block, end) for over, block, _, end in parts if end < len(block.keys)}
 
-    def _series(self, ply: int, is_terminal: int) -> Iterator[DecodedBlocks]:
-        for rank in range(len(self._ids.get((ply, is_terminal), ()))):
-            yield self._decoded(ply, is_terminal, np.array([rank]))
+    def _series(self, stage: int, is_terminal: int) -> Iterator[DecodedBlocks]:
+        for rank in range(len(self._ids.get((stage, is_terminal), ()))):
+            yield self._decoded(stage, is_terminal, np.array([rank]))
 
-    def _decoded(self, ply: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
+    def _decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""
-        ids = (ranks + self._ids[ply, is_terminal].start).tolist()
+        ids = (ranks + self._ids[stage, is_terminal].start).tolist()
         try:
             if len(ids) <= CACHED_AT_ONCE:
-                decoded = concatenated({number: self._block(ply, is_terminal, number) for number in ids})
+                decoded = concatenated({number: self._block(stage, is_terminal, number) for number in ids})
             else:
-                compiled, kind = self._blocks_requested > COMPILE_AFTER, (ply, is_terminal)
+                compiled, kind = self._blocks_requested > COMPILE_AFTER, (stage, is_terminal)
                 decoded = decode_blocks(self._rows_of(ids), kind, self._dtype, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
-        firsts = self._first_keys(ply, is_terminal)
+        firsts = self._first_keys(stage, is_terminal)
         if (decoded.firsts != firsts[ranks]).any():
             raise self.damage("the index of its blocks leads astray")
         inner = ranks + 1 < len(firsts)
@@ -173,16 +178,16 @@ class Blocks:
             raise self.damage(f"of blocks {ids[0]} to {ids[-1]} some are not there")
         return blocks
 
-    def _block(self, ply: int, is_terminal: int, number: int) -> DecodedBlock:
+    def _block(self, stage: int, is_terminal: int, number: int) -> DecodedBlock:
         """The block of an id, which is in this series."""
         block = self._cache.get(number)
         if block is not None:
-            return self._of_series(ply, is_terminal, number, block)
+            return self._of_series(stage, is_terminal, number, block)
         for row in self._fetch(SELECT_BLOCK, number):
-            return self._decoded_row(ply, is_terminal, row)
+            return self._decoded_row(stage, is_terminal, row)
         raise self.damage(f"there is no block {number}")
 
-    def _decoded_row(self, ply: int, is_terminal: int, row: Any) -> DecodedBlock:
+    def _decoded_row(self, stage: int, is_terminal: int, row: Any) -> DecodedBlock:
         """The block of a row, which is in this series."""
         number, *columns = row
         block = self._cache.get(number)
@@ -195,19 +200,19 @@ class Blocks:
             if len(self._cache) > CACHED_BLOCKS:
                 with suppress(KeyError):
                     self._cache.popitem(last=False)
-        return self._of_series(ply, is_terminal, number, block)
+        return self._of_series(stage, is_terminal, number, block)
 
-    def _of_series(self, ply: int, is_terminal: int, number: int, block: DecodedBlock) -> DecodedBlock:
+    def _of_series(self, stage: int, is_terminal: int, number: int, block: DecodedBlock) -> DecodedBlock:
         """The block, if it is in this series."""
-        if block.ply != ply or block.is_terminal != is_terminal:
-            raise self.damage(f"block {number} is not of ply {ply}")
+        if block.ply != stage or block.is_terminal != is_terminal:
+            raise self.damage(f"block {number} is not of stage {stage}")
         return block
 
-    def _read_first_keys(self, ply: int, is_terminal: int) -> Keys:
+    def _read_first_keys(self, stage: int, is_terminal: int) -> Keys:
         """The least keys of the blocks of a series."""
-        rows = self._fetch(SELECT_FIRST_KEYS, ply, is_terminal)
-        if len(rows) != len(self._ids.get((ply, is_terminal), ())):
-            raise self.damage(f"ply {ply} has {len(rows)} blocks")
+        rows = self._fetch(SELECT_FIRST_KEYS, stage, is_terminal)
+        if len(rows) != len(self._ids.get((stage, is_terminal), ())):
+            raise self.damage(f"stage {stage} has {len(rows)} blocks")
         if not all(isinstance(first, int) for (first,) in rows):
             raise self.damage("the least key of a block is no integer")
         firsts = np.array([first for (first,) in rows], np.int64)
@@ -225,10 +230,10 @@ def _ids_of_series(sizes: Mapping[tuple[int, int], int]) -> Iterator[tuple[tuple
         begin = end
 
 
-def _merged(ply: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
+def _merged(stage: int, parts: list[tuple[int, DecodedBlocks, int, int]]) -> StateBatch:
     """The states of all parts, in ascending order of keys; a part is is_terminal, blocks, begin and end."""
     keys = np.concatenate([block.keys[begin:end] for _, block, begin, end in parts])
     is_terminal = np.concatenate([np.full(end - begin, over > 0) for over, _, begin, end in parts])
     labels = np.concatenate([block.labels[begin:end] for _, block, begin, end in parts])
     order = np.argsort(keys, kind="stable")
-    return StateBatch(ply, keys[order], is_terminal[order], labels[order])
+    return StateBatch(stage, keys[order], is_terminal[order], labels[order])

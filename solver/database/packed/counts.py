@@ -11,10 +11,11 @@ import numpy as np
 
 from solver.database.header import crc32_of
 from solver.database.metadata import StoredMetadata
+from solver.game import outcome_of
 from solver.rules.arrays import Flags, Keys
 
 MAX_PLY = 2**31 - 1
-"""The last ply that a file can have."""
+"""The last ply, or stage, that a file can have."""
 
 MAX_STATES = 2**63 - 1
 """The number of different keys."""
@@ -23,9 +24,10 @@ COUNTS = "select ply, is_terminal, to_move, value, remoteness, states from count
 
 
 class CountRow(NamedTuple):
-    """A row of the table: a kind of states of one ply, and how many there are."""
+    """A row of the table: a kind of states of one stage, and how many there are."""
 
     ply: int
+    """The stage: plies since a start in games in layers."""
     is_terminal: int
     to_move: int
     value: int
@@ -36,7 +38,7 @@ class CountRow(NamedTuple):
 def counts_of(
     ply: int, is_terminal: Flags, movers: Keys, values: Keys, remoteness: Keys
 ) -> Iterator[CountRow]:
-    """The rows of the states of a ply, given as arrays; a remoteness of -1 is none."""
+    """The rows of the states of a stage, given as arrays; a remoteness of -1 is none."""
     kinds = np.stack([is_terminal, movers, values, remoteness])
     found, numbers = np.unique(kinds, axis=1, return_counts=True)
     for (over, mover, value, plies), states in zip(found.T.tolist(), numbers.tolist(), strict=True):
@@ -54,11 +56,23 @@ def _by_kind(count: CountRow) -> tuple[int, ...]:
 
 
 def series_sizes(counts: Iterable[CountRow]) -> Counter[tuple[int, int]]:
-    """The number of states in each series of blocks, by ply and is_terminal."""
+    """The number of states in each series of blocks, by stage and is_terminal."""
     sizes = Counter[tuple[int, int]]()
     for count in counts:
         sizes[count.ply, count.is_terminal] += count.states
     return sizes
+
+
+def stages_with(counts: Iterable[CountRow], outcome: str | None, remoteness: int | None) -> list[int]:
+    """The stages, ascending, at which there are states with this outcome and remoteness; None for any."""
+    return sorted(
+        {
+            count.ply
+            for count in counts
+            if outcome in (None, outcome_of(count.value, count.to_move))
+            and remoteness in (None, count.remoteness)
+        }
+    )
 
 
 def checked_counts(file: StoredMetadata) -> list[CountRow]:
@@ -101,7 +115,7 @@ def _wrong_counts(
             )
     plies = {count.ply for count in counts}
     if not plies or len(plies) <= max(plies):
-        return "plies do not follow each other from 0 on"
+        return "stages do not follow each other from 0 on"
     if sum(count.states for count in counts) != states:
         return f"there are not {states:,} states"
     if sum(count.states for count in counts if count.is_terminal) != terminal:

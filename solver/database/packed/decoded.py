@@ -124,7 +124,7 @@ def concatenated(blocks: Mapping[int, DecodedBlock]) -> DecodedBlocks:
 def decode_blocks(
     blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
 ) -> DecodedBlocks:
-    """The states of blocks, given by id, of one series: `kind` is its ply and is_terminal.
+    """The states of blocks, given by id, of one series: `kind` is its stage and is_terminal.
 
     Labels are integers of `dtype`. Raises ValueError for a damaged block.
     """
@@ -158,7 +158,7 @@ def _decompressed(
         except NOT_AS_WRITTEN as error:
             raise ValueError(f"block {number}: {error}") from error
         if block[:2] != kind:
-            raise ValueError(f"block {number} is not of ply {kind[0]}")
+            raise ValueError(f"block {number} is not of stage {kind[0]}")
         planes.append(each_planes)
         labels.append(each_labels)
     return planes, labels

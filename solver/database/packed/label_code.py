@@ -18,13 +18,21 @@ ends at ply e, has the label
                                                    Min won      draw   Max won, 127 - e
 
 So minimax over labels is minimax over values first and plies second, and no remoteness is stored.
+
+That is `LabelCode`, for games in layers, where each state has a single ply. `RemotenessCode` is for all other
+games: there e is the remoteness itself, as if each state were at ply 0. A label that is backed up over a move
+goes one step towards 0, where it stays.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from solver.database.metadata import StoredMetadata
 from solver.errors import UnfitRules
+from solver.game import ENDLESS
 from solver.rules.arrays import Keys, Labels
 
 DTYPES = (np.int8, np.int16, np.int32, np.int64)
@@ -64,6 +72,31 @@ class LabelCode:
         """The rows of `about` that state the encoding, by key."""
         return {"label_bytes": str(self.dtype.itemsize), "label_span": str(self.base)}
 
+    def smallest_for(self, last_stage: int, remoteness: int) -> "LabelCode":
+        """The code of this kind with the smallest base for a file.
+
+        `last_stage` is the last stage of the file, `remoteness` the greatest one in it. Raises `UnfitRules`.
+        """
+        return smallest_label_code(last_stage, self.max_abs_value, self.level)
+
+    def ply_of(self, stage: int) -> int | None:
+        """The plies from a start to states at a stage; None if they have no single ply."""
+        return stage
+
+    def counted_from(self, stage: Any) -> Any:
+        """The ply from which labels at a stage, or at stages, count the remoteness: the stage is a ply."""
+        return stage
+
+    def before(self, label: Any) -> Any:
+        """The label, or labels, of a state from which best play leads to one with `label`: they end alike."""
+        return label
+
+    def of(self, values: Keys, remoteness: Keys, stage: int) -> Labels:
+        """The labels of states at a stage; a remoteness of -1 stands for none."""
+        ends = self.of_ends(values, self.counted_from(stage) + remoteness)
+        labels: Labels = np.where(remoteness < 0, 0, ends).astype(self.dtype)
+        return labels
+
     def of_ends(self, utilities: Keys, ply: int | Keys) -> Labels:
         """The labels of terminal states at `ply`."""
         stored = utilities - self.level * (self.level * utilities <= 0)
@@ -94,11 +127,44 @@ class LabelCode:
         """The ply at which best play ends, of one label; None where play need not end."""
         return self.base - 1 - abs(label) % self.base if label else None
 
+    def plies_left(self, label: int, stage: int) -> int | None:
+        """The remoteness of one label at a stage; None where play need not end."""
+        end = self.end_ply(label)
+        return None if end is None else end - self.counted_from(stage)
+
     def of_end(self, utility: int, ply: int) -> int:
         """The label of one terminal state at `ply`."""
         stored = utility - self.level * (self.level * utility <= 0)
         above = (abs(stored) - 1) * self.base + self.base - 1 - ply if stored else 0
         return above if stored > 0 else -above
+
+
+class RemotenessCode(LabelCode):
+    """The encoding of the labels of a game with loops, or in which ways of different length meet."""
+
+    @property
+    def metadata_rows(self) -> dict[str, str]:
+        """The rows of `about` that state the encoding, by key."""
+        return super().metadata_rows | {"labels": "remoteness"}
+
+    def smallest_for(self, last_stage: int, remoteness: int) -> LabelCode:
+        """The code of this kind with the smallest base for a file; see `LabelCode.smallest_for`."""
+        return smallest_remoteness_code(remoteness, self.max_abs_value, self.level)
+
+    def ply_of(self, stage: int) -> None:
+        """None: states have no single ply."""
+
+    def counted_from(self, stage: Any) -> Any:
+        """The ply from which labels count the remoteness, at any stage: 0."""
+        return 0 * stage
+
+    def before(self, label: Any) -> Any:
+        """The label, or labels, of a state from which best play leads to one with `label`: a ply later."""
+        return label - (label > 0) + (label < 0)
+
+
+LABEL_CODES: Mapping[str | None, type[LabelCode]] = {None: LabelCode, "remoteness": RemotenessCode}
+"""The encodings by what the row `labels` of `about` says of them; None where there is no such row."""
 
 
 def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> LabelCode:
@@ -116,3 +182,45 @@ def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> La
             "use --engine graph --layout readable"
         )
     return code
+
+
+def code_for(last_ply: int, max_abs_value: int, level: int, *, is_layered: bool) -> LabelCode:
+    """The code for a game as far as it is known beforehand; `smallest_for` widens it for the remoteness.
+
+    Raises `UnfitRules` if labels exceed 64 bits.
+    """
+    if is_layered:
+        return smallest_label_code(last_ply, max_abs_value, level)
+    return smallest_remoteness_code(0, max_abs_value, level)
+
+
+def stated_code(file: StoredMetadata, last_stage: int, remoteness: int) -> LabelCode:
+    """The encoding that a file states; raises `DamagedFile` if it is not what its counts ask for.
+
+    `last_stage` is the last stage of the file, `remoteness` the greatest one in it.
+    """
+    kind, greatest = LABEL_CODES.get(file.about.get("labels")), max(1, *map(abs, file.value_range))
+    if kind is None:
+        raise file.damage(f"labels: {file.about['labels'][:80]!r}")
+    code = kind(file.number("label_span"), greatest, ENDLESS[file.endless])
+    if not code.fits:
+        raise file.damage(f"label_span: {code.base:,}")
+    if code.metadata_rows["label_bytes"] != file.about["label_bytes"]:
+        raise file.damage(f"labels of {file.about['label_bytes'][:80]} bytes")
+    try:
+        right = code.smallest_for(last_stage, remoteness)
+    except UnfitRules:
+        right = None
+    if code != right:
+        raise file.damage(f"label_span: {code.base:,} does not suit its counts")
+    return code
+
+
+def smallest_remoteness_code(remoteness: int, max_abs_value: int, level: int = 0) -> RemotenessCode:
+    """The `RemotenessCode` with the smallest base for labels up to a `remoteness`; see `smallest_label_code`.
+
+    There is room for one ply more: the greatest remoteness, backed up over a move, is no label of another
+    value, nor that of endless play.
+    """
+    code = smallest_label_code(remoteness + 1, max_abs_value, level)
+    return RemotenessCode(code.base, code.max_abs_value, level)

@@ -17,12 +17,13 @@ from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
 from solver.database.packed.block_reader import Blocks, StateBatch
-from solver.database.packed.counts import CountRow, checked_counts, series_sizes
-from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
+from solver.database.packed.label_code import LabelCode, stated_code
 from solver.database.packed.probe import Prober, entry_of, probe_of
+from solver.database.packed.stages import Stages, stages_of
 from solver.database.packed.writer import digest
-from solver.errors import BrokenRules, DamagedFile, SolverError, UnfitRules, UnusableFile
-from solver.game import ENDLESS, SIGNS, outcome_of
+from solver.errors import BrokenRules, DamagedFile, SolverError, UnusableFile
+from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
@@ -33,7 +34,7 @@ MMAP_BYTES = 1 << 40
 
 
 class PackedDatabase(Database):
-    """A solved game, in blocks; positions come by ply, those of a ply in ascending order of states."""
+    """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
     about_keys = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
@@ -55,26 +56,14 @@ class PackedDatabase(Database):
 
     @cached_property
     def label_code(self) -> LabelCode:
-        """The encoding of labels; raises `DamagedFile` unless `about` states one that is possible."""
-        greatest = max(1, *map(abs, self.value_range))
-        code = LabelCode(self.number("label_span"), greatest, ENDLESS[self.endless])
-        if not code.fits:
-            raise self.damage(f"label_span: {code.base:,}")
-        if code.metadata_rows["label_bytes"] != self.about["label_bytes"]:
-            raise self.damage(f"labels of {self.about['label_bytes']} bytes")
-        return code
+        """The encoding of labels; raises `DamagedFile` unless `about` states the one that counts ask for."""
+        longest = max(kind.remoteness or 0 for kind in self._kinds)
+        return stated_code(self, self.stage_numbers[-1], longest)
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
-        code = self.label_code
-        try:
-            right = smallest_label_code(self.plies[-1], code.max_abs_value, code.level) == code
-        except UnfitRules:
-            right = False
-        if not right:
-            raise self.damage(f"label_span: {code.base:,} for {len(self.plies):,} plies")
-        blocks = Blocks(self.tuples, self.damage, code.dtype, self.sizes)
+        blocks = Blocks(self.tuples, self.damage, self.label_code.dtype, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks
@@ -82,14 +71,19 @@ class PackedDatabase(Database):
     @cached_property
     def prober(self) -> Prober:
         """Finds labels."""
+        return Prober(self.rules, self.label_code, self.blocks, self.folded, self.stages)
+
+    @cached_property
+    def stages(self) -> Stages:
+        """The stages of the file; raises `DamagedFile`."""
         start = self.state_of(self.start)
         if start not in STATES:
             raise self.damage(f"start: {self.start!r} is no state")
-        return Prober(self.rules, self.label_code, self.blocks, self.folded, self.plies, start)
+        return stages_of(self.label_code, self.rules, self.blocks, self.stage_numbers, start)
 
     @cached_property
     def sizes(self) -> Counter[tuple[int, int]]:
-        """The number of states in each series of blocks, by ply and is_terminal."""
+        """The number of states in each series of blocks, by stage and is_terminal."""
         return series_sizes(self._kinds)
 
     def asked_state(self, position: object) -> int:
@@ -110,7 +104,7 @@ class PackedDatabase(Database):
         return self.sizes.total()
 
     def __iter__(self) -> Iterator[str]:
-        """The positions, by ply, those of a ply in ascending order of states."""
+        """The positions, by stage, those of a stage in ascending order of states."""
         for states in self.states():
             yield from self._texts(states.keys)
 
@@ -118,7 +112,7 @@ class PackedDatabase(Database):
         """Every entry, in the order of the positions."""
         for states in self.states():
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
-                yield entry_of(self.prober, key, states.ply, label)
+                yield entry_of(self.prober, key, states.stage, label)
 
     def non_terminal(self) -> Iterator[str]:
         """The positions in which the game is not over, in order."""
@@ -127,12 +121,11 @@ class PackedDatabase(Database):
 
     def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
         """The ply and the text of each position with this outcome and remoteness, in order of plies."""
-        kinds = [kind for kind in self.counts() if kind.outcome == outcome and kind.remoteness == remoteness]
-        for states in self.states(sorted({kind.ply for kind in kinds if kind.ply is not None})):
+        for states in self.states(self.stages_with(outcome, remoteness)):
             gains = np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
             matching = (gains == SIGNS[outcome]) & (self.remoteness(states) == remoteness)
             for text in self._texts(states.keys[matching]):
-                yield states.ply, text
+                yield self.label_code.ply_of(states.stage), text
 
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
@@ -141,10 +134,11 @@ class PackedDatabase(Database):
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
-        return [
-            KindCount(ply, bool(is_terminal), outcome_of(value, mover), value, remoteness, states)
-            for ply, is_terminal, mover, value, remoteness, states in self._kinds
-        ]
+        found = Counter[KindCount]()
+        for stage, is_terminal, mover, value, remoteness, states in self._kinds:
+            ply, outcome = self.label_code.ply_of(stage), outcome_of(value, mover)
+            found[KindCount(ply, is_terminal == 1, outcome, value, remoteness, 0)] += states
+        return [kind._replace(positions=states) for kind, states in found.items()]
 
     @property
     def moves(self) -> int:
@@ -155,7 +149,7 @@ class PackedDatabase(Database):
         """The labels of many positions; see `Database.lookup`."""
         states = self._as_states(positions)
         try:
-            plies, found = probe_batch(self.prober, states, best=best)
+            stages, found = probe_batch(self.prober, states, best=best)
         except BrokenRules:
             for state in states.tolist():  # one that is none of theirs
                 self._found(state)
@@ -165,7 +159,7 @@ class PackedDatabase(Database):
             raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
         return BatchResult(
             self.label_code.values(found.labels),
-            plies_left(self.prober, states, plies, found),
+            plies_left(self.prober, states, stages, found),
             tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
             found.best,
         )
@@ -173,11 +167,11 @@ class PackedDatabase(Database):
     def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
         """Returns which of many states are in the file, their values, and their remoteness, -1 for none.
 
-        If the rules tell the ply of a state, it is looked up at that ply alone; the caller checks by
-        `plies_by_rules` that they are right.
+        If the rules tell the stage of a state, it is looked up at that stage alone; the caller checks by
+        `stages.told` that they are right.
         """
-        plies, found = probe_present(self.prober, states)
-        remoteness = plies_left(self.prober, states, plies, found)
+        stages, found = probe_present(self.prober, states)
+        remoteness = plies_left(self.prober, states, stages, found)
         return found.present, self.label_code.values(found.labels), remoteness
 
     def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
@@ -195,13 +189,14 @@ class PackedDatabase(Database):
         with self._reading() as connection:
             return digest(connection, progress=progress, total=len(self))
 
-    def states(self, plies: Iterable[int] | None = None) -> Iterator[StateBatch]:
-        """The states of all plies, or of some, with all labels, in the order of the positions."""
-        for ply in self.plies if plies is None else plies:
-            for states in self.blocks.states(ply):
+    def states(self, stages: Iterable[int] | None = None) -> Iterator[StateBatch]:
+        """The states of all stages, or of some, with all labels, in the order of the positions."""
+        code = self.label_code
+        for stage in self.stage_numbers if stages is None else stages:
+            for states in self.blocks.states(stage):
                 ends = states.keys[states.is_terminal]
                 utilities = batch_answers(self.rules, "utility", ends)
-                states.labels[states.is_terminal] = self.label_code.of_ends(utilities, ply)
+                states.labels[states.is_terminal] = code.of_ends(utilities, code.counted_from(stage))
                 yield states
 
     def movers(self, states: StateBatch) -> Keys:
@@ -210,10 +205,11 @@ class PackedDatabase(Database):
 
     def remoteness(self, states: StateBatch) -> Keys:
         """Plies to the end under best play; -1 where it need not end."""
-        return np.where(states.is_terminal, 0, self.label_code.remoteness(states.labels, states.ply))
+        plies = self.label_code.remoteness(states.labels, self.label_code.counted_from(states.stage))
+        return np.where(states.is_terminal, 0, plies)
 
     def _found(self, state: int) -> tuple[int, int]:
-        """The ply and the label of a state; raises `UnknownPosition`."""
+        """The stage and the label of a state; raises `UnknownPosition`."""
         try:
             found = self.prober.find(state)
         except (ArithmeticError, LookupError, ValueError):  # of rules, for what is no state of theirs
@@ -230,9 +226,13 @@ class PackedDatabase(Database):
             return str(state)
 
     @cached_property
-    def plies(self) -> list[int]:
-        """All plies, in ascending order."""
-        return sorted({ply for ply, _ in self.sizes})
+    def stage_numbers(self) -> list[int]:
+        """All stages, in ascending order."""
+        return sorted({stage for stage, _ in self.sizes})
+
+    def stages_with(self, outcome: str | None, remoteness: int | None = None) -> list[int]:
+        """The stages at which there are positions with this outcome and remoteness; None for any."""
+        return stages_with(self._kinds, outcome, remoteness)
 
     @cached_property
     def _kinds(self) -> list[CountRow]:

@@ -2,7 +2,7 @@
 
 The same rows make the same bytes. There is no journal and nothing is synced here: an unfinished file is
 deleted, as by `solver.system.files.atomic_target`, or refused when it is opened, as it has no digest.
-`blocks_of` makes the rows of the states of one ply, `counts.counts_of` those that say how many there are.
+`blocks_of` makes the rows of the states of one stage, `counts.counts_of` those that say how many there are.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ CACHE_KIB = 64 << 10
 def write_packed(
     path: Path, blocks: Iterable[Block], counts: Iterable[CountRow], about: Mapping[str, object]
 ) -> None:
-    """Write a new file at `path`, of `blocks` in order of ply, is_terminal and first.
+    """Write a new file at `path`, of `blocks` in order of stage, is_terminal and first.
 
     `counts` and `about` are read after the last block, so they may be filled meanwhile. Checksums and the
     digest are added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`,
@@ -125,10 +125,10 @@ def _finished(sha: Any, about: Iterable[Iterable[object]], connection: sqlite3.C
     return str(sha.hexdigest())
 
 
-def blocks_of(ply: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
-    """The blocks of a ply, in order; `keys` ascend."""
+def blocks_of(stage: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Iterator[Block]:
+    """The blocks of a stage, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
         for begin in range(0, int(series.sum()), BLOCK):
             part = slice(begin, begin + BLOCK)
-            yield encode_block(ply, over, keys[series][part], None if over else labels[series][part])
+            yield encode_block(stage, over, keys[series][part], None if over else labels[series][part])

@@ -419,7 +419,7 @@ def test_an_index_that_leads_astray_is_found(packed: Path, tmp_path: Path) -> No
     with open_database(path) as db:
         with pytest.raises(DamagedFile, match="leads astray"):
             [db[text] for text in db]
-        with pytest.raises(DamagedFile, match=r"ply \d has \d blocks"):
+        with pytest.raises(DamagedFile, match=r"stage \d has \d blocks"):
             db.lookup(list(db))
 
 
