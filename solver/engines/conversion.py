@@ -1,6 +1,6 @@
 """Conversion of a database to the other layout, with the rows that a solve into that layout would write."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,8 +11,9 @@ from solver.database import Database
 from solver.database.metadata import Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
-from solver.database.packed.label_code import smallest_label_code
+from solver.database.packed.label_code import code_for
 from solver.database.packed.reader import PackedDatabase
+from solver.database.packed.stages import by_tier
 from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import PACKED_FORMAT
@@ -20,7 +21,7 @@ from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.arrays import Keys, batch_answers
 from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
 from solver.system import resources
@@ -95,23 +96,21 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     game = db.game
     if not isinstance(game, PackedGame):
         raise UsageError(f"{db.path} cannot be packed: states of {db.game_name} are no integers")
-    if db.rows("select 1 from positions where ply is null limit 1"):
-        raise UsageError(
-            f"{db.path} cannot be packed: ways of different length lead to the same state of {db.game_name}"
-        )
     kinds = db.counts()
-    plies = sorted({kind.ply for kind in kinds if kind.ply is not None})
-    if not plies or plies != list(range(len(plies))):
+    plies = sorted({kind.ply for kind in kinds}, key=lambda ply: (ply is None, ply or 0))
+    is_layered = plies != [None]
+    if is_layered and plies != list(range(max(1, len(plies)))):
         raise db.damage("its plies do not follow each other")
-    form = smallest_label_code(plies[-1], max(map(abs, db.value_range)), ENDLESS[db.endless])
+    last, greatest, level = len(plies) - 1, max(map(abs, db.value_range)), ENDLESS[db.endless]
+    longest = max(kind.remoteness or 0 for kind in kinds)
+    code = code_for(last, greatest, level, is_layered=is_layered).smallest_for(last, longest)
     counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
-        for ply in plies:
-            keys, is_terminal, values, remoteness = _states(db, game, ply)
-            movers = batch_answers(game, "to_move", keys)
-            counts.extend(counts_of(ply, is_terminal, movers, values, remoteness))
-            yield from blocks_of(ply, keys, is_terminal, form.of_ends(values, ply + remoteness))
+        for stage, (keys, is_terminal, values, remoteness) in enumerate(_stages(db, game, plies)):
+            over, movers = is_terminal != 0, batch_answers(game, "to_move", keys)
+            counts.extend(counts_of(stage, over, movers, values, remoteness))
+            yield from blocks_of(stage, keys, over, code.of(values, remoteness, stage))
 
     about = Metadata(
         game=game,
@@ -126,29 +125,34 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
         moves=db.moves,
     ).rows()
     converted = reported(progress, "converting", blocks(), len(db), lambda block: block.states)
-    write_packed(path, converted, counts, about | form.metadata_rows)
+    write_packed(path, converted, counts, about | code.metadata_rows)
 
 
-def _states(db: ReadableDatabase, game: PackedGame, ply: int) -> tuple[Keys, Flags, Keys, Keys]:
-    """Return the states of a ply in ascending order, and whether each is terminal, its value and remoteness.
+def _stages(db: ReadableDatabase, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Keys]:
+    """The states of each stage: dtype int64, shape (4, states), in ascending order of keys.
 
-    A remoteness of -1 stands for None.
+    The rows are keys, is_terminal, values and remoteness, of which -1 stands for None. The states of a ply
+    are a stage; those without one are divided by tier.
     """
-    rows = db.labelled("where ply = ?", ply)
-    found = np.array(
-        [
-            (
-                _key(db, row.position),
-                row.is_terminal,
-                row.value,
-                -1 if row.remoteness is None else row.remoteness,
-            )
-            for row in rows
-        ],
-        np.int64,
+    for ply in plies:
+        found = _states(db, ply)
+        for order in by_tier(game, found[0]) if ply is None else [np.argsort(found[0])]:
+            yield found[:, order]
+
+
+def _states(db: ReadableDatabase, ply: int | None) -> Keys:
+    """The states of a ply, as those of `_stages`, in the order of the file."""
+    rows = (
+        (
+            _key(db, row.position),
+            row.is_terminal,
+            row.value,
+            -1 if row.remoteness is None else row.remoteness,
+        )
+        for row in db.labelled("where ply is ?", ply)
     )
-    keys, is_terminal, values, remoteness = found[np.argsort(found[:, 0])].T
-    return keys.copy(), is_terminal != 0, values, remoteness
+    found: Keys = np.fromiter(rows, np.dtype((np.int64, 4)))
+    return found.T
 
 
 def _key(db: ReadableDatabase, text: str) -> int:

@@ -7,11 +7,10 @@ from typing import Any
 
 from solver.database.header import MAX_ROW_BYTES
 from solver.database.metadata import Metadata
-from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.database.readable.writer import Batch, write_readable
 from solver.database.schema import FORMAT
-from solver.errors import BrokenRules, UnreadablePosition, UsageError
-from solver.game import ENDLESS, AnyGame
+from solver.errors import BrokenRules, UnreadablePosition
+from solver.game import AnyGame
 from solver.rules.notation import read_position, write_action, write_position
 
 
@@ -45,20 +44,6 @@ def write_solved(
 def names_of(game: AnyGame, actions: Iterable[Any]) -> dict[Any, str | int]:
     """The names of actions; raises `BrokenRules` if the rules give none."""
     return {action: write_action(game, action) for action in actions}
-
-
-def label_code(game: AnyGame, last_ply: int, greatest: int, endless: str, *, is_layered: bool) -> LabelCode:
-    """The code of labels with which the packed layout can hold a game.
-
-    `greatest` is the greatest utility, signs aside. Raises `UsageError` if not every state has a single ply,
-    and `UnfitRules` if no label can hold the utilities.
-    """
-    if not is_layered:
-        raise UsageError(
-            f"the packed layout cannot hold {type(game).__name__}, where ways of different length lead to "
-            "the same state: use --layout readable"
-        )
-    return smallest_label_code(last_ply, greatest, ENDLESS[endless])
 
 
 def _type_of(game: AnyGame, names: Collection[str | int]) -> str:

@@ -1,19 +1,23 @@
-"""The labelled arrays as the blocks of a packed database, ply by ply."""
+"""The labelled arrays as the blocks of a packed database, stage by stage."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import LabelCode
+from solver.database.packed.stages import by_tier
 from solver.database.packed.writer import blocks_of, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.readable_rows import metadata
 from solver.engines.arrays.retrograde import Labels
 from solver.errors import BrokenRules, shown
+from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.notation import STATES
 from solver.system.progress import Progress, reported
@@ -40,13 +44,21 @@ def write_packed_blocks(
 def _blocks(
     game: NumberedGame, labels: Labels, code: LabelCode, keys: Keys, counts: list[CountRow]
 ) -> Iterator[Block]:
-    """Yield the blocks in order, and add to the counts those of each ply."""
+    """Yield the blocks in order, and add to the counts those of each stage."""
     is_terminal = np.diff(game.offsets) == 0
-    for ply, (begin, end) in enumerate(zip(game.levels, game.levels[1:], strict=False)):
-        order = begin + np.argsort(keys[begin:end])
+    for stage, order in enumerate(_stages(game, keys)):
         values, plies = labels.values[order], labels.remoteness[order].astype(np.int64)
-        counts.extend(counts_of(ply, is_terminal[order], game.movers[order].astype(np.int64), values, plies))
-        yield from blocks_of(ply, keys[order], is_terminal[order], code.of_ends(values, ply + plies))
+        movers = game.movers[order].astype(np.int64)
+        counts.extend(counts_of(stage, is_terminal[order], movers, values, plies))
+        yield from blocks_of(stage, keys[order], is_terminal[order], code.of(values, plies, stage))
+
+
+def _stages(game: NumberedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
+    """The numbers of the states at each stage, in order of keys."""
+    if not game.is_layered:
+        assert isinstance(game.game, PackedGame)
+        return by_tier(game.game, keys)
+    return (begin + np.argsort(keys[begin:end]) for begin, end in pairwise(game.levels))
 
 
 def _keys(game: NumberedGame) -> Keys:

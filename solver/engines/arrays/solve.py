@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from solver.database.packed.label_code import code_for
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.numbered import NumberedGame
@@ -12,8 +13,7 @@ from solver.engines.arrays.readable_rows import write_readable_rows
 from solver.engines.arrays.retrograde import label
 from solver.engines.memory import LOOSEST_BOUND, MemoryWatch, memory_budget, refuse_by_bound
 from solver.engines.options import SolveOptions
-from solver.engines.solved_file import label_code
-from solver.game import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.rules.notation import read_position
 
 BYTES_PER_STATE = 200
@@ -52,13 +52,14 @@ def states_found(
 def write_found(found: NumberedGame, options: SolveOptions, part: Path, crew: Crew) -> None:
     """Label the states and write their database to a new file at `part`, a packed one if the options say so.
 
-    Raises `BrokenRules`, `UnwritableFile`, and `UsageError` or `UnfitRules` if the packed layout cannot hold
-    the game.
+    Raises `BrokenRules`, `UnwritableFile`, and `UnfitRules` if the packed layout cannot hold the utilities.
     """
     progress = options.progress
     if options.layout != "packed":
         write_readable_rows(found, label(found, options.endless, progress=progress), part, crew, progress)
         return
     last, greatest = len(found.levels) - 2, max(map(abs, found.utilities), default=0)
-    code = label_code(found.game, last, greatest, options.endless, is_layered=found.is_layered)
-    write_packed_blocks(found, label(found, options.endless, progress=progress), code, part, progress)
+    code = code_for(last, greatest, ENDLESS[options.endless], is_layered=found.is_layered)
+    labels = label(found, options.endless, progress=progress)
+    code = code.smallest_for(last, int(labels.remoteness.max()))
+    write_packed_blocks(found, labels, code, part, progress)

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from solver.database.packed.label_code import code_for
 from solver.engines.graph.reachable import Graph, explore, graph_budget, is_layered
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
 from solver.engines.options import SolveOptions
-from solver.engines.solved_file import label_code
-from solver.game import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
@@ -39,13 +39,13 @@ def solved_graph(
 ) -> Graph:
     """Return the labelled graph of all states, or symmetry classes, that play from `start` can reach.
 
-    Raises as `explore` does, to which `budget` is passed on, and before any state is labelled `UsageError` or
-    `UnfitRules` if the `layout` is `packed` and cannot hold the graph.
+    Raises as `explore` does, to which `budget` is passed on, and before any state is labelled `UnfitRules` if
+    the `layout` is `packed` and cannot hold the utilities.
     """
     starts = None if start is None else [read_position(game, start)]
     graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
     if layout == "packed":
-        label_code(game, *_extent(graph), endless, is_layered=is_layered(graph))
+        code_for(*_extent(graph), ENDLESS[endless], is_layered=is_layered(graph))
     label(graph, endless, progress=progress)
     return graph
 
