@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.errors import shown, told
 from solver.packed import STATE_BITS, PackedGame
-from solver.rules.check.answers import Answers, Fault, named
+from solver.rules.check.answers import Answers, Fault, is_integer, named
 
 
 def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
@@ -20,6 +20,7 @@ def faults_of_packing(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator
     yield from _faults_of_actions(game, seen)
     yield from _faults_of_arrays(game, states, seen)
     yield from _faults_of_plies(game, states, seen)
+    yield from _faults_of_tiers(game, states, seen)
 
 
 def _is_packed(state: Any) -> bool:
@@ -48,6 +49,8 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
         yield from _differs(game, "result", partial(_swapped, game.result, action), legal)
     if states and game.ply(states[0]) is not None:
         yield from _differs(game, "ply", game.ply, states)
+    if states and game.tier(states[0]) is not None:
+        yield from _differs(game, "tier", game.tier, states)
     for number, symmetry in enumerate(game.symmetries(), start=1):
         yield from _differs(game, f"symmetry {number}", symmetry.state, states)
 
@@ -61,6 +64,27 @@ def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
             if _is_packed(child) and (after := game.ply(child)) != (before := game.ply(state)) + 1:
                 words = f"its ply is {before}, but that of its child {named(game, child)} is {after}"
                 yield Fault("ply", f"{named(game, state)}: {words}")
+                return
+
+
+def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Answers]) -> Iterator[Fault]:
+    """The fault of tiers that an action lets fall, or that symmetric states do not share."""
+    if not states or game.tier(states[0]) is None:
+        return
+    for state in states:
+        tier = game.tier(state)
+        if not is_integer(tier, -(2**63), 2**63):
+            yield Fault("tier", f"{named(game, state)}: its tier should be an integer, not {shown(tier)}")
+            return
+        for child in filter(_is_packed, seen[state].children):
+            if (after := game.tier(child)) < tier:
+                words = f"its tier is {tier}, but that of its child {named(game, child)} is {after}"
+                yield Fault("tier", f"{named(game, state)}: {words}")
+                return
+        for image in (symmetry.state(state) for symmetry in game.symmetries()):
+            if (other := game.tier(image)) != tier:
+                words = f"its tier is {tier}, but that of its image {named(game, image)} is {other}"
+                yield Fault("tier", f"{named(game, state)}: {words}")
                 return
 
 
