@@ -30,7 +30,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
     rows = PositionRows(db.game, room)
-    roots = [db.start] if db.starts == 1 else [db.start, *islice(db, db.starts)]
+    roots = db.beginnings()
     total = None if db.folded else len(db)
     rows.fill(roots, lambda text: _page_position(db, db[text]), total=total, progress=progress)
     start = db[db.start]
@@ -43,7 +43,7 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
         players=db.game.players,
         owner=None,
         scored=db.scored,
-        roots=len(dict.fromkeys(roots)),
+        roots=len(roots),
         **({} if db.endless == "draw" else {"endless": db.endless}),
     )
     return page(game_title(db.game), f"{about}.", document)

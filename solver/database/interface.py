@@ -26,8 +26,10 @@ from solver.errors import (
     UsageError,
 )
 from solver.game import AnyGame
+from solver.rules.asking import representative
+from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
-from solver.rules.notation import known_state, read_position
+from solver.rules.notation import known_state, read_position, write_position
 from solver.rules.source.fingerprint import same_rules
 from solver.system.progress import Progress, no_progress
 
@@ -139,6 +141,15 @@ class Database(StoredMetadata, Mapping[str, Entry]):
     @abstractmethod
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
+
+    def beginnings(self) -> list[str]:
+        """The positions in which play may begin, `start` first, then in the order of the rules."""
+        if self.starts == 1:
+            return [self.start]
+        game = self.checked_game
+        with rules_asked(game, "initial_states"):
+            states = [representative(game, each) if self.folded else each for each in game.initial_states()]
+        return [*dict.fromkeys([self.start, *(write_position(game, state) for state in states)])]
 
     def asked_state(self, position: object) -> Any:
         """The state of a text, or of an integer if states are integers.

@@ -131,7 +131,7 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def starts(self) -> int:
-        """The number of positions in which play may begin; they are the first in the file."""
+        """The number of positions in which play may begin."""
         return self.number("starts")
 
     @property
