@@ -12,6 +12,7 @@ from typing import Any, get_args, get_type_hints
 
 from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
+from solver.packed import PackedGame
 from solver.rules.failures import rules_asked, tell
 from solver.rules.notation import write_position
 
@@ -28,6 +29,9 @@ PLAYERS = range(2)
 
 UTILITIES = range(-(2**63) + 1, 2**63)
 """The utilities that a database can hold, also negated."""
+
+TIERS = range(-(2**63), 2**63)
+"""The tiers that packed states can be of."""
 
 GROUNDS = get_args(get_type_hints(Look)["ground"])
 
@@ -64,6 +68,12 @@ def as_utility(utility: Any, state: Any) -> int:
         return utility
     name = "the utility of a state without actions"
     return as_integer(name, utility, UTILITIES, "an integer below 2**63, signs aside", state)
+
+
+def tier_of(game: PackedGame, state: int) -> int:
+    """The tier of a state; 0 if the rules do not tell."""
+    tier = game.tier(state)
+    return 0 if tier is None else as_integer("tier", tier, TIERS, "an integer of 64 bits", state)
 
 
 def is_over(game: AnyGame, state: Any) -> bool:

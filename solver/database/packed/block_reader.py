@@ -27,6 +27,7 @@ from solver.database.packed.decoded import (
     decode_block,
     decode_blocks,
 )
+from solver.database.packed.label_code import LabelCode
 from solver.errors import DamagedFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.rules.notation import STATES
@@ -73,14 +74,14 @@ class Blocks:
         self,
         fetch: Callable[..., list[tuple[Any, ...]]],
         damage: Callable[[object], DamagedFile],
-        dtype: np.dtype[np.signedinteger],
+        code: LabelCode,
         sizes: Mapping[tuple[int, int], int],
     ) -> None:
-        """Read labels that are integers of `dtype`; `fetch` gives the rows of an SQL query and its values.
+        """Read labels in `code`; `fetch` gives the rows of an SQL query and its values.
 
         `sizes` has the number of states in each series, by stage and is_terminal.
         """
-        self._fetch, self.damage, self._dtype = fetch, damage, dtype
+        self._fetch, self.damage, self._code = fetch, damage, code
         self._ids = dict(_ids_of_series(sizes))
         self._first_keys = lru_cache(None)(self._read_first_keys)
         self._cache = OrderedDict[int, DecodedBlock]()
@@ -117,7 +118,7 @@ class Blocks:
 
         Each block is decoded once.
         """
-        labels, present = np.zeros(len(keys), self._dtype), np.zeros(len(keys), np.bool_)
+        labels, present = np.zeros(len(keys), self._code.dtype), np.zeros(len(keys), np.bool_)
         places = self._first_keys(stage, is_terminal).searchsorted(keys, "right") - 1
         begins = np.flatnonzero(np.diff(places, prepend=-1))
         cuts, ranks = [*begins.tolist(), len(keys)], places[begins]
@@ -159,7 +160,7 @@ class Blocks:
                 decoded = concatenated({number: self._block(stage, is_terminal, number) for number in ids})
             else:
                 compiled, kind = self._blocks_requested > COMPILE_AFTER, (stage, is_terminal)
-                decoded = decode_blocks(self._rows_of(ids), kind, self._dtype, compiled=compiled)
+                decoded = decode_blocks(self._rows_of(ids), kind, self._code, compiled=compiled)
         except ValueError as error:
             raise self.damage(error) from error
         firsts = self._first_keys(stage, is_terminal)
@@ -193,7 +194,7 @@ class Blocks:
         block = self._cache.get(number)
         if block is None:
             try:
-                block = decode_block(Block(*columns), self._dtype)
+                block = decode_block(Block(*columns), self._code)
             except NOT_AS_WRITTEN as error:
                 raise self.damage(f"block {number}: {error}") from error
             self._cache[number] = block  # this and popitem are atomic, whatever other threads do

@@ -31,6 +31,7 @@ from solver.database.packed.block import (
     labels_of_bytes,
 )
 from solver.database.packed.gap_codec import WrongPiece, unpacked
+from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Flags, Keys, Labels
 
 CHUNK = 64
@@ -74,10 +75,10 @@ class DecodedBlock:
         return begin + at if at < len(keys) and keys[at] == above else None
 
 
-def decode_block(block: Block, dtype: np.dtype[np.signedinteger]) -> DecodedBlock:
-    """The states of a block, with labels of `dtype`; raises the exceptions of `NOT_AS_WRITTEN`."""
-    planes, data = decompress_block(block, dtype.itemsize)
-    labels = np.zeros(block.states, dtype) if block.is_terminal else labels_of_bytes(data, dtype)
+def decode_block(block: Block, code: LabelCode) -> DecodedBlock:
+    """The states of a block, with labels in `code`; raises the exceptions of `NOT_AS_WRITTEN`."""
+    planes, data = decompress_block(block, code.dtype.itemsize)
+    labels = _labels(data, block.states, block.is_terminal, code)
     return DecodedBlock(
         block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels
     )
@@ -122,22 +123,31 @@ def concatenated(blocks: Mapping[int, DecodedBlock]) -> DecodedBlocks:
 
 
 def decode_blocks(
-    blocks: Mapping[int, Block], kind: tuple[int, int], dtype: np.dtype[np.signedinteger], *, compiled: bool
+    blocks: Mapping[int, Block], kind: tuple[int, int], code: LabelCode, *, compiled: bool
 ) -> DecodedBlocks:
     """The states of blocks, given by id, of one series: `kind` is its stage and is_terminal.
 
-    Labels are integers of `dtype`. Raises ValueError for a damaged block.
+    Labels are those of `code`. Raises ValueError for a damaged block.
     """
-    planes, labels = _decompressed(blocks, kind, dtype.itemsize)
+    planes, labels = _decompressed(blocks, kind, code.dtype.itemsize)
     _, _, firsts, counts, *_ = zip(*blocks.values(), strict=True)
     data, sizes = np.frombuffer(b"".join(planes), np.uint8), np.array(list(map(len, planes)))
     try:
         keys = unpacked(data, sizes, np.array(counts), np.array(firsts), compiled=compiled)
     except WrongPiece as error:
         raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
-    _, is_terminal = kind
-    joint = np.zeros(len(keys), dtype) if is_terminal else labels_of_bytes(b"".join(labels), dtype)
+    joint = _labels(b"".join(labels), len(keys), kind[1], code)
     return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
+
+
+def _labels(data: bytes, states: int, is_terminal: int, code: LabelCode) -> Labels:
+    """The labels of states, in decompressed `data`; raises ValueError if no state can have one of them."""
+    if is_terminal:
+        return np.zeros(states, code.dtype)
+    labels = labels_of_bytes(data, code.dtype)
+    if not code.are_possible(labels):
+        raise ValueError("it has labels of which there is no value or no remoteness")
+    return labels
 
 
 def _keys(number: int, block: DecodedBlock) -> Keys:

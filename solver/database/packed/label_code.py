@@ -83,6 +83,13 @@ class LabelCode:
         """The plies from a start to states at a stage; None if they have no single ply."""
         return stage
 
+    def are_possible(self, labels: Labels) -> bool:
+        """Return whether all labels are some that states can have in which play goes on."""
+        size = abs(labels)
+        rest = size & (self.base - 1)  # S - 1 - e, as S is a power of two
+        possible = (size < self.limit) & (rest > 0) & (rest < self.base - 1) | (labels == 0)
+        return bool(possible.all())
+
     def counted_from(self, stage: Any) -> Any:
         """The ply from which labels at a stage, or at stages, count the remoteness: the stage is a ply."""
         return stage

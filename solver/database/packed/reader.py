@@ -63,7 +63,7 @@ class PackedDatabase(Database):
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
-        blocks = Blocks(self.tuples, self.damage, self.label_code.dtype, self.sizes)
+        blocks = Blocks(self.tuples, self.damage, self.label_code, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")
         return blocks

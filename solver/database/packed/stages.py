@@ -19,6 +19,7 @@ from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode, RemotenessCode
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, broadcast
+from solver.rules.asking import tier_of
 from solver.rules.failures import rules_asked
 
 
@@ -102,7 +103,7 @@ class Tiers(Stages):
 
     def told_of(self, key: int) -> int:
         """The stage of one state, as by `told`."""
-        return self._stages.get(self.rules.tier(key) or 0, -1)
+        return self._stages.get(tier_of(self.rules, key), -1)
 
     def of_children(self, stages: Keys, keys: Keys) -> Keys:
         """The stages of states that moves lead to: those that the rules tell."""
