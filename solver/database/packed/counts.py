@@ -82,6 +82,8 @@ def checked_counts(file: StoredMetadata) -> list[CountRow]:
         raise file.damage("the checksum of counts is another")
     counts = [CountRow(*row) for row in rows]
     wrong = _wrong_counts(counts, file.value_range, file.number("states"), file.number("terminal"))
+    if wrong is None and "labels" not in file.about:
+        wrong = _wrong_plies(counts)
     if wrong is not None:
         raise file.damage(f"counts: {wrong}")
     return counts
@@ -120,6 +122,15 @@ def _wrong_counts(
         return f"there are not {states:,} states"
     if sum(count.states for count in counts if count.is_terminal) != terminal:
         return f"there are not {terminal:,} terminal states"
+    return None
+
+
+def _wrong_plies(counts: Sequence[CountRow]) -> str | None:
+    """In words, that states of a game in layers end after the last ply; None where none does."""
+    last = max(count.ply for count in counts)
+    for count in counts:
+        if count.ply + (count.remoteness or 0) > last:
+            return f"play from ply {count.ply} on ends after the last ply"
     return None
 
 

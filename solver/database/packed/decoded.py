@@ -78,7 +78,7 @@ class DecodedBlock:
 def decode_block(block: Block, code: LabelCode) -> DecodedBlock:
     """The states of a block, with labels in `code`; raises the exceptions of `NOT_AS_WRITTEN`."""
     planes, data = decompress_block(block, code.dtype.itemsize)
-    labels = _labels(data, block.states, block.is_terminal, code)
+    labels = _labels(data, block.states, (block.ply, block.is_terminal), code)
     return DecodedBlock(
         block.ply, block.is_terminal, block.first, gaps_of_planes(block.states, planes), labels
     )
@@ -136,16 +136,17 @@ def decode_blocks(
         keys = unpacked(data, sizes, np.array(counts), np.array(firsts), compiled=compiled)
     except WrongPiece as error:
         raise ValueError(f"block {list(blocks)[error.piece]}: {error}") from error
-    joint = _labels(b"".join(labels), len(keys), kind[1], code)
+    joint = _labels(b"".join(labels), len(keys), kind, code)
     return DecodedBlocks(np.cumsum([0, *counts]), keys, joint)
 
 
-def _labels(data: bytes, states: int, is_terminal: int, code: LabelCode) -> Labels:
+def _labels(data: bytes, states: int, kind: tuple[int, int], code: LabelCode) -> Labels:
     """The labels of states, in decompressed `data`; raises ValueError if no state can have one of them."""
+    stage, is_terminal = kind
     if is_terminal:
         return np.zeros(states, code.dtype)
     labels = labels_of_bytes(data, code.dtype)
-    if not code.are_possible(labels):
+    if not code.are_possible(labels, stage):
         raise ValueError("it has labels of which there is no value or no remoteness")
     return labels
 

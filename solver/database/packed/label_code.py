@@ -83,11 +83,12 @@ class LabelCode:
         """The plies from a start to states at a stage; None if they have no single ply."""
         return stage
 
-    def are_possible(self, labels: Labels) -> bool:
-        """Return whether all labels are some that states can have in which play goes on."""
+    def are_possible(self, labels: Labels, stage: int) -> bool:
+        """Return whether states at a stage in which play goes on can have these labels."""
         size = abs(labels)
         rest = size & (self.base - 1)  # S - 1 - e, as S is a power of two
-        possible = (size < self.limit) & (rest > 0) & (rest < self.base - 1) | (labels == 0)
+        most = self.base - 1 - self.counted_from(stage)
+        possible = (size < self.limit) & (rest > 0) & (rest < most) | (labels == 0)
         return bool(possible.all())
 
     def counted_from(self, stage: Any) -> Any:
