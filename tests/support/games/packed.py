@@ -1,14 +1,14 @@
 """Packed games of a few lines, each with something that the built-in ones in layers lack."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from hypothesis import strategies as st
 
 from solver.game import Symmetry
 from solver.games.connect import Connect
-from solver.packed import Packed, PackedGame
+from solver.packed import Packed, PackedGame, bit_count
 
 
 @dataclass(frozen=True)
@@ -191,8 +191,62 @@ class Sums(PackedGame):
 
 
 @dataclass(frozen=True)
+class Coins(PackedGame):
+    """Walk around a ring of four cells in turn, or take the coin that lies there, until all four are taken.
+
+    Bit 0 of a state is the side to move, above it are two bits for the cell in which both stand, then the
+    coins of the first player and those of the second. Tiers are the coins taken, with gaps between them.
+    """
+
+    @property
+    def action_count(self) -> int:
+        return 3
+
+    @property
+    def initial(self) -> int:
+        return 0
+
+    def _coins(self, state: Packed) -> Packed:
+        return state >> 3 & 15, state >> 7
+
+    def to_move(self, state: Packed) -> Packed:
+        return state & 1
+
+    def is_terminal(self, state: Packed) -> Packed:
+        first, second = self._coins(state)
+        return first | second == 15
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        first, second = self._coins(state)
+        return (action < 2) | ((first | second) >> (state >> 1 & 3) & 1 == 0)
+
+    def result(self, state: Packed, action: int) -> Packed:
+        cell, others = state >> 1 & 3, (state ^ 1) & ~6
+        if action == 2:
+            return (state ^ 1) | 1 << (cell + 3 + 4 * (state & 1))
+        return others | (cell + 1 + 2 * action & 3) << 1
+
+    def utility(self, state: Packed) -> Packed:
+        first, second = self._coins(state)
+        return 2 * (bit_count(first) - bit_count(second)) + (first & 1) - (second & 1)
+
+    def tier(self, state: Packed) -> Packed:
+        taken = bit_count(state >> 3)
+        return 5 * taken * taken - 7
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(_turned_over, lambda action: action ^ 1 if action < 2 else action)]
+
+
+def _turned_over(state: Packed) -> Packed:
+    """The ring seen from below: cells 1 and 3 change places."""
+    differ = (state >> 4 ^ state >> 6) & 0b10001
+    return (state ^ (state & 2) << 1) ^ (differ << 4 | differ << 6)
+
+
+@dataclass(frozen=True)
 class Table(PackedGame):
-    """Any game of a few states in layers, by tables; state n is of layer `n // width`.
+    """Any game of a few states, by tables; in layers if `tells`, when state n is of layer `n // width`.
 
     What action a leads to from state n is `children[n * most + a]`, or -1 where it is not legal.
     """
@@ -204,6 +258,7 @@ class Table(PackedGame):
     utilities: tuple[int, ...]
     starts: tuple[int, ...] = (0,)
     tells: bool = True
+    tiers: tuple[int, ...] = ()
 
     @property
     def action_count(self) -> int:
@@ -234,6 +289,9 @@ class Table(PackedGame):
 
     def ply(self, state: Packed) -> Packed:
         return state // self.width if self.tells else None
+
+    def tier(self, state: Packed) -> Packed:
+        return _at(self.tiers, state) if self.tiers else None
 
 
 def _at(table: tuple[int, ...], places: Packed) -> Packed:
@@ -307,7 +365,11 @@ def _unchanged(action: int) -> int:
 @st.composite
 def mirrored_tables(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
     """Two copies of a random table side by side, between which moves may change."""
-    half = draw(tables(margin))
+    return _mirrored(draw, draw(tables(margin)))
+
+
+def _mirrored(draw: st.DrawFn, half: Table) -> MirroredTable:
+    """Two copies of a table side by side, between which moves may change."""
     width = 2 * half.width
     crosses = draw(st.lists(st.booleans(), min_size=len(half.children), max_size=len(half.children)))
 
@@ -332,12 +394,13 @@ def mirrored_tables(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
         twice(half.utilities),
         half.starts,
         half.tells,
+        twice(half.tiers),
     )
 
 
 @st.composite
-def loops(draw: st.DrawFn, margin: int = 3) -> Table:
-    """Games of up to eight states in which play can return."""
+def loops(draw: st.DrawFn, margin: int = 3, starts: int = 1) -> Table:
+    """Games of up to eight states in which play can return; it begins in up to `starts` of them."""
     size, actions = draw(st.integers(1, 8)), draw(st.integers(1, 3))
     places, numbers = size * actions, st.integers(-margin, margin)
     return Table(
@@ -346,5 +409,25 @@ def loops(draw: st.DrawFn, margin: int = 3) -> Table:
         tuple(draw(st.lists(st.integers(-1, size - 1), min_size=places, max_size=places))),
         tuple(draw(st.lists(st.integers(0, 1), min_size=size, max_size=size))),
         tuple(draw(st.lists(numbers, min_size=size, max_size=size))),
+        (0,) if starts == 1 else tuple(draw(st.lists(st.integers(0, size - 1), min_size=1, max_size=starts))),
         tells=False,
     )
+
+
+@st.composite
+def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
+    """Games in which play can return within a tier, but never to an earlier one."""
+    table = draw(loops(margin, starts))
+    size = len(table.movers)
+    tiers = draw(st.lists(st.sampled_from([-(2**63), -5, 0, 1, 7, 2**62]), min_size=size, max_size=size))
+    children = [
+        child if child >= 0 and tiers[child] >= tiers[place // table.most] else -1
+        for place, child in enumerate(table.children)
+    ]
+    return replace(table, children=tuple(children), tiers=tuple(tiers))
+
+
+@st.composite
+def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
+    """Two copies side by side of a game in which play can return, with tiers or without."""
+    return _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
