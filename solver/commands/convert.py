@@ -19,9 +19,9 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     """Convert a database to the other layout.
 
     The readable layout has a row for each position and each move, for any SQLite client. The packed layout
-    has blocks of some thousand positions, less than a byte each; it needs a game whose states are integers
-    and whose positions have one ply each. Both give the same answers, and converting back restores the same
-    bytes. The readable layout is built in memory, about 2 kB per position.
+    has blocks of some thousand positions, less than a byte each; it needs a game whose states are integers.
+    Both give the same answers, and converting back restores the same bytes. The readable layout is built in
+    memory, some 200 bytes per position.
     """
     from solver.database import open_database
     from solver.engines.conversion import convert as converted

@@ -2,7 +2,7 @@
 
 schema.sql          the tables                              writer.py        writes a file
 block.py            keys and labels of a row, compressed    label_code.py    value and remoteness in one
-counts.py           the table of counts
+counts.py           the table of counts                     stages.py        where in a file a state is found
 
 block_reader.py     finds, checks and decodes blocks        decoded.py       the states of decoded blocks
 gap_codec.py        the delta/varint code, many blocks      gap_kernels.py   the same, compiled

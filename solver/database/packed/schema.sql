@@ -1,8 +1,10 @@
 -- The packed layout of a solved game: a few thousand states in each row, see solver/database/packed/block.py.
 
--- All states of a ply in which play is over, or is not, in ascending order of their keys (the integers that the
+-- All states of a stage in which play is over, or is not, in ascending order of their keys (the integers that the
 -- rules take for states): cut into blocks of 4096, from the least key on, of which only the last has fewer.
--- Blocks are numbered in order of ply, is_terminal and first.
+-- Blocks are numbered in order of stage, is_terminal and first. The stage is in the column ply, here and in the
+-- counts: plies since a start, but where `about` says labels = remoteness, which are games with loops, tiers from 0
+-- on (solver/database/packed/stages.py).
 create table blocks (
     id          integer primary key,
     ply         integer not null,     -- plies since a start
