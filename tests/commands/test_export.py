@@ -17,7 +17,7 @@ from solver.cli import main
 from solver.engines.conversion import convert
 from solver.packed import PackedGame
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.games.packed import Ladder, Sums
+from tests.support.games.packed import Coins, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
@@ -27,6 +27,7 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("kayles", {"n": 5}), {}),
     (Sums(), {}),
     (Ladder(9), {}),
+    (Coins(), {"endless": "first"}),
     (ExplicitGame(((1, 2), (0,), ()), (0, 1, 1), (0, 0, -3)), {}),
 ]
 """States that are integers and others; moves by number and by name; with and without a single ply."""
@@ -49,7 +50,7 @@ def files(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("export")
     solve(game, folder / "plain.db", engine="graph", **options)
     with open_database(folder / "plain.db") as plain:
-        if not isinstance(plain.game, PackedGame) or plain[plain.start].ply is None:
+        if not isinstance(plain.game, PackedGame):
             return [plain.path]
         convert(plain, folder / "dense.db", "packed")
     return [folder / "plain.db", folder / "dense.db"]

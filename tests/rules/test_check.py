@@ -206,6 +206,12 @@ PACKED = [
     ({"symmetries": several(Symmetry(lambda state: int(state), lambda action: action))}, "symmetry 1 raises"),
     ({"ply": lambda self, state: state & 1}, "its ply is 1, but that of its child"),
     ({"ply": apart(MNK.ply, lambda self, state: 0)}, "ply is 1 for the state alone, but 0"),
+    ({"tier": lambda self, state: -self.ply(state)}, "its tier is 0, but that of its child"),
+    ({"tier": lambda self, state: self.ply(state) * 2**62}, "its tier should be an integer"),
+    ({"tier": lambda self, state: 0.5}, "its tier should be an integer, not 0.5"),
+    ({"tier": lambda self, state: state}, "that of its image"),
+    ({"tier": apart(MNK.ply, lambda self, state: 0)}, "tier is 1 for the state alone, but 0"),
+    ({"tier": apart(MNK.ply, failing)}, "tier raises ZeroDivisionError for an array of states"),
 ]
 
 

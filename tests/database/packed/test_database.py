@@ -29,7 +29,7 @@ from solver.errors import (
     UnusableFile,
 )
 from tests.support.commandline import run
-from tests.support.games.packed import Ladder, Sums
+from tests.support.games.packed import Coins, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
@@ -47,9 +47,12 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (Sums(), {}),
     (Sums(lie=1), {}),
     (Sums(lie=-90), {"start": "82"}),
+    (load_game("ponghauki"), {}),
+    (load_game("morris", {"variant": "tapatan"}), {"start": "x.x/.o./o.x o", "fold": True}),
+    (Coins(), {"endless": "first"}),
 ]
 """Games in layers: with symmetries, margins, moves in a row, many starts; and with rules that tell the ply,
-do not tell it, or tell a wrong one."""
+do not tell it, or tell a wrong one. Games with loops: with tiers and without."""
 
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
@@ -113,9 +116,11 @@ def test_members_of_a_class_have_the_same_entries(both: tuple[Database, PackedDa
         assert dense[position] == plain[position]
 
 
-def test_positions_come_by_ply_and_state(both: tuple[Database, PackedDatabase]) -> None:
+def test_positions_come_by_ply_or_tier_and_state(both: tuple[Database, PackedDatabase]) -> None:
     plain, dense = both
     states = [(plain[position].ply, plain.game.parse(position)) for position in dense]
+    if None in {ply for ply, _ in states}:
+        states = [(dense.rules.tier(state) or 0, state) for _, state in states]
     assert states == sorted(states)
     assert [entry.position for entry in dense.entries()] == list(dense)
     assert list(dense.non_terminal()) == [text for text in dense if not plain[text].is_terminal]

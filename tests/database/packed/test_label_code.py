@@ -3,7 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.database.packed.label_code import (
+    LabelCode,
+    RemotenessCode,
+    smallest_label_code,
+    smallest_remoteness_code,
+)
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
 from solver.rules.labels import hurrier
@@ -72,3 +77,38 @@ def test_a_game_of_no_more_than_126_plies_has_labels_of_127_less_the_ply() -> No
 def test_utilities_that_no_label_can_hold_are_refused() -> None:
     with pytest.raises(UnfitRules, match="too large for the layers engine"):
         smallest_label_code(9, 2**62)
+
+
+@given(st.integers(-3, 3), st.integers(0, 500), st.integers(0, 3), LEVELS)
+def test_a_label_backed_up_over_a_move_ends_a_ply_later(
+    value: int, remoteness: int, more: int, level: int
+) -> None:
+    code = smallest_remoteness_code(remoteness + more, 3, level)
+    (label,) = code.of(np.array([value]), np.array([remoteness]), stage=5).tolist()
+    backed_up = code.before(label)
+    nobody_hurries = value == level == 0
+    assert (code.value(label), code.plies_left(label, 5)) == (value, None if nobody_hurries else remoteness)
+    after = None if nobody_hurries else remoteness + 1
+    assert (code.value(backed_up), code.plies_left(backed_up, 2)) == (value, after)
+    assert code.before(np.array([label], code.dtype)).tolist() == [backed_up]
+    assert code.before(0) == 0
+    assert code.are_possible(np.array([backed_up, 0], code.dtype), stage=7)
+
+
+@pytest.mark.parametrize("level", [-1, 0, 1])
+def test_endless_play_has_the_label_0(level: int) -> None:
+    code = smallest_remoteness_code(3, 1, level)
+    assert code.of(np.array([level, level]), np.array([-1, -1]), stage=1).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("label", [-128, 128, 127, -127, 256, 32767, -32768])
+def test_labels_without_a_value_or_a_remoteness_are_told(label: int) -> None:
+    code = LabelCode(128, 2)
+    assert code.are_possible(np.array([0, 1, -1, 126, -126, 129, 254, -254], np.int16), stage=0)
+    assert not code.are_possible(np.array([1, label], np.int16), stage=0)
+
+
+def test_play_does_not_end_before_its_ply() -> None:
+    assert LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=4)
+    assert not LabelCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=5)
+    assert RemotenessCode(128, 1).are_possible(np.array([127 - 5], np.int8), stage=5)

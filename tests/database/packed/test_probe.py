@@ -20,7 +20,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
 from solver.rules.arrays import Keys
-from tests.support.games.packed import Ladder, Sums
+from tests.support.games.packed import Coins, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
@@ -29,6 +29,8 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (Ladder(40, prize=200), {}),
     (Sums(), {}),
+    (load_game("ponghauki"), {}),
+    (Coins(), {"fold": True, "endless": "second"}),
 ]
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [

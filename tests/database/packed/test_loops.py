@@ -1,0 +1,207 @@
+"""Packed files of games in which play can return answer as readable ones, and are refused when damaged."""
+
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import zstandard
+from click.testing import CliRunner
+
+from solver import load_game, open_database, solve
+from solver.analysis.statistics import statistics
+from solver.cli import main
+from solver.database.packed.block import checksum
+from solver.database.packed.reader import PackedDatabase
+from solver.errors import DamagedFile, UnusableFile
+from tests.support.games.packed import Coins, Ladder, Table
+from tests.support.hostile_files.databases import seal
+
+GAMES: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("ponghauki"), {}),
+    (Coins(), {"endless": "second"}),
+    (Coins(), {"fold": True}),
+]
+
+LAYOUTS = ("readable", "packed")
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=str)
+def both(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A game in the readable layout and in the packed one."""
+    game, options = request.param
+    folder = tmp_path_factory.mktemp("both")
+    for layout in LAYOUTS:
+        solve(game, folder / layout, layout=layout, **options)
+    return [folder / layout for layout in LAYOUTS]
+
+
+def call(command: str, path: Path, input: str | None = None) -> tuple[int, str]:
+    """The status of a command and what it says, in which the file has another name."""
+    result = CliRunner().invoke(main, command.replace("FILE", str(path)).split(), input=input)
+    return result.exit_code, result.output.replace(str(path), "FILE")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "query FILE",
+        "query FILE --json",
+        "query FILE nonsense",
+        "stats FILE",
+        "stats FILE --json",
+        "plan FILE --for first --goal draw --format json",
+        "plan FILE --for second --goal draw --format json",
+        "grade FILE perfect depth-limited(depth=2) --json",
+        "match FILE perfect random --games 4 --seed 1 --json",
+        "play FILE",
+    ],
+)
+def test_commands_do_not_care_about_the_layout(command: str, both: list[Path]) -> None:
+    said = [call(command, path, "hint\nwhy\n1\nhint\nundo\nquit\n") for path in both]
+    assert said[0] == said[1]
+    assert said[0][0] in (0, 1, 2)
+    assert said[0][1]
+
+
+def test_plies_cannot_be_exported(both: list[Path], tmp_path: Path) -> None:
+    for path in both:
+        status, said = call(f"export FILE -o {tmp_path}/never.csv --ply 0", path)
+        assert (status, said) == (2, "Error: positions of FILE have no single ply: leave --ply out\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_exports_and_pages_have_the_same_positions(both: list[Path], tmp_path: Path) -> None:
+    said = [call("export FILE -o - --positions --best-moves", path) for path in both]
+    assert sorted(said[0][1].splitlines()) == sorted(said[1][1].splitlines())
+    for path in both:
+        assert call(f"explore FILE -o {tmp_path}/{path.name}.html", path)[0] == 0
+    assert len({page.read_bytes() for page in tmp_path.iterdir()}) == 1
+    assert call(f"diff FILE {both[0]}", both[1])[0] == call(f"diff FILE {both[1]}", both[0])[0] == 0
+
+
+def test_tiers_are_stages_without_gaps(tmp_path: Path) -> None:
+    game = Coins()
+    solve(game, tmp_path / "coins.db", layout="packed")
+    with open_database(tmp_path / "coins.db") as db:
+        assert isinstance(db, PackedDatabase)
+        found = [(states.stage, *states.keys.tolist()) for states in db.states()]
+        every = [game.parse(text) for text in db]
+    tiers = sorted({game.tier(state) for state in every})
+    assert tiers == [-7, -2, 13, 38, 73]
+    assert found == [
+        (stage, *sorted(state for state in every if game.tier(state) == tier))
+        for stage, tier in enumerate(tiers)
+    ]
+
+
+def test_only_files_of_games_with_loops_say_what_labels_are(tmp_path: Path) -> None:
+    for game, labels in ((Ladder(9), None), (Coins(), "remoteness")):
+        solve(game, tmp_path / "game.db", layout="packed", force=True)
+        with open_database(tmp_path / "game.db") as db:
+            assert db.about.get("labels") == labels
+
+
+@pytest.mark.parametrize(("remoteness", "span"), [(125, "128"), (126, "256")])
+def test_the_longest_way_to_an_end_is_told_from_endless_play(
+    tmp_path: Path, remoteness: int, span: str
+) -> None:
+    size = remoteness + 2  # a chain to an end that the first player wins, and who may go there or stay
+    children = [*([each, -1] for each in range(1, size - 1)), [-1, -1], [0, size - 1]]
+    table = Table(
+        size, 2, tuple(np.ravel(children).tolist()), (1,) * size, (1,) * size, (size - 1,), tells=False
+    )
+    for layout in LAYOUTS:
+        solve(table, tmp_path / layout, layout=layout)
+    with open_database(tmp_path / "packed") as packed, open_database(tmp_path / "readable") as plain:
+        assert packed.about["label_span"] == span
+        assert packed["0"].remoteness == remoteness
+        assert packed[str(size - 1)].best_move == 1
+        assert dict(packed) == dict(plain)
+        assert packed.lookup([str(size - 1)]).best_moves(0) == packed.probe(str(size - 1)).best_moves == (1,)
+
+
+def everything(path: Path) -> list[Any]:
+    """What a file says of each position, one at a time and all at once, and of them all."""
+    with open_database(path) as db:
+        texts = sorted(db)
+        found = db.lookup(texts)
+        answers = [found.value.tolist(), found.remoteness.tolist(), found.best.tolist()]
+        return [*answers, [db[text] for text in texts], statistics(db)]
+
+
+@pytest.fixture(scope="module")
+def coins(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("coins") / "coins.db"
+    solve(Coins(), path, layout="packed")
+    return path
+
+
+def test_a_flipped_bit_is_found_or_changes_no_answer(coins: Path, tmp_path: Path) -> None:
+    whole, truth = coins.read_bytes(), everything(coins)
+    path, rng = tmp_path / "flipped.db", random.Random(13)
+    used = [at for at, byte in enumerate(whole) if byte]
+    found = 0
+    for at in rng.sample(used, 60):
+        changed = bytearray(whole)
+        changed[at] ^= 1 << rng.randrange(8)
+        path.write_bytes(changed)
+        try:
+            assert everything(path) == truth
+        except UnusableFile as error:
+            assert error.exit_status == 4  # noqa: PT017
+            found += 1
+    assert found > 30
+
+
+def labels(*numbers: int) -> str:
+    """Labels of a block as SQL has them."""
+    return f"x'{zstandard.compress(np.array(numbers, '<i2').tobytes()).hex()}'"
+
+
+SHIFTED = "update {} set ply = ply + (ply > 1)"
+
+TOGETHER = "update {} set ply = 0 where ply = 1"
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["update about set value = 'ends' where key = 'labels'"], "labels: 'ends'"),
+        (
+            ["delete from about where key = 'labels'"],
+            "ends after|leads to|no value",
+        ),
+        (["update about set value = '256' where key = 'label_span'"], "label_span: 256"),
+        (["update about set value = '96' where key = 'label_span'"], "label_span: 96"),
+        ([SHIFTED.format("blocks"), SHIFTED.format("counts")], "stages do not follow each other"),
+        ([SHIFTED.format("blocks")], "is not of stage|has 0 blocks"),
+        ([SHIFTED.format("counts")], "stages do not follow each other"),
+        (["update blocks set ply = 4 - ply"], "is not of stage"),
+        (["update blocks set labels = (select labels from blocks where id = 2) where id = 1"], "hold"),
+        ([f"update blocks set labels = {labels(*[128 * 9] * 4)} where id = 1"], "no value or no remoteness"),
+        ([f"update blocks set labels = {labels(*[128] * 4)} where id = 1"], "no value or no remoteness"),
+        ([f"update blocks set labels = {labels(*[127] * 4)} where id = 1"], "no value or no remoteness"),
+        ([f"update blocks set labels = {labels(*[-32768] * 4)} where id = 1"], "no value or no remoteness"),
+        (["update counts set remoteness = 200 where remoteness = 1"], "label_span: 128"),
+    ],
+)
+def test_what_fits_nowhere_is_damage(coins: Path, tmp_path: Path, statements: list[str], words: str) -> None:
+    path = tmp_path / "spoilt.db"
+    shutil.copy(coins, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.create_function("sealed", 6, checksum)
+        for statement in statements:
+            connection.execute(statement)
+        connection.execute("update blocks set crc32 = sealed(ply, is_terminal, first, states, keys, labels)")
+        seal(connection)
+    with pytest.raises(DamagedFile, match=words):
+        everything(path)
+    for command in ("query", "stats", "convert"):
+        output = ["-o", str(tmp_path / "other.db")] if command == "convert" else []
+        found = CliRunner().invoke(main, [command, str(path), *output])
+        assert (found.exit_code, found.stderr.count("\n")) == (4, 1), (command, found.output)
