@@ -208,7 +208,7 @@ def test_a_damaged_file_leaves_no_half_export(files: list[Path], tmp_path: Path)
         shutil.copy(file, path)
         with closing(sqlite3.connect(path)) as connection, connection:
             if file.name == "dense.db":
-                connection.execute("update blocks set crc32 = crc32 + 1 where ply = 2")
+                connection.execute("update blocks set crc32 = crc32 + 1 where id = 2")
             else:
                 connection.execute("update positions set to_move = 'nobody' where id = 3")
         for end in ("csv", "parquet", "npz"):

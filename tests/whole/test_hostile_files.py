@@ -16,7 +16,12 @@ from tests.support.commandline import PROGRAM
 from tests.support.hostile_files.bombs import endless_pages
 from tests.support.hostile_files.databases import Case, all_cases, made, swollen
 
-LAYOUTS = ("readable", "packed")
+SOUND = {
+    "readable": ("mnk", {"rows": 2, "columns": 3, "k": 2}),
+    "packed": ("mnk", {"rows": 2, "columns": 3, "k": 2}),
+    "packed, with loops": ("ponghauki", {}),
+}
+"""The game of each kind of file, and its parameters."""
 
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("query", "FILE"),
@@ -40,13 +45,15 @@ SECONDS, BYTES = 5, 500_000_000
 """What a process may take, as the system counts it."""
 
 
-@pytest.fixture(params=LAYOUTS)
+each_kind = pytest.mark.parametrize("sound", list(SOUND), indirect=True)
+
+
+@pytest.fixture
 def sound(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file that is all right, in the current folder."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "sound.db"
-    game = load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
-    solve(game, path, engine="graph", layout=request.param)
+    solve(load_game(*SOUND[request.param]), path, engine="graph", layout=request.param.split(",")[0])
     return path
 
 
@@ -73,6 +80,7 @@ def calls(sound: Path, seed: int) -> Iterator[tuple[tuple[str, ...], Case]]:
                 yield command, case
 
 
+@each_kind
 def test_every_command_refuses_lies_by_a_line_and_a_status(sound: Path) -> None:
     begun: set[str] = set()
     for number, (command, case) in enumerate(every_third(calls(sound, 1))):
@@ -91,6 +99,7 @@ def every_third(
 
 
 @pytest.mark.slow
+@each_kind
 def test_every_command_refuses_every_lie(sound: Path) -> None:
     for command, case in calls(sound, 2):
         said(command, case)
@@ -110,6 +119,7 @@ def spoil_by_pages(path: Path) -> None:
         endless_pages(path, table)
 
 
+@pytest.mark.parametrize("sound", ["readable", "packed"], indirect=True)
 @pytest.mark.parametrize("spoil", [spoil_by_views, spoil_by_text, spoil_by_pages])
 def test_a_process_takes_little_time_and_memory(sound: Path, spoil: Callable[[Path], None]) -> None:
     path = sound.with_name("lies.db")
