@@ -21,7 +21,8 @@ So minimax over labels is minimax over values first and plies second, and no rem
 
 That is `LabelCode`, for games in layers, where each state has a single ply. `RemotenessCode` is for all other
 games: there e is the remoteness itself, as if each state were at ply 0. A label that is backed up over a move
-goes one step towards 0, where it stays.
+goes one step towards 0, where it stays; S leaves room for a step more than the file has, as 0 says something
+else.
 """
 
 from collections.abc import Mapping
@@ -46,7 +47,7 @@ class LabelCode:
     """The encoding of the labels of one solve."""
 
     base: int
-    """S: at least the last ply at which play can end, plus 2."""
+    """S, a power of two: at least the last ply at which play can end, plus 2."""
     max_abs_value: int
     """The greatest absolute value of a utility, at least 1."""
     level: int = 0
@@ -148,7 +149,10 @@ class LabelCode:
 
 
 class RemotenessCode(LabelCode):
-    """The encoding of the labels of a game with loops, or in which ways of different length meet."""
+    """The encoding of the labels of a game with loops, or in which ways of different length meet.
+
+    Its base is at least the greatest remoteness plus 3.
+    """
 
     @property
     def metadata_rows(self) -> dict[str, str]:

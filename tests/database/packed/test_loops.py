@@ -99,6 +99,15 @@ def test_tiers_are_stages_without_gaps(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_play_begins_where_the_rules_say_or_where_it_was_solved_from(tmp_path: Path, layout: str) -> None:
+    table = Table(3, 2, (1, 2, 2, 0, -1, -1), (0, 1, 0), (0, 0, 1), (1, 0, 1), tells=False)
+    for start, expected in ((None, ["1", "0"]), ("0", ["0"])):
+        solve(table, tmp_path / "game.db", layout=layout, start=start, force=True)
+        with open_database(tmp_path / "game.db") as db:
+            assert (db.beginnings(), db.starts, len(db)) == (expected, len(expected), 3)
+
+
 def test_only_files_of_games_with_loops_say_what_labels_are(tmp_path: Path) -> None:
     for game, labels in ((Ladder(9), None), (Coins(), "remoteness")):
         solve(game, tmp_path / "game.db", layout="packed", force=True)
