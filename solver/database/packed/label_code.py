@@ -206,11 +206,8 @@ def code_for(last_ply: int, max_abs_value: int, level: int, *, is_layered: bool)
     return smallest_remoteness_code(0, max_abs_value, level)
 
 
-def stated_code(file: StoredMetadata, last_stage: int, remoteness: int) -> LabelCode:
-    """The encoding that a file states; raises `DamagedFile` if it is not what its counts ask for.
-
-    `last_stage` is the last stage of the file, `remoteness` the greatest one in it.
-    """
+def stated_code(file: StoredMetadata) -> LabelCode:
+    """The encoding that a file states; raises `DamagedFile` for one that is not possible."""
     kind, greatest = LABEL_CODES.get(file.about.get("labels")), max(1, *map(abs, file.value_range))
     if kind is None:
         raise file.damage(f"labels: {file.about['labels'][:80]!r}")
@@ -219,13 +216,17 @@ def stated_code(file: StoredMetadata, last_stage: int, remoteness: int) -> Label
         raise file.damage(f"label_span: {code.base:,}")
     if code.metadata_rows["label_bytes"] != file.about["label_bytes"]:
         raise file.damage(f"labels of {file.about['label_bytes'][:80]} bytes")
+    return code
+
+
+def check_base(file: StoredMetadata, code: LabelCode, last_stage: int, remoteness: int) -> None:
+    """Raise `DamagedFile` unless the base of its code is the smallest for a file; see `smallest_for`."""
     try:
         right = code.smallest_for(last_stage, remoteness)
     except UnfitRules:
         right = None
     if code != right:
         raise file.damage(f"label_span: {code.base:,} does not suit its counts")
-    return code
 
 
 def smallest_remoteness_code(remoteness: int, max_abs_value: int, level: int = 0) -> RemotenessCode:

@@ -18,7 +18,7 @@ from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
-from solver.database.packed.label_code import LabelCode, stated_code
+from solver.database.packed.label_code import LabelCode, check_base, stated_code
 from solver.database.packed.probe import Prober, entry_of, probe_of
 from solver.database.packed.stages import Stages, stages_of
 from solver.database.packed.writer import digest
@@ -56,13 +56,14 @@ class PackedDatabase(Database):
 
     @cached_property
     def label_code(self) -> LabelCode:
-        """The encoding of labels; raises `DamagedFile` unless `about` states the one that counts ask for."""
-        longest = max(kind.remoteness or 0 for kind in self._kinds)
-        return stated_code(self, self.stage_numbers[-1], longest)
+        """The encoding of labels; raises `DamagedFile` unless `about` states one that is possible."""
+        return stated_code(self)
 
     @cached_property
     def blocks(self) -> Blocks:
         """The blocks; raises `DamagedFile` unless they are as many as the counts ask for."""
+        longest = max(kind.remoteness or 0 for kind in self._kinds)
+        check_base(self, self.label_code, self.stage_numbers[-1], longest)
         blocks = Blocks(self.tuples, self.damage, self.label_code, self.sizes)
         if self.tuples("select max(id) from blocks") != [(blocks.count,)]:
             raise self.damage(f"it has not the {blocks.count:,} blocks that its counts tell of")

@@ -254,7 +254,7 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
     spoil(path, number, CHANGES[change])
     named = {"keys of the next block": "keys of the next", "a negative first key": r"block|index"}
     unnamed = change in ("another ply", "ends")  # of which the index tells already that they are elsewhere
-    problem = r"ply \d+ has \d+ blocks" if unnamed else named.get(change, rf"block {number}\b")
+    problem = r"stage \d+ has \d+ blocks" if unnamed else named.get(change, rf"block {number}\b")
     with opened(path) as db:
         with pytest.raises(DamagedFile, match=problem):
             db.lookup(states)
