@@ -43,7 +43,7 @@ def by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path) -> N
             "is not: use --engine arrays"
         )
     from solver.engines.layers.solve import write_layered  # with compilers, for which others would wait
-    from solver.engines.layers.storage.work_folder import Work
+    from solver.engines.storage.work_folder import Work
 
     work = Work(path)
     if options.start is None:

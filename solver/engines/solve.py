@@ -90,7 +90,7 @@ def solve(
             _lay_out(part, layout, progress)
         summary = _summary(game, part, began)
     if work.exists():
-        from solver.engines.layers.storage.work_folder import Work  # with NumPy
+        from solver.engines.storage.work_folder import Work  # with NumPy
 
         Work(work).remove()
     return summary

@@ -13,7 +13,7 @@ this is done whenever the number of states has doubled, as play may return for e
 
 import numpy as np
 
-from solver.engines.layers.context import SolveContext
+from solver.engines.context import SolveContext
 from solver.engines.layers.external_sort import ranges
 from solver.errors import UnfitRules
 

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.layers.context import SolveContext
-from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.context import SolveContext
+from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
 
 

@@ -17,12 +17,12 @@ import numpy as np
 
 from solver.database.packed.gap_codec import Pieces, joined, packed
 from solver.database.packed.label_code import smallest_label_code
-from solver.engines.layers.context import SolveContext
+from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.layers.sort_search import sorted_children
-from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
 from solver.engines.layers.windows.child_streams import Unsorted
 from solver.rules.arrays import Keys, max_abs_value

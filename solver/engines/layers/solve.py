@@ -21,10 +21,10 @@ from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.layers.backward import label_layers
-from solver.engines.layers.blocks import read_blocks
-from solver.engines.layers.context import SolveContext
+from solver.engines.storage.blocks import read_blocks
+from solver.engines.context import SolveContext
 from solver.engines.layers.forward import find_layers
-from solver.engines.layers.storage.work_folder import Work
+from solver.engines.storage.work_folder import Work
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
 from solver.game import ENDLESS

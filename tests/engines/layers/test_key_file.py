@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solver.database.packed.gap_codec import PIECE, packed
-from solver.engines.layers.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.errors import DamagedWork
 
 

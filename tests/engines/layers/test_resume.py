@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
-from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.work_folder import Work
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.work_folder import Work
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
 
@@ -241,7 +241,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
         return SimpleNamespace(total=1 << 41, free=1 << 40 if asked < 12 else 1 << 20)
 
     with monkeypatch.context() as patch:
-        patch.setattr("solver.engines.layers.context.shutil.disk_usage", filling)
+        patch.setattr("solver.engines.context.shutil.disk_usage", filling)
         with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished layer"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]

@@ -16,9 +16,9 @@ from solver.engines.conversion import convert
 from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
-from solver.engines.layers.context import SolveContext
+from solver.engines.context import SolveContext
 from solver.engines.layers.orbits import sorted_representatives
-from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
@@ -136,12 +136,12 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     if request.param == "sorting":
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
-        monkeypatch.setattr("solver.engines.layers.context.SolveContext.keys_per_sort", 200)
+        monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
         monkeypatch.setattr("solver.engines.layers.backward.MAX_STATES_PER_TASK", 1)
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
-        monkeypatch.setattr("solver.engines.layers.blocks.BLOCK", 16)
+        monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)

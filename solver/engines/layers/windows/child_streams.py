@@ -16,7 +16,7 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.storage.key_file import KeyFile
 from solver.engines.layers.windows.rows import ChildRows, KeyRows
 from solver.rules.arrays import Keys
 

@@ -8,7 +8,7 @@ row 1    keys of 0008.ended    labels from the utilities, which the rules give
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.engines.layers.storage.labelled_layer import LabelledLayer
+from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.layers.windows.rows import KeyRows, LabelRows
 
 PIECES_PER_FILL = 8

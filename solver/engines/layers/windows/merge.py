@@ -17,7 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.storage.key_file import KeyFile, mean_gap
+from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_kernels import relax_parents
 from solver.engines.layers.windows.label_streams import LabelStreams

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from solver.database.packed.block import BLOCK, Block, encode_block
-from solver.engines.layers.storage.labelled_layer import LabelledLayer
+from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Labels
 
 BLOCKS_PER_TASK = 64

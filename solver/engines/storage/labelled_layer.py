@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.storage.key_file import KeyFile, read_exactly
+from solver.engines.storage.key_file import KeyFile, read_exactly
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import opened
 

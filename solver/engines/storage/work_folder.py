@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from solver.engines.layers.storage.key_file import KeyFile
+from solver.engines.storage.key_file import KeyFile
 from solver.errors import OtherWork
 from solver.system.files import flush, sync
 

@@ -12,8 +12,8 @@ from threading import Event
 from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
-from solver.engines.layers.storage.key_file import KeyFile
-from solver.engines.layers.storage.work_folder import Work
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.work_folder import Work
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
 from solver.system.parallel import map_ordered
