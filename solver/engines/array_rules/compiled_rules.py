@@ -69,6 +69,10 @@ class CompiledRules:
         """See `Rules`."""
         return _answers(self._ply, keys, np.int64)[0] if self._ply else self._rules.plies(keys)
 
+    def tiers(self, keys: Keys) -> Keys | None:
+        """See `Rules`."""
+        return _answers(self._tier, keys, np.int64)[0] if self._tier else self._rules.tiers(keys)
+
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
         least, bits = _answers(self._least, keys, np.int64) if self._least else (keys, -1)
@@ -90,6 +94,13 @@ class CompiledRules:
         """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
         return (
             _kernel_of_least(self.game.ply) if self._rules.plies(np.empty(0, np.int64)) is not None else None
+        )
+
+    @cached_property
+    def _tier(self) -> Callable[..., int] | None:
+        """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
+        return (
+            _kernel_of_least(self.game.tier) if self._rules.tiers(np.empty(0, np.int64)) is not None else None
         )
 
     @cached_property

@@ -52,6 +52,9 @@ class Rules(Protocol):
     def plies(self, keys: Keys) -> Keys | None:
         """The ply of each state, as by `PackedGame.ply`: int64, (n,); None if the rules do not tell."""
 
+    def tiers(self, keys: Keys) -> Keys | None:
+        """The tier of each state, as by `PackedGame.tier`: int64, (n,); None if the rules do not tell."""
+
     def canonical(self, keys: Keys) -> Keys:
         """The canonical form of each state: int64, (n,)."""
 
@@ -121,6 +124,12 @@ class ArrayRules:
         if self.game.ply(self.game.initial) is None:
             return None
         return self._ask(keys, self.game.ply)
+
+    def tiers(self, keys: Keys) -> Keys | None:
+        """See `Rules`."""
+        if self.game.tier(self.game.initial) is None:
+            return None
+        return self._ask(keys, self.game.tier)
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
