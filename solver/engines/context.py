@@ -105,5 +105,5 @@ class SolveContext:
         if disk.free - more < disk.total / DISK_RESERVE:
             raise DiskFull(
                 f"the disk of {self.work.path} is nearly full ({disk.free / 1e6:,.0f} MB free): "
-                "make room and give the same command again, it goes on from the last finished layer"
+                "make room and give the same command again, it goes on from the last finished step"
             )

@@ -15,14 +15,14 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
-from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
 from solver.engines.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import SortedRuns
 from solver.engines.layers.orbits import with_orbit_images
+from solver.engines.layers.strategy import best_labels
+from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
-from solver.engines.layers.strategy import best_labels
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
 from solver.system.files import flush

@@ -22,9 +22,9 @@ from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.layers.sort_search import sorted_children
-from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
 from solver.engines.layers.windows.child_streams import Unsorted
+from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.rules.arrays import Keys, max_abs_value
 
 if TYPE_CHECKING:  # it needs numba, which is an extra

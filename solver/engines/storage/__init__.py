@@ -1,1 +1,1 @@
-"""The files of a layered solve: layers of keys and labels, and the work folder, which is its checkpoint."""
+"""The files of a solve larger than memory: states, labels, blocks, and the work folder that has them."""

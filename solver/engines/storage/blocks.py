@@ -11,6 +11,8 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from solver.database.packed.block import BLOCK, Block, encode_block
+from solver.database.packed.counts import CountRow
+from solver.database.packed.label_code import LabelCode
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Labels
 
@@ -68,3 +70,12 @@ def read_blocks(path: Path) -> Iterator[Block]:
             ply, is_terminal, first, states, crc32 = numbers
             data = file.read(keys), None if labels < 0 else file.read(labels)
             yield Block(ply, is_terminal, first, states, crc32, *data)
+
+
+def count_row(code: LabelCode, stage: int, is_terminal: int, mover: int, label: int, states: int) -> CountRow:
+    """The row of the table of counts for a kind of states; the label of a terminal kind is its utility."""
+    if is_terminal:
+        return CountRow(stage, 1, mover, label, 0, states)
+    labels = np.array([label])
+    plies = int(code.remoteness(labels, code.counted_from(stage))[0])
+    return CountRow(stage, 0, mover, int(code.values(labels)[0]), None if plies < 0 else plies, states)

@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 from weakref import finalize
 
 import numpy as np
@@ -29,12 +30,19 @@ class LabelFile:
         return read_exactly(self._descriptor, self._path, labels, begin * self.dtype.itemsize)
 
 
+class StoredLabels(Protocol):
+    """Labels that are read from a file."""
+
+    def read(self, begin: int, end: int) -> Labels:
+        """The labels with the ranks [begin, end)."""
+
+
 @dataclass(frozen=True)
 class LabelledRun:
     """States in ascending order, with their labels."""
 
     file: KeyFile
-    labels: LabelFile | None
+    labels: StoredLabels | None
     """None if all states are terminal."""
 
 

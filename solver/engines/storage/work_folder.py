@@ -1,4 +1,4 @@
-"""The checkpoint of a layered solve: a folder with every finished layer, from which a solve resumes.
+"""The checkpoint of a solve: a folder with every finished layer, or stage, from which the solve resumes.
 
     game.db.work/
         job.json                    game, options and version; no other job resumes from here
@@ -9,11 +9,17 @@
         0007.labels                 the labels of 0007.going, kept until ply 6 is labelled
         0007.blocks                 the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
+
+        0007.going   0007.ended     games with loops: the states of stage 7
+        0007.exits9                 the states of tier 9 to which moves lead from stage 7
+        0007.reached                marks stage 7 as found
+        0007.labels  0007.labelled  the labels of 0007.going; marks stage 7 as labelled
+
         *.run, *.part               unfinished files, ignored and overwritten
 
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
-next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its `found` or
-`solved` exists, which is moved into place after all its other files have been flushed to disk.
+next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
+exists, which is moved into place after all its other files have been flushed to disk.
 """
 
 import json
@@ -26,13 +32,15 @@ from solver.engines.storage.key_file import KeyFile
 from solver.errors import OtherWork
 from solver.system.files import flush, sync
 
-FACTS = {
+FACTS: dict[str, dict[str, type]] = {
     ".found": {"going": int, "ended": int, "margin": int, "told": bool},
     ".solved": {"moves": int, "counts": list},
+    ".reached": {"tier": int, "going": int, "ended": int, "margin": int, "exits": list},
+    ".labelled": {"moves": int, "remoteness": int},
 }
 """The facts about a finished step and their types, by the suffix of its mark.
 
-Of `told`: whether the rules confirm the ply of every state.
+Of `told`: whether the rules confirm the ply of every state; `exits`: the later tiers to which moves lead.
 """
 
 

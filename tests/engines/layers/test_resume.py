@@ -242,7 +242,7 @@ def test_a_disk_that_fills_up_stops_a_solve_which_can_be_gone_on_with(
 
     with monkeypatch.context() as patch:
         patch.setattr("solver.engines.context.shutil.disk_usage", filling)
-        with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished layer"):
+        with pytest.raises(DiskFull, match="the same command again, it goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     assert [each.name for each in tmp_path.iterdir()] == ["game.db.work"]
     solve(GAME, tmp_path / "game.db", engine="layers")
@@ -261,7 +261,7 @@ def test_what_the_system_refuses_stops_a_solve_which_can_be_gone_on_with(
 
     with monkeypatch.context() as patch:
         patch.setattr("solver.engines.layers.backward.write_blocks", fail)
-        with pytest.raises(refusal, match="the same command goes on from the last finished layer"):
+        with pytest.raises(refusal, match="the same command goes on from the last finished step"):
             solve(GAME, tmp_path / "game.db", engine="layers")
     solve(GAME, tmp_path / "game.db", engine="layers")
     assert (tmp_path / "game.db").read_bytes() == whole

@@ -12,11 +12,11 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
+from solver.engines.context import SolveContext
 from solver.engines.conversion import convert
 from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
-from solver.engines.context import SolveContext
 from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
@@ -144,7 +144,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
-        monkeypatch.setattr("solver.engines.layers.solve.cores", lambda: 3)
+        monkeypatch.setattr("solver.engines.resumable.cores", lambda: 3)
     return str(request.param)
 
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.storage.key_file import KeyFile
 from solver.engines.layers.windows.rows import ChildRows, KeyRows
+from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
 
 PIECES_BUFFERED = 80

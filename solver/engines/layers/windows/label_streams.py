@@ -8,8 +8,8 @@ row 1    keys of 0008.ended    labels from the utilities, which the rules give
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
-from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.engines.layers.windows.rows import KeyRows, LabelRows
+from solver.engines.storage.labelled_layer import LabelledLayer
 
 PIECES_PER_FILL = 8
 """Pieces that are read into a row at a time."""

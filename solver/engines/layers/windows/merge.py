@@ -17,12 +17,12 @@ from typing import Protocol
 import numpy as np
 
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_kernels import relax_parents
 from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, merge_sorted
 from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelTable
+from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
 

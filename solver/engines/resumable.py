@@ -1,0 +1,186 @@
+"""A solve over a work folder, from which it resumes: its context, its identity, and its results.
+
+The engines for arrays too large for memory share it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from errno import EDQUOT, ENOSPC
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from solver.database.metadata import Metadata
+from solver.database.packed.block import Block
+from solver.database.packed.counts import CountRow
+from solver.database.packed.label_code import LabelCode
+from solver.database.packed.writer import write_packed
+from solver.database.schema import PACKED_FORMAT
+from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.tracing import Untraceable
+from solver.engines.context import SolveContext
+from solver.engines.options import SolveOptions
+from solver.engines.storage.work_folder import Work
+from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
+from solver.game import ENDLESS
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys
+from solver.rules.asking import symmetries_of
+from solver.rules.failures import rules_asked
+from solver.rules.loading import game_name, game_parameters
+from solver.rules.source.fingerprint import fingerprint
+from solver.system import resources
+from solver.system.progress import reported
+from solver.system.resources import cores
+
+MEMORY_RESERVE = 1 << 29
+"""Bytes of the available memory that are left to other programs."""
+
+LEAST_MEMORY = 1 << 27
+"""Bytes below which a solve is refused."""
+
+HOW_TO_RESUME = "the same command goes on from the last finished step"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The result of a solve, the blocks of which are still to be read."""
+
+    code: LabelCode
+    """The encoding of labels in the blocks."""
+    moves: int
+    """The number of moves in all states."""
+    states: int
+    """The number of states."""
+    blocks: Iterable[Block]
+    """The blocks in order."""
+    counts: Sequence[CountRow]
+    """The rows of the table of counts, all of them when the last block was read."""
+
+
+@dataclass(frozen=True)
+class ResumableSolve:
+    """A solve of a packed game by the engine of this name, in a work folder."""
+
+    game: PackedGame
+    starts: tuple[int, ...]
+    options: SolveOptions
+    work: Work
+    engine: str
+
+    def context(self) -> SolveContext:
+        """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
+        with rules_asked(self.game, "ply", self.starts[0]):
+            first_ply = self.game.ply(self.starts[0])
+        context = SolveContext(
+            rules=_rules(self.game),
+            work=self.work,
+            first_ply=first_ply,
+            level=ENDLESS[self.options.endless],
+            fold=self.options.fold,
+            symmetries=len(symmetries_of(self.game)),
+            memory=self._budget(),
+            threads=cores(),
+            progress=self.options.progress,
+        )
+        _open_many_files()
+        self.work.begin(self._identity(), force=self.options.force)
+        return context
+
+    def first_states(self, context: SolveContext) -> Keys:
+        """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
+        states = np.array(self.starts, np.int64)
+        return np.unique(context.rules.canonical(states) if self.options.fold else states)
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """Turn errors of the system into ours; delete the work folder if the rules are at fault."""
+        try:
+            yield
+        except (UnfitRules, BrokenRules):
+            self.work.remove()
+            raise
+        except MemoryError as error:
+            raise TooLarge(f"there is not enough memory to go on; {HOW_TO_RESUME}") from error
+        except OSError as error:
+            if error.errno not in (ENOSPC, EDQUOT):
+                raise
+            raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error
+
+    def write(self, part: Path, solution: Solution, starts: int) -> None:
+        """Write the database of a solution, in which play has so many starts, to a new file at `part`."""
+        about = dict[str, object]()
+
+        def blocks() -> Iterator[Block]:
+            yield from solution.blocks
+            about.update(self._about(solution, starts))
+
+        progress = self.options.progress
+        written = reported(
+            progress, "writing the file", blocks(), solution.states, lambda block: block.states
+        )
+        write_packed(part, written, solution.counts, about)
+
+    def _budget(self) -> int:
+        """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
+        limit = self.options.memory
+        room = resources.available() - MEMORY_RESERVE if limit is None else limit - resources.used()
+        if room < LEAST_MEMORY:
+            raise TooLarge(
+                f"the {self.engine} engine needs {(resources.used() + LEAST_MEMORY) / 1e6:,.0f} MB of "
+                "memory: give it more, or choose --engine graph for a small game"
+            )
+        return room
+
+    def _identity(self) -> dict[str, Any]:
+        """The contents of `job.json`: a solve resumes only from a folder with the same."""
+        name = game_name(self.game)
+        return {
+            "program": version("perfectplay"),
+            "engine": self.engine,
+            "game": name,
+            "rules": fingerprint(name),
+            "parameters": json.dumps(game_parameters(self.game)),
+            "starts": [len(self.starts), *map(str, self.starts[:10])],
+            "endless": self.options.endless,
+            "folded": self.options.fold,
+        }
+
+    def _about(self, solution: Solution, starts: int) -> dict[str, str]:
+        """The rows of the table `about`."""
+        values = [count.value for count in solution.counts]
+        rows = Metadata(
+            game=self.game,
+            layout=PACKED_FORMAT,
+            start=self.starts[0],
+            starts=starts,
+            endless=self.options.endless,
+            folded=self.options.fold,
+            values=(min(values), max(values)),
+            states=solution.states,
+            terminal=sum(count.states for count in solution.counts if count.is_terminal),
+            moves=solution.moves,
+        ).rows()
+        return rows | solution.code.metadata_rows
+
+
+def _rules(game: PackedGame) -> Rules:
+    """The rules, compiled if possible."""
+    try:
+        return compiled_rules(game)
+    except (ImportError, Untraceable):
+        return ArrayRules(game)
+
+
+def _open_many_files() -> None:
+    """Raise the limit of open files as far as allowed: each sorted run of a large layer is one."""
+    with suppress(ImportError, ValueError, OSError):  # no such limit, or it cannot be raised
+        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+        _, most = getrlimit(RLIMIT_NOFILE)
+        setrlimit(RLIMIT_NOFILE, (most, most))
