@@ -29,10 +29,21 @@ def by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> No
 
 
 def by_arrays(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by the arrays engine; see `solver.engines.arrays.solve`."""
+    """Solve by the arrays engine: in memory, or many states that are integers in a work folder."""
     from solver.engines.arrays.solve import write_arrays  # with NumPy, for which the graph would wait
 
-    write_arrays(game, options, part)
+    if not isinstance(game, PackedGame) or options.layout == "readable":
+        write_arrays(game, options, part)
+    elif not _if_few(game, options, part, MAX_STATES_FOR_READABLE, states_for_graph=0):
+        by_loops(game, options, part, work)
+
+
+def by_loops(game: PackedGame, options: SolveOptions, part: Path, path: Path) -> None:
+    """Solve by the arrays engine for many states; see `solver.engines.loops`."""
+    from solver.engines.loops.solve import write_loops  # with compilers, for which others would wait
+    from solver.engines.storage.work_folder import Work
+
+    write_loops(game, _starts(game, options), options, part, Work(path))
 
 
 def by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path) -> None:
@@ -51,10 +62,7 @@ def by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path) -> N
         refuse_hopeless(expected)
         if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
             options.say(f"{expected}")
-        starts = _packed_starts(game, options.memory)
-    else:
-        starts = (read_position(game, options.start),)
-    write_layered(game, starts, options, part, work)
+    write_layered(game, _starts(game, options), options, part, work)
 
 
 def by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
@@ -62,18 +70,34 @@ def by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> Non
     bound = bound_of(game) if options.start is None else None
     if bound is not None and bound <= MAX_STATES_FOR_GRAPH and options.layout != "packed":
         by_graph(game, options, part, work)
-        return
-    layers = isinstance(game, PackedGame) and options.layout != "readable"
-    if _if_few(game, options, part, MAX_STATES_FOR_READABLE if layers else None):
-        return
-    try:
-        by_layers(game, options, part, work)
-    except UnfitRules:
-        by_arrays(game, options, part, work)
+    elif not isinstance(game, PackedGame) or options.layout == "readable":
+        _if_few(game, options, part, None)
+    elif _is_of_arrays(work):
+        by_loops(game, options, part, work)
+    elif not _if_few(game, options, part, MAX_STATES_FOR_READABLE):
+        try:
+            by_layers(game, options, part, work)
+        except UnfitRules:
+            by_loops(game, options, part, work)
 
 
-def _if_few(game: AnyGame, options: SolveOptions, part: Path, at_most: int | None) -> bool:
-    """Solve a game of at most so many states by arrays, or by the graph if they are fewer still.
+def _is_of_arrays(path: Path) -> bool:
+    """Whether there is a work folder of the arrays engine, from which a solve resumes."""
+    if not path.exists():
+        return False
+    from solver.engines.storage.work_folder import Work
+
+    return (Work(path).facts("job.json") or {}).get("engine") == "arrays"
+
+
+def _if_few(
+    game: AnyGame,
+    options: SolveOptions,
+    part: Path,
+    at_most: int | None,
+    states_for_graph: int = MAX_STATES_FOR_GRAPH,
+) -> bool:
+    """Solve a game of at most so many states by arrays in memory, or by the graph if they are fewer still.
 
     Returns whether that was done.
     """
@@ -82,7 +106,7 @@ def _if_few(game: AnyGame, options: SolveOptions, part: Path, at_most: int | Non
     with states_found(game, options, at_most) as (found, crew):
         if found is None:
             return False
-        if len(found) > MAX_STATES_FOR_GRAPH or options.layout == "packed":
+        if len(found) > states_for_graph or options.layout == "packed":
             write_found(found, options, part, crew)
             return True
     from solver.engines.graph.reachable import graph_of
@@ -91,6 +115,13 @@ def _if_few(game: AnyGame, options: SolveOptions, part: Path, at_most: int | Non
     graph = graph_of(game, found.start, found.starts, found.expansions(), fold=options.fold)
     write_graph(game, options, part, graph)
     return True
+
+
+def _starts(game: PackedGame, options: SolveOptions) -> tuple[int, ...]:
+    """The states in which play begins: the own start of the options, or the initial states."""
+    if options.start is not None:
+        return (read_position(game, options.start),)
+    return _packed_starts(game, options.memory)
 
 
 def _packed_starts(game: PackedGame, memory: int | None) -> tuple[int, ...]:

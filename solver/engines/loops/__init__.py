@@ -1,0 +1,15 @@
+"""The arrays engine for large packed games with loops: tables of hashes, files, compiled rules.
+
+A stage is the states of one tier of the rules, which play never leaves for an earlier one; or all states. The
+search finds the states of all stages, in order; retrograde analysis labels them, the last stage first:
+
+    stage 0              stage 1              stage 2
+    [ s s s ] ---------> [ s s s s s ] -----> [ s s ]      finding.py: states, in a table (state_table.py)
+    [ l l l ] <--------- [ l l l l l ] <----- [ l l ]      labelling.py: moves.py counts and reverses the
+                                                           moves of a stage, retrograde.py labels it
+
+All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory are
+the states of one stage, its moves, and the labels of the stages that its moves lead to. result.py makes the
+blocks of the database. The inner loops are compiled if numba is installed (kernels.py); plain.py does the
+same by NumPy.
+"""

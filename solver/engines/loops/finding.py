@@ -1,0 +1,183 @@
+r"""The search for all states: breadth first in each stage, from the first stage to the last.
+
+    stage 0   starts --> frontier --> children --> new ones are the next frontier ...
+                              \--> exits, to later stages
+    stage 1   exits of earlier stages --> ...
+
+A stage is the states of one tier (`PackedGame.tier`), or all states where the rules tell none. Only the
+states of one stage and its exits are held in memory; at its end both are sorted and written to files.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.database.packed.gap_codec import packed
+from solver.engines.array_rules.rules import representatives
+from solver.engines.context import SolveContext
+from solver.engines.loops.state_table import Grouped, StateTable
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.errors import BrokenRules, TooLarge
+from solver.rules.arrays import Keys, max_abs_value
+
+CHUNKS_PER_ROUND = 16
+"""Chunks of a frontier that are expanded before their children are added."""
+
+KEYS_PER_WRITE = 1 << 20
+"""Keys that are encoded at a time."""
+
+ONLY_TIER = 0
+"""The tier of all states where the rules tell none."""
+
+
+class Expansion(NamedTuple):
+    """The children of some states."""
+
+    inside: Grouped
+    """The children in the same stage."""
+    exits: dict[int, Keys]
+    """The children in later tiers, by tier, in any order."""
+    margin: int
+    """The greatest absolute utility of those of the states that are terminal."""
+
+
+def find_stages(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
+    """Write the states of all stages to the work folder; return the facts about each.
+
+    Raises `BrokenRules`, and `TooLarge` if the states of one stage do not fit into memory.
+    """
+    stages: list[dict[str, Any]] = []
+    tiers = tiers_of(context, starts)
+    while pending := _pending(tiers, stages):
+        tier, nth = min(pending), len(stages)
+        facts = context.work.facts(f"{nth:04}.reached")
+        if facts is None:
+            search = _Search(context, nth, tier, sum(each["going"] + each["ended"] for each in stages))
+            facts = search.run(_firsts(context, tier, starts[tiers == tier], stages))
+            context.work.finish(f"{nth:04}.reached", facts)
+        stages.append(facts)
+    return stages
+
+
+def tiers_of(context: SolveContext, keys: Keys) -> Keys:
+    """The tier of each state."""
+    tiers = context.rules.tiers(keys)
+    return np.full(len(keys), ONLY_TIER) if tiers is None else tiers
+
+
+def _pending(tiers: Keys, stages: list[dict[str, Any]]) -> set[int]:
+    """The tiers that are known to have states, but are no stage yet."""
+    known = set(tiers.tolist()).union(*(facts["exits"] for facts in stages))
+    return known.difference(facts["tier"] for facts in stages)
+
+
+def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[str, Any]]) -> Iterator[Keys]:
+    """Yield the states of a tier in which play begins, or to which it comes from earlier stages."""
+    yield starts
+    for nth, facts in enumerate(stages):
+        if tier in facts["exits"]:
+            exits = KeyFile(context.work.file(nth, f"exits{tier}"))
+            for begin in range(0, exits.pieces, KEYS_PER_WRITE // 4096):
+                yield exits.read(begin, min(begin + KEYS_PER_WRITE // 4096, exits.pieces))
+
+
+class _Search:
+    """A search for the states of one stage."""
+
+    def __init__(self, context: SolveContext, nth: int, tier: int, before: int) -> None:
+        self._context, self._nth, self._tier, self._before = context, nth, tier, before
+        self._table, self._exits, self._margin = StateTable(), dict[int, StateTable](), 0
+
+    def run(self, firsts: Iterable[Keys]) -> dict[str, Any]:
+        """Find the states of the stage, write them and the exits, and return the facts about them."""
+        for keys in firsts:
+            self._add(self._table, [keys])
+        states = max(1 << 10, self._context.keys_per_sort // self._context.rules.action_count)
+        while frontier := self._table.take(CHUNKS_PER_ROUND * states, states):
+            expansions = list(self._context.map_ordered(self._expanded, frontier))
+            self._add_grouped(self._table, [each.inside for each in expansions])
+            for tier in sorted({tier for each in expansions for tier in each.exits}):
+                parts = [each.exits[tier] for each in expansions if tier in each.exits]
+                self._add(self._exits.setdefault(tier, StateTable()), parts)
+            self._margin = max(self._margin, *(each.margin for each in expansions))
+            self._context.progress("finding states", self._before + len(self._table), None)
+            self._refuse_too_many()
+        return self._written()
+
+    def _expanded(self, keys: Keys) -> Expansion:
+        """The children of some states."""
+        self._context.check_cancelled()
+        rules = self._context.rules
+        is_terminal = rules.terminal(keys)
+        margin = max_abs_value(rules.utilities(keys[is_terminal]))
+        open_states = keys[~is_terminal]
+        children = np.concatenate(
+            [rules.children(open_states, action)[0] for action in range(rules.action_count)]
+        )
+        if self._context.fold:
+            children = representatives(rules, np.unique(children))
+        exits = dict[int, Keys]()
+        if (tiers := rules.tiers(children)) is not None:
+            if (tiers < self._tier).any():
+                raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
+            exits = {int(tier): children[tiers == tier] for tier in np.unique(tiers) if tier != self._tier}
+            children = children[tiers == self._tier]
+        return Expansion(self._table.grouped(children, np.empty(len(children), np.uint8)), exits, margin)
+
+    def _add(self, table: StateTable, parts: Iterable[Keys]) -> None:
+        """Add states to a table."""
+        for keys in parts:
+            self._add_grouped(table, [table.grouped(keys, np.empty(len(keys), np.uint8))])
+
+    def _add_grouped(self, table: StateTable, parts: list[Grouped]) -> None:
+        """Add states, grouped by a table, to it by all threads."""
+        buckets = len(table.buckets)
+        size = -(-buckets // (8 * self._context.threads))
+        some = [range(begin, min(begin + size, buckets)) for begin in range(0, buckets, size)]
+        for _ in self._context.map_ordered(lambda part: table.add(parts, part), some):
+            pass
+        table.split_full()
+
+    def _refuse_too_many(self) -> None:
+        """Raise `TooLarge` if the states of a stage leave too little memory to sort them."""
+        used = self._table.bytes + sum(table.bytes for table in self._exits.values())
+        if used > self._context.memory * 2 // 3:
+            raise TooLarge(
+                f"the first {len(self._table):,} states of a stage take {used / 1e6:,.0f} MB of memory: "
+                "give it more, or the rules a `tier`, as only the states of one tier are held at a time"
+            )
+
+    def _written(self) -> dict[str, Any]:
+        """Write the states and the exits; return the facts about them."""
+        open_states, ended = self._split()
+        self._write(open_states, "going")
+        self._write(ended, "ended")
+        for tier, table in self._exits.items():
+            self._write(table.keys(), f"exits{tier}")
+        return {
+            "tier": self._tier,
+            "going": len(open_states),
+            "ended": len(ended),
+            "margin": self._margin,
+            "exits": sorted(self._exits),
+        }
+
+    def _split(self) -> tuple[Keys, Keys]:
+        """The open states and the terminal ones; the table is empty afterwards."""
+        open_states, ended = list[Keys](), list[Keys]()
+        for keys, is_terminal in self._context.map_ordered(
+            lambda keys: (keys, self._context.rules.terminal(keys)), self._table.drained()
+        ):
+            open_states.append(keys[~is_terminal])
+            ended.append(keys[is_terminal])
+        return np.concatenate(open_states), np.concatenate(ended)
+
+    def _write(self, keys: Keys, kind: str) -> None:
+        """Sort states, and write them to a file of the stage."""
+        keys.sort()
+        parts = (keys[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(keys), KEYS_PER_WRITE))
+        with KeyWriter(self._context.work.file(self._nth, kind)) as file:
+            for pieces in self._context.map_ordered(packed, parts):
+                self._context.need_disk(len(pieces.data))
+                file.write(pieces)

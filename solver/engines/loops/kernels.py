@@ -1,0 +1,165 @@
+"""The inner loops over tables of states and over moves, compiled with numba; they know nothing of any game.
+
+plain.py has the same for NumPy alone.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import int64, uint64
+from numpy.typing import NDArray
+
+from solver.rules.arrays import Keys
+from solver.system.jit import kernel
+
+MULTIPLIER = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio: Knuth, The Art of Computer Programming, volume 3, section 6.4."""
+
+SLOT_SHIFT = 20
+"""Bits of a hash below those that tell the slot; the highest ones tell the bucket."""
+
+
+@kernel
+def bucket_of(key: int, bits: int) -> int:
+    """The bucket of a key, one of 2**bits: the highest bits of its hash."""
+    return int64((uint64(key) * uint64(MULTIPLIER) >> uint64(1)) >> uint64(63 - bits))  # type: ignore[return-value]
+
+
+@kernel
+def first_slot(key: int, last: int) -> int:
+    """The slot where a key is sought first, in [0, last]."""
+    return int64(uint64(key) * uint64(MULTIPLIER) >> uint64(SLOT_SHIFT)) & last  # type: ignore[return-value]
+
+
+@kernel
+def count_in_buckets(keys: Keys, bits: int, begins: Keys) -> None:
+    """Count the keys of each of 2**bits buckets, and make of it where each begins.
+
+    `begins`: int64, (2**bits + 1,), all 0 beforehand.
+    """
+    for nth in range(len(keys)):
+        begins[bucket_of(keys[nth], bits) + 1] += 1
+    for bucket in range(len(begins) - 1):
+        begins[bucket + 1] += begins[bucket]
+
+
+@kernel
+def sort_into_buckets(keys: Keys, owners: Any, bits: int, cursor: Keys, grouped: Keys, kept: Any) -> None:
+    """Write keys and what belongs to each to `grouped` and `kept`, each bucket from its cursor on."""
+    for nth in range(len(keys)):
+        bucket = bucket_of(keys[nth], bits)
+        at = cursor[bucket]
+        cursor[bucket] = at + 1
+        grouped[at], kept[at] = keys[nth], owners[nth]
+
+
+@kernel
+def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> int:
+    """Append those of the keys to `known` that are not among its first `count`; return how many it has then.
+
+    `slots`: uint32, a power of two of them: a hash table of the indices in `known` plus 1, by open
+    addressing, 0 for an empty slot. There must be room in both.
+    """
+    last = len(slots) - 1
+    for nth in range(len(keys)):
+        key = keys[nth]
+        slot = first_slot(key, last)
+        place = int64(slots[slot])
+        while place and known[place - 1] != key:
+            slot = (slot + 1) & last
+            place = int64(slots[slot])
+        if not place:
+            known[count] = key
+            count += 1
+            slots[slot] = count
+    return count
+
+
+@kernel
+def find(keys: Keys, known: Keys, slots: NDArray[np.uint32], base: int, found: Keys) -> None:
+    """Write the index of each key in `known`, plus `base`, to `found`; -1 for a key that is not there."""
+    last = len(slots) - 1
+    for nth in range(len(keys)):
+        key = keys[nth]
+        slot = first_slot(key, last)
+        place = int64(slots[slot])
+        while place and known[place - 1] != key:
+            slot = (slot + 1) & last
+            place = int64(slots[slot])
+        found[nth] = base + place - 1 if place else -1
+
+
+@kernel
+def sort_by_child(
+    children: NDArray[np.uint16], parents: NDArray[np.uint32], begins: Keys, out: NDArray[np.uint32]
+) -> None:
+    """Write the parents to `out` in the order of their children, those of one child in their order.
+
+    `begins`: int64, (children + 1,), all 0 beforehand, gets the place of the first parent of each child.
+    """
+    for nth in range(len(children)):
+        begins[int64(children[nth]) + 1] += 1
+    for child in range(len(begins) - 1):
+        begins[child + 1] += begins[child]
+    cursor = begins.copy()
+    for nth in range(len(children)):
+        child = int64(children[nth])
+        out[cursor[child]] = parents[nth]
+        cursor[child] += 1
+
+
+@kernel
+def raise_floors(owners: NDArray[np.int64], offers: Any, floors: Any) -> None:
+    """Raise the floor of each owner to what it is offered."""
+    for nth in range(len(owners)):
+        owner = owners[nth]
+        floors[owner] = max(floors[owner], offers[nth])
+
+
+@kernel
+def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any, count: int) -> int:
+    """Count one more move of each of the states: it wins for `winner`, who moves there or does not.
+
+    A state that is decided by it is appended to `found`, which has `count` states; returns how many it has
+    then. `open_moves`: twice the number of moves that are not known to be lost, plus the player to move; the
+    greatest number of the dtype for a decided state.
+    """
+    decided = np.iinfo(open_moves.dtype).max
+    for nth in range(len(states)):
+        state = states[nth]
+        left = int64(open_moves[state])
+        if left != decided:
+            if left & 1 != winner:
+                left -= 2
+            if left < 2 or left & 1 == winner:
+                left = decided
+                found[count] = state
+                count += 1
+            open_moves[state] = left
+    return count
+
+
+@kernel
+def spread(
+    level: NDArray[np.uint32],
+    offsets: Keys,
+    parents: NDArray[np.uint32],
+    winner: int,
+    open_moves: Any,
+    found: Any,
+) -> int:
+    """Settle all parents of the states of a level, each once for each move; returns the number of `found`."""
+    count = 0
+    for nth in range(len(level)):
+        state = int64(level[nth])
+        count = settle(parents[offsets[state] : offsets[state + 1]], winner, open_moves, found, count)
+    return count
+
+
+@kernel
+def buckets_of(keys: Keys, bits: int) -> Keys:
+    """The bucket of each key, one of 2**bits."""
+    buckets = np.empty(len(keys), np.int64)
+    for nth in range(len(keys)):
+        buckets[nth] = bucket_of(keys[nth], bits)
+    return buckets

@@ -1,0 +1,92 @@
+"""The labels of all stages, from the last one to the first: moves, then retrograde analysis."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from solver.database.packed.label_code import RemotenessCode, smallest_remoteness_code
+from solver.engines.context import SolveContext
+from solver.engines.loops.moves import LabelledStage, MoveFinder
+from solver.engines.loops.retrograde import label_stage
+from solver.engines.loops.state_table import StateTable
+from solver.engines.storage.labelled_layer import LabelFile
+from solver.rules.arrays import Keys, Labels
+from solver.system.files import flush
+
+GREATEST_REMOTENESS = (1 << 15) - 3
+"""Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
+
+
+def label_stages(context: SolveContext, stages: Sequence[dict[str, Any]]) -> RemotenessCode:
+    """Write the labels of all stages to the work folder, given the facts about each; return their encoding.
+
+    Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
+    """
+    margin = max(facts["margin"] for facts in stages)
+    code = smallest_remoteness_code(GREATEST_REMOTENESS, margin, context.level)
+    labelling = _Labelling(context, code, stages)
+    for nth in reversed(range(len(stages))):
+        labelling.label(nth)
+    return code
+
+
+class _Labelling:
+    """A labelling under way."""
+
+    def __init__(self, context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]]) -> None:
+        self._context, self._code, self._stages = context, code, stages
+        self._later = dict[int, LabelledStage]()
+        self._done, self._total = 0, sum(facts["going"] for facts in stages)
+
+    def label(self, nth: int) -> None:
+        """Label one stage, unless that was done before."""
+        facts = self._stages[nth]
+        if self._context.work.facts(f"{nth:04}.labelled") is None:
+            self._later = {
+                tier: self._later.get(tier) or self._labelled(self._number_of(tier))
+                for tier in facts["exits"]
+            }
+            self._context.work.finish(f"{nth:04}.labelled", self._label(nth, facts["tier"]))
+        self._done += facts["going"]
+
+    def _label(self, nth: int, tier: int) -> dict[str, Any]:
+        """Write the labels of a stage; return the facts about them."""
+        context, code = self._context, self._code
+        keys = context.work.open_states(nth)
+        table, numbered, ranks = _numbered(keys.read(0, keys.pieces))
+        moves = MoveFinder(context, code, tier, table, self._later).moves(numbered)
+        labels: Labels = np.zeros(len(numbered), code.dtype)
+        done = self._done
+        for more in label_stage(code, moves, labels):
+            done += more
+            context.check_cancelled()
+            context.progress("labelling", done, self._total)
+        ordered = np.empty_like(labels)
+        ordered[ranks] = labels
+        context.need_disk(ordered.nbytes)
+        with context.work.file(nth, "labels").open("wb") as file:
+            ordered.tofile(file)
+            flush(file.fileno())
+        self._later[tier] = LabelledStage(table, labels)
+        return {"moves": moves.moves, "remoteness": int(code.remoteness(labels, 0).max(initial=0))}
+
+    def _labelled(self, nth: int) -> LabelledStage:
+        """A stage that was labelled before."""
+        keys = self._context.work.open_states(nth)
+        table, _, ranks = _numbered(keys.read(0, keys.pieces))
+        labels = LabelFile(self._context.work.file(nth, "labels"), self._code.dtype).read(0, keys.states)
+        return LabelledStage(table, labels[ranks])
+
+    def _number_of(self, tier: int) -> int:
+        """The number of the stage of a tier."""
+        return next(nth for nth, facts in enumerate(self._stages) if facts["tier"] == tier)
+
+
+def _numbered(keys: Keys) -> tuple[StateTable, Keys, Keys]:
+    """A table of ascending keys, the keys by number, and the rank of each."""
+    table = StateTable()
+    table.reserve(len(keys))
+    numbered = table.grouped(keys, np.arange(len(keys), dtype=np.uint32))
+    table.add([numbered], range(len(table.buckets)))
+    return table, numbered.keys, numbered.owners

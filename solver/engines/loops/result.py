@@ -1,0 +1,69 @@
+"""The blocks and counts of a solved game with loops, from the files of its stages."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from solver.database.packed.block import Block
+from solver.database.packed.counts import CountRow
+from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.engines.context import SolveContext
+from solver.engines.resumable import Solution
+from solver.engines.storage.blocks import count_row, encode_part, parts_of
+from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+from solver.rules.arrays import Labels
+
+
+def solution(context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]]) -> Solution:
+    """The solution whose stages were labelled in this `code`; its blocks have the smallest one."""
+    facts = [context.work.facts(f"{nth:04}.labelled") or {} for nth in range(len(stages))]
+    final = code.smallest_for(len(stages) - 1, max(each["remoteness"] for each in facts))
+    counts = list[CountRow]()
+    return Solution(
+        code=final,
+        moves=sum(each["moves"] for each in facts),
+        states=sum(each["going"] + each["ended"] for each in stages),
+        blocks=_blocks(context, code, final, len(stages), counts),
+        counts=counts,
+    )
+
+
+@dataclass(frozen=True)
+class _Recoded:
+    """A file of labels, read in another code."""
+
+    file: LabelFile
+    code: LabelCode
+    final: LabelCode
+
+    def read(self, begin: int, end: int) -> Labels:
+        """The labels with the ranks [begin, end)."""
+        labels = self.file.read(begin, end)
+        return self.final.of(self.code.values(labels), self.code.remoteness(labels, 0), 0)
+
+
+def _blocks(
+    context: SolveContext, code: LabelCode, final: LabelCode, stages: int, counts: list[CountRow]
+) -> Iterator[Block]:
+    """Yield the blocks of all stages, and add to the counts those of each."""
+    for nth in range(stages):
+        labels = _Recoded(LabelFile(context.work.file(nth, "labels"), code.dtype), code, final)
+        rows = (
+            LabelledRun(context.work.open_states(nth), labels),
+            LabelledRun(context.work.terminal_states(nth), None),
+        )
+        layer = LabelledLayer(context.rules, final, nth, rows)
+        kinds = Counter[tuple[int, int, int]]()
+        for blocks, found in context.map_ordered(partial(_encoded, layer), parts_of(layer)):
+            kinds.update(found)
+            yield from blocks
+        counts.extend(count_row(final, nth, *kind, states) for kind, states in kinds.items())
+
+
+def _encoded(
+    layer: LabelledLayer, part: tuple[int, int, int]
+) -> tuple[list[Block], dict[tuple[int, int, int], int]]:
+    """The blocks of a part of a stage, and its numbers of states by kind."""
+    return encode_part(layer, *part)

@@ -1,0 +1,169 @@
+"""A set of states as a hash table in buckets, each small enough for the cache of a processor.
+
+    key  --hash-->  bucket      its highest bits; states are brought to it many at a time
+                    slot        some lower bits; a slot has the index of a state in the bucket
+
+    bucket 2        keys   40  7  12         in the order in which they were added
+                    slots  . 2 . . 1 3 .     open addressing: 0 (.) is empty, 2 stands for the key 7
+
+If a bucket has become too large, all are split in two by the next bit of the hash. A state has a number: its
+index in its bucket plus the sizes of all buckets before.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.loops.machine import kernels
+from solver.rules.arrays import Keys
+
+BUCKET = 48 << 10
+"""Keys of a bucket from which on it is split, so that an index fits into 16 bits."""
+
+LEAST_SLOTS = 64
+"""Slots of a small bucket."""
+
+PORTION = 1 << 13
+"""Keys that are added at a time, for which there has to be room even if all are new."""
+
+
+class Grouped(NamedTuple):
+    """Keys sorted by bucket, with what belongs to each."""
+
+    keys: Keys
+    owners: NDArray[Any]
+    begins: Keys
+    """Where the keys of each bucket begin, and their number: int64, (buckets + 1,)."""
+
+
+@dataclass
+class Bucket:
+    """Some keys, in the order in which they were added."""
+
+    room: Keys
+    slots: NDArray[np.uint32]
+    count: int = 0
+    """The number of keys."""
+    taken: int = 0
+    """The number of keys that were taken as a frontier."""
+
+    @classmethod
+    def empty(cls) -> "Bucket":
+        """A bucket without keys."""
+        return cls(np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
+
+    @property
+    def keys(self) -> Keys:
+        """The keys."""
+        return self.room[: self.count]
+
+    def add(self, keys: Keys) -> None:
+        """Add those of the keys that it does not have."""
+        for begin in range(0, len(keys), PORTION):
+            portion = keys[begin : begin + PORTION]
+            self._make_room(self.count + len(portion))
+            self.count = kernels().insert(portion, self.room, self.count, self.slots)
+
+    def split(self, bits: int) -> "tuple[Bucket, Bucket]":
+        """The two buckets of its keys among 2**bits, twice as many as before."""
+        odd = (kernels().buckets_of(self.keys, bits) & 1) != 0
+        halves = Bucket.empty(), Bucket.empty()
+        for half, of_half in zip(halves, (~odd, odd), strict=True):
+            half.add(self.keys[of_half])
+            half.taken = int(np.count_nonzero(of_half[: self.taken]))
+        return halves
+
+    def _make_room(self, count: int) -> None:
+        """Make room for `count` keys in all."""
+        if count > len(self.room):
+            room = np.empty(count + (count >> 2), np.int64)
+            room[: self.count] = self.keys
+            self.room = room
+        if 4 * count > 3 * len(self.slots):
+            self.slots = np.zeros(1 << (2 * count - 1).bit_length(), np.uint32)
+            self.count = kernels().insert(self.keys.copy(), self.room, 0, self.slots)
+
+
+class StateTable:
+    """A set of states, which numbers them."""
+
+    def __init__(self) -> None:
+        """Begin without states."""
+        self.bits = 0
+        self.buckets = [Bucket.empty()]
+
+    def __len__(self) -> int:
+        """The number of states."""
+        return sum(bucket.count for bucket in self.buckets)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of memory."""
+        return sum(bucket.room.nbytes + bucket.slots.nbytes for bucket in self.buckets)
+
+    @property
+    def begins(self) -> Keys:
+        """The number of the first state of each bucket, and the number of states: int64, (buckets + 1,)."""
+        return np.cumsum([0, *(bucket.count for bucket in self.buckets)])
+
+    def grouped(self, keys: Keys, owners: NDArray[Any]) -> Grouped:
+        """Sort keys, with what belongs to each, by bucket."""
+        begins = np.zeros(len(self.buckets) + 1, np.int64)
+        kernels().count_in_buckets(keys, self.bits, begins)
+        sorted_keys, sorted_owners = np.empty_like(keys), np.empty_like(owners)
+        kernels().sort_into_buckets(keys, owners, self.bits, begins[:-1].copy(), sorted_keys, sorted_owners)
+        return Grouped(sorted_keys, sorted_owners, begins)
+
+    def add(self, parts: Sequence[Grouped], buckets: range) -> None:
+        """Add to some buckets their keys of all parts, which were grouped by this table as it is now."""
+        for number in buckets:
+            for part in parts:
+                self.buckets[number].add(part.keys[part.begins[number] : part.begins[number + 1]])
+
+    def reserve(self, states: int) -> None:
+        """Divide the empty table so that it can take so many states."""
+        while states >> self.bits > BUCKET // 2:
+            self.bits += 1
+        self.buckets = [Bucket.empty() for _ in range(1 << self.bits)]
+
+    def split_full(self) -> None:
+        """Split all buckets in two until none is too large."""
+        while max(bucket.count for bucket in self.buckets) > BUCKET:
+            self.bits += 1
+            whole, self.buckets = self.buckets[::-1], []
+            while whole:
+                self.buckets.extend(whole.pop().split(self.bits))
+
+    def take(self, most: int, size: int) -> list[Keys]:
+        """At most about `most` states that were not taken before, in arrays of about `size`."""
+        taken, arrays, count, total = list[Keys](), list[Keys](), 0, 0
+        for bucket in self.buckets:
+            end = min(bucket.count, bucket.taken + most - total)
+            taken.append(bucket.keys[bucket.taken : end])
+            count, total, bucket.taken = count + len(taken[-1]), total + len(taken[-1]), end
+            if count >= size:
+                arrays.append(np.concatenate(taken))
+                taken, count = [], 0
+        if count:
+            arrays.append(np.concatenate(taken))
+        return arrays
+
+    def drained(self) -> Iterator[Keys]:
+        """Yield all states, which are no longer held."""
+        while self.buckets:
+            yield self.buckets.pop().keys
+
+    def keys(self) -> Keys:
+        """All states, by number."""
+        return np.concatenate([bucket.keys for bucket in self.buckets])
+
+    def find(self, part: Grouped) -> Keys:
+        """The number of each key, in the order in which they are grouped; -1 for a key that is not there."""
+        found, begins = np.empty(len(part.keys), np.int64), self.begins
+        for number, bucket in enumerate(self.buckets):
+            some = slice(part.begins[number], part.begins[number + 1])
+            kernels().find(part.keys[some], bucket.room, bucket.slots, begins[number], found[some])
+        return found
