@@ -26,7 +26,7 @@ from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
 from solver.engines.storage.work_folder import Work
-from solver.errors import BrokenRules, DiskFull, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DiskFull, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
@@ -106,6 +106,8 @@ class ResumableSolve:
             self.work.remove()
             raise
         except MemoryError as error:
+            if isinstance(error, SolverError):
+                raise
             raise TooLarge(f"there is not enough memory to go on; {HOW_TO_RESUME}") from error
         except OSError as error:
             if error.errno not in (ENOSPC, EDQUOT):

@@ -165,5 +165,5 @@ class StateTable:
         found, begins = np.empty(len(part.keys), np.int64), self.begins
         for number, bucket in enumerate(self.buckets):
             some = slice(part.begins[number], part.begins[number + 1])
-            kernels().find(part.keys[some], bucket.room, bucket.slots, begins[number], found[some])
+            kernels().find(part.keys[some], bucket.keys, bucket.slots, begins[number], found[some])
         return found

@@ -1,0 +1,182 @@
+"""Large packed games with loops: the same bytes as by the small engine, however they are divided."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve
+from solver.engines.array_rules.rules import ArrayRules
+from solver.engines.loops import finding, machine, plain, state_table
+from solver.engines.storage.work_folder import Work
+from solver.errors import BrokenRules, TooLarge
+from solver.game import ENDLESS, AnyGame
+from solver.packed import Packed
+from tests.support.games.packed import Coins, Table, loops, mirrored_loops, tables, tiered
+
+GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops())
+
+
+def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes:
+    """The packed database of a game, solved as a large one or as a small one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0 if large else 10**6)
+        solve(game, folder / "game.db", engine="arrays", layout="packed", force=True, **options)
+    return (folder / "game.db").read_bytes()
+
+
+@contextmanager
+def divided(kernels: ModuleType) -> Iterator[None]:
+    """Have states kept in many buckets, and added few at a time, by these kernels."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(state_table, "BUCKET", 4)
+        patch.setattr(state_table, "PORTION", 3)
+        patch.setattr(finding, "CHUNKS_PER_ROUND", 2)
+        for user in ("state_table", "moves", "retrograde"):
+            patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
+        yield
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.booleans())
+def test_large_games_get_the_same_file_as_small_ones(
+    game: Table, endless: str, fold: bool, compiled: bool
+) -> None:
+    kernels = machine.kernels() if compiled else plain
+    with TemporaryDirectory() as name, divided(kernels):
+        small = solved(game, Path(name), large=False, endless=endless, fold=fold)
+        with open_database(Path(name) / "game.db") as db:
+            has_loops = "labels" in db.about
+        large = solved(game, Path(name), large=True, endless=endless, fold=fold)
+        assert large == small or not has_loops
+
+
+@given(tables())
+@settings(max_examples=10, deadline=None)
+def test_games_without_loops_get_the_same_answers(game: Table) -> None:
+    with TemporaryDirectory() as name:
+        found = []
+        for large in (False, True):
+            solved(game, Path(name), large=large)
+            with open_database(Path(name) / "game.db") as db:
+                entries = sorted(db.entries(), key=lambda entry: entry.position)
+                found.append(
+                    [(each.position, each.value, each.remoteness, each.best_move) for each in entries]
+                )
+        assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (load_game("ponghauki"), {}),
+        (load_game("morris", {"variant": "tapatan"}), {}),
+        (load_game("morris", {"variant": "tapatan"}), {"fold": True, "endless": "second"}),
+        (Coins(), {"start": "0"}),
+    ],
+    ids=str,
+)
+def test_known_games_get_the_same_file(tmp_path: Path, game: AnyGame, options: dict[str, Any]) -> None:
+    assert solved(game, tmp_path, large=True, **options) == solved(game, tmp_path, large=False, **options)
+
+
+class Killed(BaseException):
+    """What a process does not live to see."""
+
+
+@pytest.mark.parametrize(("engine", "steps"), [("arrays", 1), ("auto", 6)])
+def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, steps: int
+) -> None:
+    whole = solved(Coins(), tmp_path, large=False)
+    (tmp_path / "game.db").unlink()
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    kills, finish = 0, Work.finish
+    while not (tmp_path / "game.db").exists():
+        finished: list[str] = []
+
+        def finish_once(work: Work, name: str, facts: dict[str, Any], finished: list[str] = finished) -> None:
+            if len(finished) == steps:
+                raise Killed(name)
+            finish(work, name, facts)
+            finished.append(name)
+
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Work, "finish", finish_once)
+            try:
+                solve(Coins(), tmp_path / "game.db", engine=engine, layout="packed")
+            except Killed:
+                kills += 1
+    assert (tmp_path / "game.db").read_bytes() == whole
+    assert kills >= 2 * 5 // steps  # there are five stages, each found and labelled
+    assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+def test_states_that_leave_no_memory_are_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.resumable.ResumableSolve._budget", lambda _: 10_000)
+    with pytest.raises(TooLarge, match="states of a stage take 0 MB of memory: give it more, or the rules"):
+        solve(load_game("morris"), tmp_path / "game.db", engine="arrays", layout="packed")
+
+
+class Falling(Coins):
+    """Coins whose tiers fall."""
+
+    def tier(self, state: Packed) -> Packed:
+        return -super().tier(state)
+
+
+def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BrokenRules, match="the tier falls from"):
+        solved(Falling(), tmp_path, large=True)
+    assert not any(tmp_path.iterdir())
+
+
+@given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5), st.booleans())
+def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]], compiled: bool) -> None:
+    with divided(machine.kernels() if compiled else plain):
+        table = state_table.StateTable()
+        for part in parts:
+            keys = np.array(part, np.int64)
+            table.add([table.grouped(keys, keys)], range(len(table.buckets)))
+            table.split_full()
+        every = {key for part in parts for key in part}
+        numbered = table.keys().tolist()
+        assert sorted(numbered) == sorted(every)
+        asked = np.array([*every, *(key ^ 1 for key in every)], np.int64)
+        group = table.grouped(asked, asked)
+        assert sorted(group.keys.tolist()) == sorted(asked.tolist())
+        places = {key: number for number, key in enumerate(numbered)}
+        assert table.find(group).tolist() == [places.get(key, -1) for key in group.keys.tolist()]
+
+
+@given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
+def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], most: int) -> None:
+    with divided(machine.kernels()):
+        table, taken = state_table.StateTable(), list[int]()
+        for part in parts:
+            keys = np.array(part, np.int64)
+            table.add([table.grouped(keys, keys)], range(len(table.buckets)))
+            table.split_full()
+            for array in table.take(most, 2):
+                taken += array.tolist()
+        while arrays := table.take(most, 2):
+            taken += np.concatenate(arrays).tolist()
+        assert sorted(taken) == sorted({key for part in parts for key in part})
+
+
+def test_rules_tell_tiers_of_arrays() -> None:
+    game = Coins()
+    keys = np.arange(8, dtype=np.int64)
+    tiers = ArrayRules(game).tiers(keys)
+    assert tiers is not None
+    assert tiers.tolist() == [game.tier(key) for key in range(8)]
