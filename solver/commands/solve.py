@@ -70,7 +70,7 @@ def solve(
     It has the minimax value, remoteness and best moves of every state that play can reach.
 
     A large game is solved layer by layer, with a checkpoint in the folder FILE.work: after an interruption
-    the same command resumes from the last finished layer.
+    the same command resumes from the last finished step.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
