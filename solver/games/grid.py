@@ -27,6 +27,22 @@ def drawn(texts: Sequence[str], columns: int) -> str:
     return f"\n{rule}\n".join(rows)
 
 
+def cell_names(cells: int, columns: int) -> list[str]:
+    """The names of the cells: the column as a letter and the row, counted from the top, such as `c2`."""
+    return [f"{chr(ord('a') + cell % columns)}{cell // columns + 1}" for cell in range(cells)]
+
+
+def labelled(rows: Sequence[Sequence[str]]) -> str:
+    """A picture of the board for a terminal, with the names of rows and columns beside and below it."""
+    wide = len(str(len(rows)))
+    lines = [
+        f"{number:>{wide}} {' '.join(mark or '.' for mark in row)}"
+        for number, row in enumerate(rows, start=1)
+    ]
+    columns = " ".join(name[0] for name in cell_names(len(rows[0]), len(rows[0])))
+    return "\n".join([*lines, f"{'':{wide}} {columns}"])
+
+
 def plain_cells(board: str) -> str:
     """The cells of a board as a person writes it: without `/` between rows, and `.` for `_` and `-`."""
     return board.replace("/", "").translate(str.maketrans("_-", ".."))
@@ -51,9 +67,12 @@ def refuse_outside(least: int, most: int, **parameters: int) -> None:
             raise BadParameter(f"{name} must be at least {least:,} and at most {most:,}, not {shown(number)}")
 
 
-def refuse_unpackable(rows: int, columns: int, planes: int = 1) -> None:
-    """Raise `BadParameter` for a board too large for a state of a side to move and `planes` bits a cell."""
-    room = MOST_CELLS // planes
+def refuse_unpackable(rows: int, columns: int, planes: int = 1, more: int = 0) -> None:
+    """Raise `BadParameter` for a board too large for a state.
+
+    It has a bit for the side to move, `planes` bits a cell and `more` bits besides.
+    """
+    room = (MOST_CELLS - more) // planes
     if rows * columns > room:
         raise BadParameter(
             f"a board of {rows} rows and {columns} columns has {rows * columns} cells; "

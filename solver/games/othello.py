@@ -14,7 +14,15 @@ from functools import cached_property
 
 from solver.errors import BadParameter
 from solver.game import Look, Symmetry
-from solver.games.grid import MOST_CELLS, drawn, mover_of_bits, refuse_outside, refuse_unpackable, turns
+from solver.games.grid import (
+    MOST_CELLS,
+    cell_names,
+    drawn,
+    mover_of_bits,
+    refuse_outside,
+    refuse_unpackable,
+    turns,
+)
 from solver.games.planes import MarkedGrid
 from solver.games.steps import Step, moved, steps
 from solver.packed import Packed
@@ -107,7 +115,7 @@ class Othello(MarkedGrid):
 
     @cached_property
     def _names(self) -> list[str]:
-        return [f"{chr(97 + cell % self.columns)}{cell // self.columns + 1}" for cell in range(self.cells)]
+        return cell_names(self.cells, self.columns)
 
     def _disks(self, state: Packed) -> tuple[Packed, Packed]:
         """The disks of the player to move and those of the other, the lowest bit for cell 0."""
