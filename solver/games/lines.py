@@ -37,12 +37,16 @@ class Lines:
                 f"k can be at most {longest}"
             )
 
-    def held(self, marks: Packed) -> Packed:
-        """Whether there are marks in all cells of a line."""
-        found = False
+    def held(self, marks: Packed, boards: int = 1) -> Packed:
+        """Whether there are marks in all cells of a line, on any of the `boards`: each above the one before.
+
+        Bits above the last one do not count.
+        """
+        each = sum(1 << board * self.rows * self.columns for board in range(boards))
+        found = 0
         for step, starts in self._ways:
-            found = found | (starts_of_rows(marks, step, self.k) & starts != 0)
-        return found
+            found = found | starts_of_rows(marks, step, self.k) & starts * each
+        return found != 0
 
     def lead(self, first: int, second: int) -> int:
         """The sum over all lines with marks of one side only: 3**(n-1) for n marks, negative for `second`."""
