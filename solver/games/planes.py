@@ -7,7 +7,7 @@ With n cells, numbered row by row from 0 at the top left, it is the integer
 """
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -67,6 +67,10 @@ class MarkedBoard(PackedGame):
     def full(self) -> int:
         """The mask of all cells, the lowest bit for cell 0."""
         return (1 << self.cells) - 1
+
+    def on_both(self, cells: Iterable[int]) -> int:
+        """The bits of these cells on both planes of a state."""
+        return sum(1 << (1 + cell) | 1 << (1 + self.cells + cell) for cell in cells)
 
     def read(self, text: str, wanted: str) -> tuple[str, int | None]:
         """The cells of a position, and the side to move if it says so.

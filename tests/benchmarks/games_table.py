@@ -24,6 +24,7 @@ GAMES = [
     ("lgame", "", "Wikipedia, L game: its value; 18,368 for either side to move"),
     ("dots-and-boxes", "rows=2 columns=2", "counted by two independent programs"),
     ("othello", "rows=4 columns=4", "counted by two independent programs"),
+    ("quixo", "rows=3 columns=3 k=3", "counted by two independent programs"),
     ("chess-ending", "pieces=KQK", "Wikipedia, Pawnless chess endgame: at most ten moves"),
 ]
 """Game, parameters, and who published its value or its number of states."""

@@ -93,6 +93,7 @@ LARGEST: list[tuple[str, dict[str, Any]]] = [
     ("hexapawn", {"rows": 5, "columns": 6}),
     ("othello", {"rows": 4, "columns": 6}),
     ("chess-ending", {"pieces": "KRNKR"}),
+    ("quixo", {"rows": 2, "columns": 15, "k": 15}),
 ]
 
 

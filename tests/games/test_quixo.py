@@ -1,0 +1,167 @@
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from solver.engines.graph.solve import solved_graph
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.quixo import Quixo
+from tests.support.plain_retrograde import retrograde
+
+Plain = tuple[str, str]
+"""The rows with `/` between them, and the side to move."""
+
+
+def transposed(rows: list[str]) -> list[str]:
+    return ["".join(column) for column in zip(*rows, strict=True)]
+
+
+def pushed_rows(rows: list[str], own: str) -> Iterator[list[str]]:
+    """The boards after a cube of the border is taken and pushed in at an end of its row."""
+    for at, row in enumerate(rows):
+        last = len(row) - 1
+        for taken, cube in enumerate(row):
+            if cube in (own, ".") and (at in (0, len(rows) - 1) or taken in (0, last)):
+                left = row[:taken] + row[taken + 1 :]
+                if taken != 0:
+                    yield [*rows[:at], own + left, *rows[at + 1 :]]
+                if taken != last:
+                    yield [*rows[:at], left + own, *rows[at + 1 :]]
+
+
+def plain_children(state: Plain) -> set[Plain]:
+    board, own = state
+    rows = board.split("/")
+    boards = list(pushed_rows(rows, own))
+    boards += [transposed(board) for board in pushed_rows(transposed(rows), own)]
+    return {("/".join(board), "xo"[own == "x"]) for board in boards}
+
+
+def has_row(board: str, mark: str, k: int) -> bool:
+    marked = {(r, c) for r, row in enumerate(board.split("/")) for c, cube in enumerate(row) if cube == mark}
+    return any(
+        all((r + down * n, c + right * n) in marked for n in range(k))
+        for r, c in marked
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    )
+
+
+def plain_winner(state: Plain, k: int) -> int | None:
+    """A row of the player to move counts first: the other has just completed it."""
+    board, side = state
+    return next(("xo".index(mark) for mark in (side, "xo"[side == "x"]) if has_row(board, mark, k)), None)
+
+
+QUICK = [(2, 2, 2), (2, 3, 2), (2, 3, 3), (3, 2, 3)]
+LARGER = [pytest.param(*each, marks=pytest.mark.slow) for each in ((2, 4, 3), (4, 2, 4), (3, 3, 3))]
+
+
+@pytest.mark.parametrize(("rows", "columns", "k"), [*QUICK, *LARGER])
+def test_all_states_are_as_a_brute_force_has_them(rows: int, columns: int, k: int) -> None:
+    game = Quixo(rows, columns, k)
+    start: Plain = ("/".join(["." * columns] * rows), "x")
+    expected = retrograde(
+        start, lambda state: "xo".index(state[1]), lambda state: plain_winner(state, k), plain_children
+    )
+    found = {
+        game.position(state): (node["value"], node["remoteness"])
+        for state, node in solved_graph(game).nodes.data()
+    }
+    assert found == {" ".join(state): label for state, label in expected.items()}
+    assert len(found) <= game.states_at_most()
+
+
+@pytest.mark.parametrize("game", [Quixo(), Quixo(4, 4, 4), Quixo(3, 5, 3), Quixo(5, 3, 4), Quixo(3, 3, 2)])
+def test_cubes_are_pushed_as_by_hand(game: Quixo) -> None:
+    random = Random(5)
+    for _ in range(10):
+        state = game.initial
+        for _ in range(60):
+            board, side = game.position(state).split()
+            winner = plain_winner((board, side), game.k)
+            assert game.is_terminal(state) == (winner is not None)
+            if winner is not None:
+                assert game.utility(state) == (1, -1)[winner]
+                break
+            children = [game.result(state, action) for action in game.actions(state)]
+            expected = {" ".join(child) for child in plain_children((board, side))}
+            assert {game.position(child) for child in children} == expected
+            state = random.choice(children)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("oooo/o..o/oxoo/oooo x", []),
+        ("oooo/o..x/oxoo/xooo o", []),
+        ("xooo/o..o/o.oo/ooox x", ["a1-d1", "a1-a4", "d4-d1", "d4-a4"]),
+    ],
+)
+def test_a_cube_of_the_other_player_is_not_taken(text: str, names: list[str]) -> None:
+    game = Quixo(4, 4, 4)
+    assert [game.action_name(action) for action in game.actions(game.parse(text))] == names
+
+
+def after(game: Quixo, text: str, name: str) -> int:
+    state = game.parse(text)
+    names = {game.action_name(action): action for action in game.actions(state)}
+    return int(game.result(state, names[name]))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "board", "utility"),
+    [
+        (".xx/o.o/..o x", "a1-a3", "oxx/..o/x.o o", None),
+        ("xx./o.o/..o x", "c1-a1", "xxx/o.o/..o o", 1),
+        (".ox/o../.xo x", "a3-a1", "xox/.../oxo o", None),
+        ("xoo/o../xo. x", "a1-a3", "ooo/x../xo. o", -1),
+        ("xoo/o.x/x.x x", "a1-a3", "ooo/x.x/x.x o", -1),
+        ("xoo/oxx/x.. x", "a1-a3", "ooo/xxx/x.. o", -1),
+    ],
+)
+def test_a_row_of_the_other_mark_loses(text: str, name: str, board: str, utility: int | None) -> None:
+    game = Quixo(3, 3, 3)
+    state = after(game, text, name)
+    assert game.is_terminal(state) == (utility is not None)
+    if utility is not None:
+        assert game.utility(state) == utility
+    assert game.position(state) == board
+
+
+def test_the_evaluation_counts_lines_with_marks_of_one_side() -> None:
+    game = Quixo(3, 3, 3)
+    assert game.evaluate(game.parse("x.x/.../... o")) == 3 + 4 * 1
+    assert game.evaluate(game.parse("xox/.../... x")) == 4 * 1 - 1
+
+
+def test_the_picture_names_rows_and_columns() -> None:
+    game = Quixo(2, 4, 3)
+    assert game.show(game.parse("x..o/.x.. o")) == "1 x . . o\n2 . x . .\n  a b c d"
+
+
+def test_positions_are_read_as_people_write_them() -> None:
+    game = Quixo(2, 3, 3)
+    assert game.position(game.parse("XO_...")) == "xo./... x"
+    assert game.position(game.parse("xo-/... O")) == "xo./... o"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"), [("xo./..", "2 rows of 3"), ("xoz...", "x, o or ."), ("...... z", "x or o")]
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
+    with pytest.raises(UnreadablePosition, match=hint):
+        Quixo(2, 3, 3).parse(text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "k", "hint"),
+    [
+        (1, 5, 5, "rows must be at least 2"),
+        (5, 1, 5, "columns must be at least 2"),
+        (4, 4, 5, "k can be at most 4"),
+        (6, 6, 6, "room for 31"),
+    ],
+)
+def test_boards_that_cannot_be_played_are_refused(rows: int, columns: int, k: int, hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        Quixo(rows, columns, k)
