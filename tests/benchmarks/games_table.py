@@ -25,6 +25,7 @@ GAMES = [
     ("dots-and-boxes", "rows=2 columns=2", "counted by two independent programs"),
     ("othello", "rows=4 columns=4", "counted by two independent programs"),
     ("quixo", "rows=3 columns=3 k=3", "counted by two independent programs"),
+    ("teeko", "rows=3 columns=4", "counted by two independent programs"),
     ("chess-ending", "pieces=KQK", "Wikipedia, Pawnless chess endgame: at most ten moves"),
 ]
 """Game, parameters, and who published its value or its number of states."""

@@ -94,6 +94,7 @@ LARGEST: list[tuple[str, dict[str, Any]]] = [
     ("othello", {"rows": 4, "columns": 6}),
     ("chess-ending", {"pieces": "KRNKR"}),
     ("quixo", {"rows": 2, "columns": 15, "k": 15}),
+    ("teeko", {"rows": 5, "columns": 6, "advanced": True}),
 ]
 
 

@@ -44,6 +44,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("morris", {"variant": "tsoro-yematatu"}),
     ("quixo", {"rows": 3, "columns": 3, "k": 3}),
     ("quixo", {"rows": 2, "columns": 4, "k": 3}),
+    ("teeko", {"rows": 3, "columns": 3}),
+    ("teeko", {"rows": 4, "columns": 6, "advanced": True}),
 ]
 """Parameters that change the rules or the shape; the defaults of every game are tested besides."""
 

@@ -1,0 +1,200 @@
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from solver.engines.graph.solve import solved_graph
+from solver.errors import BadParameter, UnreadablePosition
+from solver.games.teeko import Teeko
+from tests.support.plain_retrograde import retrograde
+from tests.support.published import published
+
+Cell = tuple[int, int]
+Plain = tuple[str, str]
+"""The rows with `/` between them, and the side to move."""
+
+SIDES = ("black", "red")
+
+
+def stones(board: str, mark: str) -> set[Cell]:
+    return {(r, c) for r, row in enumerate(board.split("/")) for c, each in enumerate(row) if each == mark}
+
+
+def replaced(board: str, marks: dict[Cell, str]) -> str:
+    rows = enumerate(board.split("/"))
+    return "/".join("".join(marks.get((r, c), each) for c, each in enumerate(row)) for r, row in rows)
+
+
+def plain_children(state: Plain) -> Iterator[Plain]:
+    """A fifth stone of either side is never placed."""
+    board, side = state
+    own, free, other = stones(board, side[0]), stones(board, "."), SIDES[1 - SIDES.index(side)]
+    if len(own) < 4:
+        yield from ((replaced(board, {cell: side[0]}), other) for cell in free)
+    else:
+        for left in own:
+            for entered in free:
+                if max(abs(left[0] - entered[0]), abs(left[1] - entered[1])) == 1:
+                    yield (replaced(board, {left: ".", entered: side[0]}), other)
+
+
+def wins(cells: Iterable[Cell], *, advanced: bool) -> bool:
+    """Whether four cells are a line or a square, by the distances between them."""
+    corners = sorted(cells)
+    if len(corners) < 4:
+        return False
+    (r, c), *others = corners
+    steps = {(a - r, b - c) for a, b in others}
+    sizes = range(1, 5 if advanced else 2)
+    lines = [{(n * down, n * right) for n in (1, 2, 3)} for down, right in ((0, 1), (1, -1), (1, 0), (1, 1))]
+    return steps in lines or any(steps == {(0, n), (n, 0), (n, n)} for n in sizes)
+
+
+def plain_winner(state: Plain, *, advanced: bool) -> int | None:
+    board, side = state
+    last = 1 - SIDES.index(side)
+    if wins(stones(board, SIDES[last][0]), advanced=advanced) or not any(plain_children(state)):
+        return last
+    return None
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        Teeko(3, 3),
+        Teeko(3, 3, advanced=True),
+        pytest.param(Teeko(4, 3), marks=pytest.mark.slow),
+        pytest.param(Teeko(3, 4, advanced=True), marks=pytest.mark.slow),
+    ],
+)
+def test_all_states_are_as_a_brute_force_has_them(game: Teeko) -> None:
+    start: Plain = ("/".join(["." * game.columns] * game.rows), "black")
+    expected = retrograde(
+        start,
+        lambda state: SIDES.index(state[1]),
+        lambda state: plain_winner(state, advanced=game.advanced),
+        plain_children,
+    )
+    found = {
+        game.position(state): (node["value"], node["remoteness"])
+        for state, node in solved_graph(game).nodes.data()
+    }
+    assert found == {" ".join(state): label for state, label in expected.items()}
+    assert len(found) <= game.states_at_most()
+
+
+@pytest.mark.parametrize("game", [Teeko(), Teeko(advanced=True), Teeko(3, 7), Teeko(6, 4, advanced=True)])
+def test_stones_are_placed_and_moved_as_by_hand(game: Teeko) -> None:
+    random = Random(5)
+    for _ in range(5):
+        state = game.initial
+        for _ in range(40):
+            board, side = game.position(state).split()
+            winner = plain_winner((board, side), advanced=game.advanced)
+            assert game.is_terminal(state) == (winner is not None)
+            if winner is not None:
+                assert game.utility(state) == (1, -1)[winner]
+                break
+            children = [game.result(state, action) for action in game.actions(state)]
+            assert {game.position(child) for child in children} == {
+                " ".join(child) for child in plain_children((board, side))
+            }
+            assert all(game.parse(game.position(child)) == child for child in children)
+            state = random.choice(children)
+
+
+@pytest.mark.parametrize("advanced", [False, True])
+def test_there_are_as_many_winning_configurations_as_published(advanced: bool) -> None:
+    game, configurations = Teeko(advanced=advanced), 0
+    for cells in combinations(range(25), 4):
+        won = game.is_terminal(game.state(1, ["b" if cell in cells else "." for cell in range(25)]))
+        assert won == wins([divmod(cell, 5) for cell in cells], advanced=advanced)
+        configurations += won
+    assert configurations == published()["teeko"]["winning_configurations"][advanced]
+
+
+def names(game: Teeko, text: str) -> list[str]:
+    state = game.parse(text)
+    return [game.action_name(action) for action in game.actions(state)]
+
+
+def test_stones_are_placed_first_and_then_moved_to_neighbouring_cells() -> None:
+    game = Teeko(3, 3)
+    assert names(game, "b.b/rr./b.r black") == ["b1", "c2", "b3"]
+    assert names(game, "bbr/rr./brb black") == ["b1-c2", "c3-c2"]
+    assert names(game, "bbr/rr./brb red") == ["c1-c2", "b2-c2", "b3-c2"]
+
+
+def test_who_cannot_move_has_lost() -> None:
+    game = Teeko(3, 3)
+    stuck = game.parse(".rb/rrb/bbr black")
+    assert game.actions(stuck) == ()
+    assert game.utility(stuck) == -1
+    assert names(game, ".rb/rrb/bbr red") == ["b1-a1", "a2-a1", "b2-a1"]
+
+
+def test_nobody_is_stuck_on_five_by_five() -> None:
+    """Four stones have more neighbouring cells than the other side has stones."""
+    cells = [(r, c) for r in range(5) for c in range(5)]
+    for own in combinations(cells, 4):
+        near = {(r, c) for r, c in cells for a, b in own if max(abs(r - a), abs(c - b)) == 1}
+        assert len(near - {*own}) > 4
+
+
+@pytest.mark.parametrize(
+    ("text", "advanced", "utility"),
+    [
+        ("bbbb./rrr../...../...../..... red", False, 1),
+        ("r.b.b/.r.../..r.b/b..r./..... black", False, -1),
+        ("bb.../bb.../rrr../...../..... red", False, 1),
+        ("b..b./...../rrr../b..b./..... red", False, None),
+        ("b..b./...../rrr../b..b./..... red", True, 1),
+        ("bbb.b/rrr../...../...../..... red", True, None),
+    ],
+)
+def test_a_line_or_a_square_wins(text: str, advanced: bool, utility: int | None) -> None:
+    game = Teeko(advanced=advanced)
+    state = game.parse(text)
+    assert game.is_terminal(state) == (utility is not None)
+    if utility is not None:
+        assert game.utility(state) == utility
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("B__/___/___", "b../.../... red"),
+        ("br./.../...", "br./.../... black"),
+        ("brb/rbr/b.r", "brb/rbr/b.r black"),
+        ("brb/rbr/b.r RED", "brb/rbr/b.r red"),
+    ],
+)
+def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
+    assert Teeko(3, 3).position(Teeko(3, 3).parse(text)) == plain
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "br./.../..",
+        "br./.../..x",
+        "bb./.../...",
+        "b.r/.../... red",
+        "b../.../... black",
+        "bbb/bbr/rrr black",
+        "bb./bbr/rrr black",
+    ],
+)
+def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="with 4 of each, or fewer as placed in turn"):
+        Teeko(3, 3).parse(text)
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "hint"),
+    [(2, 5, "rows must be at least 3"), (5, 2, "columns must be at least 3"), (4, 8, "room for 30")],
+)
+def test_boards_that_cannot_be_played_are_refused(rows: int, columns: int, hint: str) -> None:
+    with pytest.raises(BadParameter, match=hint):
+        Teeko(rows, columns)
