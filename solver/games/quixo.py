@@ -24,7 +24,7 @@ from solver.games.grid import (
 from solver.games.lines import Lines
 from solver.games.planes import MarkedGrid
 from solver.games.steps import Step, moved
-from solver.packed import Packed
+from solver.packed import Packed, bit_count
 
 
 class Push(NamedTuple):
@@ -91,6 +91,10 @@ class Quixo(MarkedGrid):
         """
         side = state & 1
         return (1 - 2 * side) * (2 * self._lines.held(state >> (1 + self.cells * side)) - 1)
+
+    def tier(self, state: Packed) -> Packed:
+        """The number of marks, as none is ever taken off."""
+        return bit_count(state >> 1)
 
     def action_name(self, action: int) -> str:
         """The cell from which the cube is taken and the one where it is pushed in."""

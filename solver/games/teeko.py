@@ -102,6 +102,10 @@ class Teeko(MarkedGrid):
         """1 when black has won, -1 when red has: always the player who has just moved."""
         return last_mover_wins(state & 1)
 
+    def tier(self, state: Packed) -> Packed:
+        """The number of stones on the board, and one more when all are placed."""
+        return bit_count(state >> 1)
+
     def action_name(self, action: int) -> str:
         """The cell to place a stone on, or from and to which cell one is moved."""
         return self._turns[action].name
