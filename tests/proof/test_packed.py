@@ -29,7 +29,7 @@ from solver.errors import SolverError, TooLarge
 from solver.game import AnyGame
 from solver.proof.packed import verify_packed
 from solver.proof.packed.blocks import series_of, table_of
-from solver.proof.packed.tasks import Checker
+from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.source.trust import allowed
 from solver.system.worker_pool import Tell, WorkerPool
 from tests.support.commandline import run
@@ -158,12 +158,12 @@ def test_a_packed_file_is_proved(game: Any, options: dict[str, Any], tmp_path: P
 
 SMALL = {
     "blocks.BLOCK": 16,
-    "child_lookup.BLOCK": 16,
-    "child_lookup.BLOCKS_SEARCHED_AT_ONCE": 2,
-    "tasks.BLOCKS_AT_ONCE": 1,
-    "tasks.CHILDREN_AT_ONCE": 200,
-    "tasks.CACHED_BYTES": 1,
-    "disjoint.BLOCKS_PER_RANGE": 3,
+    "layers.child_lookup.BLOCK": 16,
+    "layers.child_lookup.BLOCKS_SEARCHED_AT_ONCE": 2,
+    "layers.tasks.BLOCKS_AT_ONCE": 1,
+    "layers.tasks.CHILDREN_AT_ONCE": 200,
+    "checker.CACHED_BYTES": 1,
+    "layers.disjoint.BLOCKS_PER_RANGE": 3,
 }
 """So small that small files have many parts."""
 
@@ -256,8 +256,8 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
             super().__init__(module, opening, processes, tell)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
-    monkeypatch.setattr("solver.proof.packed.walk.WorkerPool", Noted)
-    monkeypatch.setattr("solver.proof.packed.walk.PARALLEL_FROM", states)
+    monkeypatch.setattr("solver.proof.packed.verify.WorkerPool", Noted)
+    monkeypatch.setattr("solver.proof.packed.verify.PARALLEL_FROM", states)
     monkeypatch.setattr("solver.system.resources.available", lambda: memory)
     assert problems(blocks) == []
     assert started == ([3] if crew else [])
@@ -300,7 +300,7 @@ def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
         Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
     ):
         opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), allowed()))
-        sent = opening + pickle.dumps(Checker.starts)
+        sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()
     assert (worker.returncode, complaints) == (0, b"")

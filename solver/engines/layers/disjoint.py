@@ -8,7 +8,8 @@ All layers are read in the same key ranges, and each range is sorted:
 
 If the rules confirm the ply of every state, no two layers can share one and nothing is checked. Otherwise
 this is done whenever the number of states has doubled, as play may return for ever, and at the end.
-`solver.proof.packed.disjoint` does the same with code of its own, so that a proof depends on no engine.
+`solver.proof.packed.layers.disjoint` does the same with code of its own, so that a proof depends on no
+engine.
 """
 
 import numpy as np

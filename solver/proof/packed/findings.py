@@ -1,20 +1,29 @@
-"""The result of a task, and the checks of states that do not need the next ply."""
+"""The result of a task, and the checks of states that do not need their children."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.proof.packed.blocks import LabelledStates
-from solver.proof.packed.child_lookup import ReachedPart
-from solver.proof.packed.rules import CheckedRules
+from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
 
 StateKind: TypeAlias = tuple[int, int, int, int]
 """Ply, is_terminal, player to move, label."""
+
+
+class ReachedPart(NamedTuple):
+    """The states of a series that a task has found."""
+
+    blocks: Places
+    """The blocks that were read, as indices in the series: intp, (blocks,)."""
+    bits: NDArray[np.uint8]
+    """A bit per state, 1 if it was found, most significant first: uint8, (blocks, BLOCK // 8)."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A worker process of a proof: does the tasks that `solver.proof.packed.walk` hands out."""
+"""A worker process of a proof: does the tasks that `solver.proof.packed.verify` hands out."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from solver.database.packed.reader import PackedDatabase
+from solver.proof.packed.checker import AllSeries, Task
 from solver.proof.packed.findings import Findings
-from solver.proof.packed.tasks import AllSeries, Checker, Task
+from solver.proof.packed.verify import checker_of
 from solver.rules.source import trust
 from solver.system.worker_pool import Tell, serve
 
@@ -20,7 +21,7 @@ def checker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]
     """Yield what does the tasks of a proof."""
     path, series, rules = opening
     trust.allow(rules)
-    with PackedDatabase(path, errors="replace") as db, closing(Checker(db, series, tell)) as checker:
+    with PackedDatabase(path, errors="replace") as db, closing(checker_of(db, series, tell)) as checker:
         yield checker.done
 
 

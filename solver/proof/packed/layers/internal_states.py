@@ -15,8 +15,8 @@ import numpy as np
 
 from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.blocks import LabelledStates
-from solver.proof.packed.child_lookup import ChildLookup
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
+from solver.proof.packed.layers.child_lookup import ChildLookup
 from solver.proof.packed.rules import EXAMPLES, CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels

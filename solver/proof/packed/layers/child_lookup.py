@@ -8,27 +8,17 @@ The bits of a block take 512 bytes. Nothing else of a ply is held while the ply 
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.database.packed.block import BLOCK
 from solver.proof.packed.blocks import Reader, Series
+from solver.proof.packed.findings import ReachedPart
 from solver.proof.packed.rules import Places
 from solver.rules.arrays import Flags, Keys, Labels
 
 BLOCKS_SEARCHED_AT_ONCE = 32
 """Blocks that are concatenated for one binary search."""
-
-
-class ReachedPart(NamedTuple):
-    """The states of a series that a task has found."""
-
-    blocks: Places
-    """The blocks that were read, as indices in the series: intp, (blocks,)."""
-    bits: NDArray[np.uint8]
-    """A bit per state, 1 if it was found, most significant first: uint8, (blocks, BLOCK // 8)."""
 
 
 class ChildLookup:

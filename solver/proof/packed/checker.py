@@ -1,0 +1,72 @@
+"""What one process needs to do the tasks of a proof: the open file, its rules, and a reader of its blocks."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from solver.database.header import connect
+from solver.database.packed.label_code import LabelCode
+from solver.database.packed.reader import PackedDatabase
+from solver.errors import SolverError, told
+from solver.proof.packed.blocks import Damage, Reader, Series
+from solver.proof.packed.findings import Findings
+from solver.proof.packed.rules import CheckedRules
+from solver.proof.packed.symmetry import problems_of_actions
+from solver.rules.failures import refusal
+from solver.rules.notation import read_position
+from solver.system.worker_pool import Tell
+
+CACHED_BYTES = 128 << 20
+"""Bytes of decoded blocks in the cache of a process."""
+
+AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
+"""By ply and is_terminal."""
+
+
+class Checker(ABC):
+    """Does the tasks of a proof in one process."""
+
+    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell) -> None:
+        """Open the file; raises `Damage` if its start or the form of its labels is wrong.
+
+        `tell` is called with each number of states that were checked.
+        """
+        self.db, self.series, self.tell = db, series, tell
+        rules = db.rules
+        try:
+            self.rules = CheckedRules(rules, read_position(rules, db.start), db.folded)
+            self.form = self.label_code()
+        except SolverError as error:
+            raise Damage(error) from error
+        self._connection = connect(db.path)
+        self.reader = Reader(self._connection, self.form, self.rules.utilities, CACHED_BYTES)
+
+    @abstractmethod
+    def label_code(self) -> LabelCode:
+        """Return the form of the labels; raises `Damage` if it cannot be that."""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+    def done(self, part: "Task") -> Findings:
+        """Return the findings of a task; if it raises, that is a problem."""
+        return guarded(lambda: part(self))
+
+    def actions(self) -> Findings:
+        """Check the actions under the symmetries of the rules."""
+        return Findings(tuple(problems_of_actions(self.rules)))
+
+
+Task: TypeAlias = Callable[[Any], Findings]
+"""A method of a `Checker` with its arguments, in a form that can be pickled for another process."""
+
+
+def guarded(do: Callable[[], Findings]) -> Findings:
+    """Return the findings; if `do` raises, that is a problem."""
+    try:
+        return do()
+    except Damage as error:
+        return Findings((str(error),))
+    except (Exception, SystemExit) as error:
+        return Findings((f"the rules fail: {refusal(error) or told(error)}",))

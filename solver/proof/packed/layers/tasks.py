@@ -1,0 +1,92 @@
+"""The tasks of the proof of a file in layers: independent of each other, in any order and by any process.
+
+    ply 2   |--------|--------|--------|        non-terminal blocks, a task each
+            |-----|                             terminal blocks
+    ply 1   |------|------| ...
+
+The findings of a task are its problems, and counts that `solver.proof.packed.layers.walk` adds up.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from solver.database.packed.label_code import LabelCode, smallest_label_code
+from solver.game import ENDLESS
+from solver.proof.packed.blocks import Damage, Series
+from solver.proof.packed.checker import Checker, guarded
+from solver.proof.packed.findings import Findings, checked_ends
+from solver.proof.packed.layers.child_lookup import ChildLookup
+from solver.proof.packed.layers.disjoint import repeated
+from solver.proof.packed.layers.internal_states import InternalStates, ascend
+from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
+
+CHILDREN_AT_ONCE = 1 << 22
+"""Children that a process collects and sorts at a time, at about 60 bytes each."""
+
+BLOCKS_AT_ONCE = 8
+"""Blocks that are checked at a time: their children fit a processor's cache."""
+
+
+class LayerChecker(Checker):
+    """Does the tasks of a proof ply by ply."""
+
+    def label_code(self) -> LabelCode:
+        """Return the form of the labels, which the last ply and the values of the file require."""
+        last, level = max(ply for ply, _ in self.series), ENDLESS.get(self.db.about["endless"], 0)
+        form = smallest_label_code(last, max(map(abs, self.db.value_range)), level)
+        if wrong := list(problems_of_labels(self.db, form)):
+            raise Damage(wrong[0])
+        return form
+
+    def series_at(self, ply: int) -> list[Series]:
+        """Return the series of a ply: none, one or two."""
+        return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
+
+    def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Findings:
+        """Check the states in the blocks [begin, end) of a series."""
+        series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
+        internal = InternalStates(self.rules, self.form, ply, next_ply, CHILDREN_AT_ONCE)
+        batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
+        found = [self._checked_batch(series, blocks, internal) for blocks in batches]
+        found.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
+        return replace(Findings.merged(found), reached=next_ply.reached)
+
+    def starts(self) -> Findings:
+        """Check the states of ply 0."""
+        keys = [self.reader.states(series, range(series.blocks)).keys for series in self.series_at(0)]
+        first = np.sort(np.concatenate(keys))
+        return Findings(tuple(problems_of_starts(self.db, self.rules, first)))
+
+    def repeated(self, begin: int, end: int) -> Findings:
+        """Find the states in the key range [begin, end) that are stored twice."""
+        return repeated(self.rules, self.reader, list(self.series.values()), begin, end)
+
+    def min_task_blocks(self, series: Series, limit: int) -> int:
+        """Return the least number of blocks for a task: one batch, or more if children come out of order.
+
+        Children out of order are spread over the whole next ply, which is read once for each sort of them. So
+        a task should fill a sort, but have no more than `limit` blocks. The number of such children is taken
+        from the block in the middle of the series.
+        """
+        if series.is_terminal:
+            return BLOCKS_AT_ONCE
+        try:
+            middle = self.reader.block(series, series.blocks // 2)
+            children = [found for play in self.rules.plays(middle.keys) for _, found in play.edges()]
+        except (Exception, SystemExit):
+            return BLOCKS_AT_ONCE  # the task that checks this block reports it
+        unsorted = sum(len(each) for each in children if not ascend(each))
+        return max(BLOCKS_AT_ONCE, min(CHILDREN_AT_ONCE // unsorted, limit)) if unsorted else BLOCKS_AT_ONCE
+
+    def _checked_batch(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
+        findings = guarded(partial(self._checked, series, blocks, internal))
+        self.tell(sum(map(series.size, blocks)))
+        return findings
+
+    def _checked(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
+        states = self.reader.states(series, blocks)
+        return (
+            checked_ends(self.rules, states, series.ply) if series.is_terminal else internal.checked(states)
+        )

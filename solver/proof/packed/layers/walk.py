@@ -1,0 +1,80 @@
+"""Goes through a packed file of a game in layers, from its last ply to its first."""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+
+from solver.proof.packed.blocks import Series
+from solver.proof.packed.checker import Task
+from solver.proof.packed.findings import Findings, StateKind
+from solver.proof.packed.layers.child_lookup import ReachedBits
+from solver.proof.packed.layers.disjoint import ranges
+from solver.proof.packed.layers.tasks import LayerChecker
+from solver.proof.packed.metadata import problems_of_about, problems_of_counts
+from solver.proof.packed.rules import EXAMPLES
+from solver.system.progress import Progress
+from solver.system.worker_pool import InProcess, WorkerPool
+
+TASKS_PER_PROCESS = 8
+"""Tasks per process and series, so that all processes end at about the same time."""
+
+MAX_BLOCKS_PER_TASK = 1 << 10
+"""The most blocks of a task, so that progress is seen."""
+
+
+class LayerWalk:
+    """A proof under way: its findings so far, and the processes that do its tasks."""
+
+    def __init__(self, checker: LayerChecker, pool: WorkerPool | InProcess, processes: int) -> None:
+        """Prove by these processes; `checker` does in this one what takes no time."""
+        self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
+        self._processes = processes
+        self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
+
+    def problems(self, progress: Progress) -> Iterator[str]:
+        """Yield all problems, a cause before its consequences."""
+        states = sum(series.states for series in self._series.values())
+        if self._db.folded:
+            yield from self._checker.done(LayerChecker.actions).problems
+        for ply in sorted({ply for ply, _ in self._series}, reverse=True):
+            for findings in self._checked(ply):
+                yield from findings.problems
+        yield from self._checker.done(LayerChecker.starts).problems
+        if not self._ply_proved:
+            tasks = list(self._range_tasks())
+            for nth, findings in enumerate(self._pool.each(tasks), start=1):
+                yield from findings.problems
+                progress("looking for repeats", nth * states // len(tasks), states)
+        form = self._checker.form
+        yield from problems_of_counts(self._db, form, self._kinds)
+        yield from problems_of_about(self._db, form, self._kinds, self._moves)
+
+    def _checked(self, ply: int) -> Iterator[Findings]:
+        """Yield the findings on the states of a ply, and the states of the next ply that no move reaches."""
+        reached_bits = ReachedBits(self._checker.series_at(ply + 1))
+        for series in self._checker.series_at(ply):
+            for findings in self._pool.each(self._tasks_of(series)):
+                self._kinds.update(findings.kinds)
+                self._moves += findings.moves
+                self._ply_proved &= findings.ply_proved
+                reached_bits.add(findings.reached)
+                yield findings
+        rules = self._checker.rules
+        unreached = islice(reached_bits.unreached(self._checker.reader), EXAMPLES)
+        yield Findings(tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in unreached))
+
+    def _tasks_of(self, series: Series) -> Iterator[Task]:
+        """Yield tasks of about equal size for the blocks of a series."""
+        share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
+        size = max(share, self._checker.min_task_blocks(series, -(-series.blocks // self._processes)))
+        for begin in range(0, series.blocks, size):
+            end = min(begin + size, series.blocks)
+            yield partial(
+                LayerChecker.states, ply=series.ply, is_terminal=series.is_terminal, begin=begin, end=end
+            )
+
+    def _range_tasks(self) -> Iterator[Task]:
+        """Yield the tasks that look for states stored twice."""
+        for begin, end in ranges(list(self._series.values())):
+            yield partial(LayerChecker.repeated, begin=begin, end=end)

@@ -1,0 +1,115 @@
+"""Proves a packed file: reads its table of blocks, and hands the proof to one process per processor."""
+
+import sqlite3
+import sys
+from collections.abc import Generator
+from contextlib import closing
+from itertools import islice
+from threading import Lock
+
+from solver.database import Database
+from solver.database.header import connect
+from solver.database.packed.block import BLOCK
+from solver.database.packed.reader import PackedDatabase
+from solver.database.packed.writer import digest
+from solver.proof import MAX_PROBLEMS
+from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
+from solver.proof.packed.checker import AllSeries
+from solver.proof.packed.layers.tasks import LayerChecker
+from solver.proof.packed.layers.walk import LayerWalk
+from solver.rules.source import trust
+from solver.system import resources
+from solver.system.progress import Progress, no_progress, waiting
+from solver.system.resources import cores
+from solver.system.worker_pool import InProcess, Tell, WorkerPool
+
+PARALLEL_FROM = 1 << 22
+"""States from which on it pays to start worker processes."""
+
+WORKER = "solver.proof.packed.worker"
+"""The module that worker processes run."""
+
+BYTES_PER_PROCESS = 3 << 28
+"""Bytes of memory that a process may need."""
+
+
+def verify_packed(
+    db: Database, *, progress: Progress = no_progress, processes: int | None = None
+) -> list[str]:
+    """Return what is wrong with a packed file: at most ten problems, each with its position; none if proved.
+
+    By default a large file gets as many `processes` as processors and memory allow, and a small one is
+    checked in this process. Raises what loading the rules of the file raises, and `TooLarge` if a worker
+    process dies.
+    """
+    if not isinstance(db, PackedDatabase):
+        raise TypeError(f"{db.path} is not packed")
+    if processes is None:
+        processes = _process_limit() if _estimated_states(db) >= PARALLEL_FROM and sys.executable else 1
+    found: dict[str, None] = {}
+    with (
+        closing(connect(db.path)) as connection,
+        closing(_problems(db, connection, progress, processes)) as problems,
+    ):
+        while len(found) < MAX_PROBLEMS and (problem := next(problems, None)):
+            found[problem] = None
+    return list(found)
+
+
+def checker_of(db: PackedDatabase, series: AllSeries, tell: Tell) -> LayerChecker:
+    """Return what does the tasks of a proof of this file; raises `Damage`."""
+    return LayerChecker(db, series, tell)
+
+
+def _problems(
+    db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, processes: int
+) -> Generator[str, None, None]:
+    states = db.number("states")  # not `len(db)`, which trusts the table of counts
+    try:
+        with waiting(progress, "checking the file"):
+            integrity = connection.execute("pragma integrity_check").fetchall()
+        for row in integrity:
+            if row[0] != "ok":
+                yield f"SQLite finds the file inconsistent: {row[0]}"
+        table = table_of(connection)
+        if problems := list(islice(problems_of_table(table), MAX_PROBLEMS)):
+            yield from problems
+        else:
+            series = series_of(table)
+            with (
+                closing(checker_of(db, series, verified := _Verified(progress, states))) as checker,
+                closing(
+                    WorkerPool(WORKER, (db.path.resolve(), series, trust.allowed()), processes, verified)
+                    if processes > 1
+                    else InProcess(checker.done)
+                ) as pool,
+            ):
+                yield from LayerWalk(checker, pool, processes).problems(progress)
+        found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
+        if found != db.about["sha256"]:
+            yield "the SHA-256 over all rows is not the one that was stored when they were written"
+    except (Damage, sqlite3.DatabaseError) as error:
+        yield f"it cannot be read on: {error}"
+
+
+class _Verified:
+    """The number of states checked so far, counted by any thread."""
+
+    def __init__(self, progress: Progress, states: int) -> None:
+        self._progress, self._states, self._done, self._lock = progress, states, 0, Lock()
+
+    def __call__(self, more: int) -> None:
+        with self._lock:
+            self._done += more
+            self._progress("verify", self._done, self._states)
+
+
+def _estimated_states(db: PackedDatabase) -> int:
+    """Return about how many states there are, from the id of the last block; counts are unproved yet."""
+    ((last,),) = db.tuples("select max(id) from blocks")
+    return BLOCK * (last or 0)
+
+
+def _process_limit() -> int:
+    """Return how many processes there are processors and memory for."""
+    return max(1, min(cores(), resources.available() // BYTES_PER_PROCESS))
