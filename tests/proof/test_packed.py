@@ -217,7 +217,7 @@ def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
         closing(connect(blocks)) as connection,
         Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
     ):
-        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), allowed()))
+        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), None, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()

@@ -51,6 +51,10 @@ class Series:
         """The number of blocks."""
         return len(self.firsts)
 
+    def offset(self, block: int) -> int:
+        """Return the number of states before a block, given its index in the series."""
+        return block * BLOCK
+
     def size(self, block: int) -> int:
         """Return the number of states in a block, given its index in the series."""
         return min(BLOCK, self.states - block * BLOCK)
@@ -174,4 +178,4 @@ class Reader:
         most = max_abs_value(utilities)
         if most > self.form.max_abs_value:
             raise ValueError(f"an end in it is worth {most}, more than the values that about has")
-        return self.form.of_ends(utilities, ply)
+        return self.form.of_ends(utilities, self.form.counted_from(ply))

@@ -34,10 +34,10 @@ class Checker(ABC):
         self.db, self.series, self.tell = db, series, tell
         rules = db.rules
         try:
-            self.rules = CheckedRules(rules, read_position(rules, db.start), db.folded)
-            self.form = self.label_code()
+            start, self.form = read_position(rules, db.start), self.label_code()
         except SolverError as error:
             raise Damage(error) from error
+        self.rules = CheckedRules(rules, start, db.folded, layered=self.form.ply_of(0) is not None)
         self._connection = connect(db.path)
         self.reader = Reader(self._connection, self.form, self.rules.utilities, CACHED_BYTES)
 

@@ -4,7 +4,7 @@ Counts are derived again from the blocks, apart from `solver.database.packed.wri
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -52,7 +52,7 @@ def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
 def problems_of_about(db: Database, form: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
     """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
-    yield from problems_of_metadata(db, PACKED_FORMAT, frozenset(PackedDatabase.about_keys))
+    yield from problems_of_metadata(db, PACKED_FORMAT, {*PackedDatabase.about_keys, *form.metadata_rows})
     expected = {
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),
@@ -72,11 +72,8 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
     """Yield how the states of ply 0, in ascending order, differ from the states in which play begins."""
     if db.about["starts"] != str(len(first)):
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
-    starts = [rules.start]
-    if len(first) > 1:
-        starts = list(islice(rules.game.initial_states(), STARTS_PER_STATE * len(first)))
-        if starts[0] != rules.start:
-            yield f"about says start = {db.start!r}, but the rules {write_position(rules.game, starts[0])!r}"
+    starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
+    yield from problems_of_start(db, rules, starts)
     expected = np.unique(rules.representatives(np.array(starts, np.int64)))
     for key in np.setdiff1d(expected, first)[:EXAMPLES].tolist():
         yield f"{rules.named(key, 0)}: play begins there, but it is not in the file"
@@ -84,10 +81,21 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"{rules.named(key, 0)}: play does not begin there"
 
 
+def starting_states(rules: CheckedRules, most: int) -> list[int]:
+    """Return the states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
+    return [rules.start] if most == 1 else list(islice(rules.game.initial_states(), most))
+
+
+def problems_of_start(db: Database, rules: CheckedRules, starts: Sequence[int]) -> list[str]:
+    """Return what is wrong with the start of the file, given the states in which play begins."""
+    if starts[0] == rules.start:
+        return []
+    return [f"about says start = {db.start!r}, but the rules {write_position(rules.game, starts[0])!r}"]
+
+
 def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:
     """Return the row of a kind of states."""
-    end = form.end_ply(label)
-    remoteness = 0 if is_terminal else None if end is None else end - ply
+    remoteness = 0 if is_terminal else form.plies_left(label, ply)
     return ply, is_terminal, mover, form.value(label), remoteness
 
 

@@ -63,6 +63,8 @@ class CheckedRules:
     """The start of the file."""
     folded: bool
     """Whether a state in the file stands for its symmetry class."""
+    layered: bool
+    """Whether each state has a single ply."""
 
     @property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -78,7 +80,7 @@ class CheckedRules:
 
     def is_terminal(self, keys: Keys) -> Flags:
         """Return whether each state is terminal."""
-        return broadcast(self.game.is_terminal(keys), keys).astype(np.bool_)
+        return _flags(self.game.is_terminal(keys), keys)
 
     def utilities(self, keys: Keys) -> Keys:
         """Return the utility of each terminal state for the first player."""
@@ -86,7 +88,7 @@ class CheckedRules:
 
     def legal(self, keys: Keys, action: int) -> Flags:
         """Return whether an action is legal in each state."""
-        return broadcast(self.game.legal(keys, action), keys).astype(np.bool_)
+        return _flags(self.game.legal(keys, action), keys)
 
     def results(self, keys: Keys, action: int) -> Keys:
         """Return the child of each state by an action that is legal in all of them."""
@@ -114,19 +116,32 @@ class CheckedRules:
         """Return the states that stand for these in the file; `images` may be given if they are known."""
         return self.canonical(keys, images) if self.folded else keys
 
+    def tiers(self, keys: Keys) -> Keys | None:
+        """Return the tier of each state; None if the rules do not tell."""
+        tiers = self.game.tier(keys)
+        return None if tiers is None else broadcast(tiers, keys)
+
     def confirm_ply(self, ply: int, keys: Keys) -> bool:
         """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
         return first is not None and bool((broadcast(self.game.ply(keys), keys) == first + ply).all())
 
     def named(self, key: int, ply: int) -> str:
-        """Return a state in words."""
+        """Return a state in words, with its ply if states have one."""
+        at_ply = f" at ply {ply}" if self.layered else ""
         try:
-            return f"the position {write_position(self.game, key)!r} at ply {ply}"
+            return f"the position {write_position(self.game, key)!r}{at_ply}"
         except SolverError:
-            return f"the state {key} at ply {ply}, which cannot be written"
+            return f"the state {key}{at_ply}, which cannot be written"
 
     def each_wrong(self, keys: Keys, ply: int, wrong: Flags, problem: str) -> Iterator[str]:
         """Yield the problem of each state that is `wrong`, at most `EXAMPLES` times."""
         for key in keys[wrong][:EXAMPLES].tolist():
             yield f"{self.named(key, ply)}: {problem}"
+
+
+def _flags(answer: Any, keys: Keys) -> Flags:
+    """Return the answer of a rule for an array of states as a truth value for each."""
+    if isinstance(answer, np.ndarray) and answer.dtype == np.bool_ and answer.shape == keys.shape:
+        return answer
+    return broadcast(answer, keys).astype(np.bool_)

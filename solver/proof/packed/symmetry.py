@@ -6,12 +6,12 @@ For every stored state r and each of its images x, it is checked that
 1. x and r have the same player to move, are both terminal or both not, and have the same utility;
 2. every image of x is related to r, and r is the canonical state of each;
 3. the symmetry that maps r to x maps the moves of r one to one to those of x, and their children, too;
-4. every child of r is related to the canonical state of its class, which is found in the next ply.
+4. every child of r is related to the canonical state of its class, which is found in the file.
 
 Then the moves of x lead to states related to the same stored states as the moves of r: a child of x is by 3
 the image of a child of r, which is by 4 an image of a stored state, all of whose images' images are by 2
 related to it. So the relation is a bisimulation, and x and r have the same value and remoteness. The starts
-are related to the states of ply 0, and so, ply by ply, is every reachable state. By 2 no state is related to
+are related to states of the file, and so, move by move, is every reachable state. By 2 no state is related to
 two stored ones.
 """
 

@@ -3,8 +3,10 @@
 import sqlite3
 import sys
 from collections.abc import Generator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 
 from solver.database import Database
@@ -14,9 +16,11 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import digest
 from solver.proof import MAX_PROBLEMS
 from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
-from solver.proof.packed.checker import AllSeries
+from solver.proof.packed.checker import AllSeries, Checker
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.layers.walk import LayerWalk
+from solver.proof.packed.loops.tasks import LoopChecker
+from solver.proof.packed.loops.walk import LoopWalk
 from solver.rules.source import trust
 from solver.system import resources
 from solver.system.progress import Progress, no_progress, waiting
@@ -56,9 +60,21 @@ def verify_packed(
     return list(found)
 
 
-def checker_of(db: PackedDatabase, series: AllSeries, tell: Tell) -> LayerChecker:
-    """Return what does the tasks of a proof of this file; raises `Damage`."""
-    return LayerChecker(db, series, tell)
+def checker_of(
+    db: PackedDatabase, series: AllSeries, tell: Tell, folder: str | None
+) -> LayerChecker | LoopChecker:
+    """Return what does the tasks of a proof of this file; raises `Damage`.
+
+    `folder` is for the files that the proof of a game with loops takes.
+    """
+    return LayerChecker(db, series, tell) if folder is None else LoopChecker(db, series, tell, Path(folder))
+
+
+def _work_folder(db: PackedDatabase) -> AbstractContextManager[str | None]:
+    """Create a folder for the time of a proof if the file is of a game with loops."""
+    if "labels" not in db.about:
+        return nullcontext()
+    return TemporaryDirectory(prefix="perfectplay-", ignore_cleanup_errors=True)
 
 
 def _problems(
@@ -76,20 +92,35 @@ def _problems(
             yield from problems
         else:
             series = series_of(table)
+            verified = _Verified(progress, states)
             with (
-                closing(checker_of(db, series, verified := _Verified(progress, states))) as checker,
-                closing(
-                    WorkerPool(WORKER, (db.path.resolve(), series, trust.allowed()), processes, verified)
-                    if processes > 1
-                    else InProcess(checker.done)
-                ) as pool,
+                _work_folder(db) as work,
+                closing(checker_of(db, series, verified, work)) as checker,
+                closing(_pool(checker, processes, work)) as pool,
             ):
-                yield from LayerWalk(checker, pool, processes).problems(progress)
+                yield from _walk(checker, pool, processes).problems(progress)
         found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
         if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
+
+
+def _walk(
+    checker: LayerChecker | LoopChecker, pool: WorkerPool | InProcess, processes: int
+) -> LayerWalk | LoopWalk:
+    """Return the proof that a checker is for."""
+    return (
+        LoopWalk(checker, pool) if isinstance(checker, LoopChecker) else LayerWalk(checker, pool, processes)
+    )
+
+
+def _pool(checker: Checker, processes: int, work: str | None) -> WorkerPool | InProcess:
+    """Return what does the tasks of a proof."""
+    if processes == 1:
+        return InProcess(checker.done)
+    opening = checker.db.path.resolve(), checker.series, work, trust.allowed()
+    return WorkerPool(WORKER, opening, processes, checker.tell)
 
 
 class _Verified:

@@ -12,16 +12,19 @@ from solver.proof.packed.verify import checker_of
 from solver.rules.source import trust
 from solver.system.worker_pool import Tell, serve
 
-Opening: TypeAlias = tuple[Path, AllSeries, frozenset[str]]
-"""The path of the file, its series, and the rules files that may run."""
+Opening: TypeAlias = tuple[Path, AllSeries, str | None, frozenset[str]]
+"""The path of the file, its series, the folder of `checker_of`, and the rules files that may run."""
 
 
 @contextmanager
 def checker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
     """Yield what does the tasks of a proof."""
-    path, series, rules = opening
+    path, series, folder, rules = opening
     trust.allow(rules)
-    with PackedDatabase(path, errors="replace") as db, closing(checker_of(db, series, tell)) as checker:
+    with (
+        PackedDatabase(path, errors="replace") as db,
+        closing(checker_of(db, series, tell, folder)) as checker,
+    ):
         yield checker.done
 
 

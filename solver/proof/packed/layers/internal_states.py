@@ -8,18 +8,18 @@ The label of a parent has to be the best label of its children for the player to
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from solver.database.packed.label_code import LabelCode
+from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.layers.child_lookup import ChildLookup
-from solver.proof.packed.rules import EXAMPLES, CheckedRules, Places
+from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
-from solver.rules.arrays import Flags, Keys, Labels
+from solver.rules.arrays import Keys
 
 Edges: TypeAlias = tuple[Places, Keys]
 """Indices of parents, and the child of each."""
@@ -33,14 +33,14 @@ class InternalStates:
     ) -> None:
         """Look children up in `next_ply`; collect up to `room` that come out of order before sorting them."""
         self._rules, self._form, self._ply, self._next_ply, self._room = rules, form, ply, next_ply, room
-        self._waiting: list[tuple[_Backup, Edges]] = []
+        self._waiting: list[tuple[Backup, Edges]] = []
 
     def checked(self, states: LabelledStates) -> Findings:
         """Return the findings on some states; those with collected children are finished later."""
         rules, ply = self._rules, self._ply
         movers, images = rules.movers(states.keys), rules.images(states.keys)
         problems = [*problems_of_states(rules, states.keys, images, ply, is_terminal=False)]
-        backup, unsorted, moves = _Backup.none(states, movers), list[Edges](), 0
+        backup, unsorted, moves = Backup.none(states, movers), list[Edges](), 0
         for play in rules.plays(states.keys):
             if rules.folded:
                 problems.extend(problems_of_play(rules, states.keys, images, ply, play))
@@ -67,18 +67,19 @@ class InternalStates:
             [places + first for (places, _), first in zip(all_edges, firsts, strict=False)]
         )
         children = np.concatenate([keys for _, keys in all_edges])
-        backup, order = _Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
+        backup, order = Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
         yield from self._relax(backup, (parents[order], children[order]))
         yield from self._problems(backup)
 
-    def _relax(self, backup: "_Backup", edges: Edges) -> Iterator[str]:
+    def _relax(self, backup: Backup, edges: Edges) -> Iterator[str]:
         """Relax parents by the labels of their children; yields children that are not found."""
         parents, children = edges
         labels, found = self._next_ply.find(children)
-        backup.relax(parents, labels, found)
-        return _missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
+        backup.relax(parents, labels)
+        backup.miss(parents[~found])
+        return missing_children(self._rules, self._ply, backup.keys[parents[~found]], children[~found])
 
-    def _settled(self, backup: "_Backup", unsorted: Sequence[Edges]) -> Iterator[str]:
+    def _settled(self, backup: Backup, unsorted: Sequence[Edges]) -> Iterator[str]:
         """Yield the problems of states with all children looked up; collect the others."""
         if not unsorted:
             return self._problems(backup)
@@ -88,79 +89,13 @@ class InternalStates:
         self._waiting.append((backup.selected(wait), ((np.cumsum(wait) - 1)[parents], children)))
         return self._problems(backup.selected(~wait))
 
-    def _problems(self, backup: "_Backup") -> Iterator[str]:
+    def _problems(self, backup: Backup) -> Iterator[str]:
         """Yield states without a move, and wrong labels."""
         problem = "play goes on, but there is no move"
         yield from self._rules.each_wrong(backup.keys, self._ply, backup.childless, problem)
-        yield from _mislabelled(self._rules, self._form, self._ply, backup)
+        yield from mislabelled(self._rules, self._form, self._ply, backup)
 
 
 def ascend(keys: Keys) -> bool:
     """Return whether the states ascend; equal neighbours are allowed."""
     return bool((keys[1:] >= keys[:-1]).all())
-
-
-class _Backup(NamedTuple):
-    """States, and the best label backed up from their children so far."""
-
-    keys: Keys
-    labels: Labels
-    """The stored label of each state."""
-    sign: Labels
-    """-1 if the second player is to move, otherwise 1."""
-    best: Labels
-    """The greatest sign * label of the children, if they are known; the least integer if there are none."""
-    known: Flags
-    """Whether all children looked up so far were found; if not, `best` is meaningless."""
-
-    @classmethod
-    def none(cls, states: LabelledStates, movers: Keys) -> "_Backup":
-        """Return states without any children looked up yet."""
-        dtype = states.labels.dtype
-        best = np.full_like(states.labels, np.iinfo(dtype).min)
-        return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
-
-    def selected(self, some: Flags) -> "_Backup":
-        """Return the same for some of the states."""
-        return _Backup._make(part[some] for part in self)
-
-    def relax(self, parents: Places, labels: Labels, found: Flags) -> None:
-        """Update `parents` by the labels of a child each, which may not have been found."""
-        np.maximum.at(self.best, parents, labels * self.sign[parents])
-        self.known[parents[~found]] = False
-
-    @property
-    def childless(self) -> Flags:
-        """Whether a state has no children: none was looked up."""
-        childless: Flags = self.best == np.iinfo(self.best.dtype).min
-        return childless
-
-    @property
-    def following(self) -> tuple[Labels, Flags]:
-        """The labels that follow from the children, and for which states they do."""
-        return self.best * self.sign, self.known & ~self.childless
-
-
-def _missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
-    """Yield moves to states that are not in the file, at most `EXAMPLES` of them."""
-    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
-        missing = rules.named(child, ply + 1)
-        yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
-
-
-def _mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: _Backup) -> Iterator[str]:
-    """Yield states whose label does not follow from their children, at most `EXAMPLES` of them."""
-    labels, known = backup.following
-    wrong = np.flatnonzero(known & (labels != backup.labels))[:EXAMPLES]
-    for key, label, right in zip(
-        *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
-    ):
-        stored, follows = (_in_words(form, each, ply) for each in (label, right))
-        yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
-
-
-def _in_words(form: LabelCode, label: int, ply: int) -> str:
-    end = form.end_ply(label)
-    return f"the value {form.value(label)} and " + (
-        "no remoteness" if end is None else f"a remoteness of {end - ply}"
-    )

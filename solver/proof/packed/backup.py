@@ -1,0 +1,85 @@
+"""Backs up labels from children to parents, and tells where a stored label is another one."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.database.packed.label_code import LabelCode
+from solver.proof.packed.blocks import LabelledStates
+from solver.proof.packed.rules import EXAMPLES, CheckedRules, Places
+from solver.rules.arrays import Flags, Keys, Labels
+
+
+class Backup(NamedTuple):
+    """States, and the best label backed up from their children so far."""
+
+    keys: Keys
+    labels: Labels
+    """The stored label of each state."""
+    sign: Labels
+    """-1 if the second player is to move, otherwise 1."""
+    best: Labels
+    """The greatest sign * label of the children, if they are known; the least integer if there are none."""
+    known: Flags
+    """Whether all children looked up so far were found; if not, `best` is meaningless."""
+
+    @classmethod
+    def none(cls, states: LabelledStates, movers: Keys) -> "Backup":
+        """Return states without any children looked up yet."""
+        dtype = states.labels.dtype
+        best = np.full_like(states.labels, np.iinfo(dtype).min)
+        return cls(*states, (1 - 2 * movers).astype(dtype), best, np.ones(len(best), np.bool_))
+
+    def selected(self, some: Flags) -> "Backup":
+        """Return the same for some of the states."""
+        return Backup._make(part[some] for part in self)
+
+    def relax(self, parents: Places, labels: Labels) -> None:
+        """Update `parents` by the labels of a child each."""
+        np.maximum.at(self.best, parents, labels * self.sign[parents])
+
+    def miss(self, parents: Places) -> None:
+        """Note that of each of the `parents` a child was not found; a label of it makes no difference."""
+        self.known[parents] = False
+
+    @property
+    def childless(self) -> Flags:
+        """Whether a state has no children: none was looked up."""
+        childless: Flags = self.best == np.iinfo(self.best.dtype).min
+        return childless
+
+    def mislabelled(self, form: LabelCode) -> tuple[Flags, Labels]:
+        """Return which states have another label than follows from their children, and the one that does.
+
+        A state has no remoteness only if its best child has none.
+        """
+        best = self.best * self.sign
+        labels = form.before(best)
+        wrong = (labels != self.labels) | ((self.labels == 0) != (best == 0))
+        return wrong & self.known & ~self.childless, labels
+
+
+def missing_children(rules: CheckedRules, ply: int, parents: Keys, children: Keys) -> Iterator[str]:
+    """Yield moves to states that are not in the file, at most `EXAMPLES` of them."""
+    for parent, child in islice(zip(parents.tolist(), children.tolist(), strict=True), EXAMPLES):
+        missing = rules.named(child, ply + 1)
+        yield f"{rules.named(parent, ply)}: it has a move to {missing}, which is not there"
+
+
+def mislabelled(rules: CheckedRules, form: LabelCode, ply: int, backup: Backup) -> Iterator[str]:
+    """Yield states whose label does not follow from their children, at most `EXAMPLES` of them."""
+    mislabelled, labels = backup.mislabelled(form)
+    wrong = np.flatnonzero(mislabelled)[:EXAMPLES]
+    for key, label, right in zip(
+        *(part[wrong].tolist() for part in (backup.keys, backup.labels, labels)), strict=True
+    ):
+        stored, follows = (_in_words(form, each, ply) for each in (label, right))
+        yield f"{rules.named(key, ply)}: it should have {follows}, not {stored}"
+
+
+def _in_words(form: LabelCode, label: int, ply: int) -> str:
+    plies = form.plies_left(label, ply)
+    remoteness = "no remoteness" if plies is None else f"a remoteness of {plies}"
+    return f"the value {form.value(label)} and {remoteness}"

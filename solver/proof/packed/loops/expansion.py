@@ -1,0 +1,110 @@
+"""Plays all moves of some states, looks all children up at once, and proves the labels by them.
+
+    states       40       41       45            batch by batch, as many as fit a processor's cache
+    children     72  99   62       77  61        collected over the batches
+    looked up    61  62  72  77  99              in ascending order, each once
+
+A child is looked up for both purposes at once: its label, and to mark it as reached.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.database.packed.label_code import LabelCode
+from solver.proof.packed.backup import Backup, mislabelled, missing_children
+from solver.proof.packed.blocks import LabelledStates
+from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
+from solver.proof.packed.loops.arrays import StateArrays
+from solver.proof.packed.loops.places import Finder, ascending
+from solver.proof.packed.rules import CheckedRules, Places
+from solver.proof.packed.symmetry import problems_of_play
+from solver.rules.arrays import Flags, Keys, Labels
+
+
+class Moves(NamedTuple):
+    """What one action leads to from some of the states of a batch."""
+
+    batch: Backup
+    parents: Places
+    """The index of each of those states in the batch."""
+    children: Keys
+    """The child of each, or its representative."""
+
+
+class Expansion:
+    """Expands non-terminal states of one stage."""
+
+    def __init__(
+        self, rules: CheckedRules, form: LabelCode, arrays: StateArrays, finder: Finder, stage: int, mark: int
+    ) -> None:
+        """Expand states at a stage, and set a mark to each state that is reached from them first."""
+        self._rules, self._form, self._arrays, self._finder = rules, form, arrays, finder
+        self._stage, self._mark = stage, mark
+        self._batches: list[Backup] = []
+        self._moves: list[Moves] = []
+
+    @property
+    def waiting(self) -> int:
+        """The number of children that are not looked up yet."""
+        return sum(len(each.children) for each in self._moves)
+
+    def add(self, places: Places) -> Findings:
+        """Play all moves of some states, given by place; returns the findings, but for those by children."""
+        rules, stage = self._rules, self._stage
+        keys, labels = self._arrays.keys[places], self._arrays.labels[places]
+        movers, images = rules.movers(keys), rules.images(keys)
+        problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
+        batch, moves = Backup.none(LabelledStates(keys, labels), movers), list[Moves]()
+        for play in rules.plays(keys):
+            if rules.folded:
+                problems.extend(problems_of_play(rules, keys, images, stage, play))
+            if len(play.parents):
+                moves.append(Moves(batch, play.parents, play.representatives))
+        self._batches.append(batch)
+        self._moves += moves
+        number = sum(len(each.children) for each in moves)
+        return Findings(tuple(problems), kinds_of(stage, 0, movers, labels), number)
+
+    def finish(self) -> Iterator[str]:
+        """Look the children up, mark them, and yield the problems of the states by them."""
+        batches, moves = self._batches, self._moves
+        self._batches, self._moves = [], []
+        yield from self._relaxed(moves)
+        for batch in batches:
+            stuck = "play goes on, but there is no move"
+            yield from self._rules.each_wrong(batch.keys, self._stage, batch.childless, stuck)
+            yield from mislabelled(self._rules, self._form, self._stage, batch)
+
+    def _relaxed(self, moves: Sequence[Moves]) -> Iterator[str]:
+        """Relax the parents of all moves by the labels of their children; yields children not found."""
+        if not moves:
+            return
+        labels, lost = self._looked_up(np.concatenate([each.children for each in moves]))
+        begin = 0
+        for batch, parents, children in moves:
+            own = slice(begin, begin := begin + len(parents))
+            batch.relax(parents, labels[own])
+            if lost is not None:
+                losers, missing = parents[lost[own]], children[lost[own]]
+                batch.miss(losers)
+                yield from missing_children(self._rules, self._stage, batch.keys[losers], missing)
+
+    def _looked_up(self, children: Keys) -> tuple[Labels, Flags | None]:
+        """Return the label of each child and which are not found, None if all are; marks those that are."""
+        keys, order = ascending(children)
+        firsts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+        times = np.diff(firsts, append=len(keys))
+        places = self._finder.find(keys[firsts], self._stage)
+        lost = places < 0
+        self._arrays.mark(places[~lost], self._mark)
+
+        def spread(found: NDArray[Any]) -> NDArray[Any]:
+            """Return for each child what was found of its key."""
+            of_all = np.empty(len(children), found.dtype)
+            of_all[order] = np.repeat(found, times)
+            return of_all
+
+        return spread(self._arrays.labels[places]), spread(lost) if lost.any() else None

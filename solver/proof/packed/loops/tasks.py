@@ -1,0 +1,132 @@
+"""The tasks of the proof of a game with loops: to read blocks into arrays, then to expand states in them.
+
+What tasks have found out is in the arrays; their findings are the problems, and counts that
+`solver.proof.packed.loops.walk` adds up.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from pathlib import Path
+
+import numpy as np
+
+from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.database.packed.reader import PackedDatabase
+from solver.game import ENDLESS
+from solver.proof.packed.blocks import Damage, Series
+from solver.proof.packed.checker import AllSeries, Checker, guarded
+from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
+from solver.proof.packed.loops.arrays import StateArrays
+from solver.proof.packed.loops.expansion import Expansion
+from solver.proof.packed.loops.places import Finder, places_of
+from solver.proof.packed.metadata import (
+    STARTS_PER_STATE,
+    problems_of_labels,
+    problems_of_start,
+    starting_states,
+)
+from solver.proof.packed.rules import Places
+from solver.rules.arrays import Keys
+from solver.system.worker_pool import Tell
+
+BLOCKS_AT_ONCE = 8
+"""Blocks that are read at a time."""
+
+STATES_AT_ONCE = 1 << 14
+"""States whose moves are played at a time: they fit a processor's cache."""
+
+CHILDREN_AT_ONCE = 1 << 22
+"""Children that a process collects and looks up at a time, at about 60 bytes each."""
+
+
+class LoopChecker(Checker):
+    """Does the tasks of a proof frontier by frontier."""
+
+    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell, folder: Path) -> None:
+        """Open the file, as `Checker`; the arrays are in `folder`."""
+        super().__init__(db, series, tell)
+        self.places = places_of(series)
+        self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.form.dtype)
+
+    def label_code(self) -> LabelCode:
+        """Return the form that the file states; whether it is the smallest one is proved at the end."""
+        most, level = max(1, *map(abs, self.db.value_range)), ENDLESS.get(self.db.about["endless"], 0)
+        form = RemotenessCode(self.db.number("label_span"), most, level)
+        if not form.fits:
+            raise Damage(f"about says label_span = {form.base}, which cannot be")
+        if wrong := list(problems_of_labels(self.db, form)):
+            raise Damage(wrong[0])
+        return form
+
+    @cached_property
+    def tiers(self) -> Keys | None:
+        """The tier of the first state of each stage; None if the rules tell none."""
+        firsts = {stage: series.firsts[0] for (stage, _), series in self.series.items()}
+        return self.rules.tiers(np.array(list(firsts.values())))
+
+    @cached_property
+    def finder(self) -> Finder:
+        """Finds states in the arrays, once all have been read."""
+        return Finder(self.rules, self.arrays.keys, self.places, self.tiers)
+
+    def stages(self) -> Findings:
+        """Check that stages are the tiers of the rules, in ascending order."""
+        stages = max(stage for stage, _ in self.series) + 1
+        if self.tiers is None:
+            problems = [] if stages == 1 else [f"the rules tell no tiers, but there are {stages} stages"]
+        elif (self.tiers[1:] <= self.tiers[:-1]).any():
+            problems = [f"the tiers of its stages do not ascend: {self.tiers.tolist()}"]
+        else:
+            problems = []
+        return Findings(tuple(problems))
+
+    def read(self, stage: int, is_terminal: int, begin: int, end: int) -> Findings:
+        """Read the blocks [begin, end) of a series into the arrays, and check terminal states."""
+        series, found = self.series[stage, is_terminal], []
+        for at in range(begin, end, BLOCKS_AT_ONCE):
+            blocks = range(at, min(at + BLOCKS_AT_ONCE, end))
+            found.append(guarded(partial(self._read, series, blocks)))
+            if is_terminal:
+                self.tell(sum(map(series.size, blocks)))
+        return Findings.merged(found)
+
+    def starts(self, mark: int) -> Findings:
+        """Check the starts, and set a mark to them."""
+        stated = self.db.about["starts"]
+        starts = starting_states(self.rules, STARTS_PER_STATE * self.arrays.states if stated != "1" else 1)
+        keys = np.unique(self.rules.representatives(np.array(starts, np.int64)))
+        problems = problems_of_start(self.db, self.rules, starts)
+        if stated != str(len(keys)):
+            problems.append(f"about says starts = {stated}, but play begins in {len(keys)} positions")
+        places = self.finder.find(keys, 0)
+        missing = "play begins there, but it is not in the file"
+        problems.extend(self.rules.each_wrong(keys, 0, places < 0, missing))
+        self.arrays.mark(places[places >= 0], mark)
+        return Findings(tuple(problems))
+
+    def expand(self, stage: int, places: Places, mark: int) -> Findings:
+        """Check the non-terminal states at these places, and set a mark to those reached from them first."""
+        found = list[Findings]()
+        expansion = Expansion(self.rules, self.form, self.arrays, self.finder, stage, mark)
+        for begin in range(0, len(places), STATES_AT_ONCE):
+            some = places[begin : begin + STATES_AT_ONCE]
+            found.append(guarded(partial(expansion.add, some)))
+            if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
+                found.append(guarded(lambda: Findings(tuple(expansion.finish()))))
+            self.tell(len(some))
+        return Findings.merged(found)
+
+    def _read(self, series: Series, blocks: Sequence[int]) -> Findings:
+        keys, labels = self.reader.states(series, blocks)
+        rules, stage, over = self.rules, series.ply, series.is_terminal
+        problems, out = list[str](), abs(labels.astype(np.int64)) >= self.form.limit
+        problems.extend(rules.each_wrong(keys, stage, out, "its label is none"))
+        if self.tiers is not None:
+            other = rules.tiers(keys) != self.tiers[stage]
+            problems.extend(rules.each_wrong(keys, stage, other, "its stage is that of another tier"))
+        self.arrays.write(self.places[stage, over].start + series.offset(blocks[0]), keys, labels)
+        if not over:
+            return Findings(tuple(problems))
+        images, movers = rules.images(keys), rules.movers(keys)
+        problems.extend(problems_of_states(rules, keys, images, stage, is_terminal=True))
+        return Findings(tuple(problems), kinds_of(stage, 1, movers, labels))

@@ -1,0 +1,134 @@
+"""Goes through a packed file of a game with loops: reads all of it, then follows play from the starts.
+
+    marks     0    no move is known to lead to the state
+              1    a move of the last frontier leads to it, so that it is of the next one
+              2    the same, in turns: while states marked 1 are expanded, those they lead to are marked 2
+              3    it has been expanded
+
+Terminal states keep their first mark.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain, islice
+
+import numpy as np
+
+from solver.proof.packed.checker import Task
+from solver.proof.packed.findings import Findings, StateKind
+from solver.proof.packed.loops.tasks import LoopChecker
+from solver.proof.packed.metadata import problems_of_about, problems_of_counts, problems_of_labels
+from solver.proof.packed.rules import EXAMPLES, Places
+from solver.system.progress import Progress
+from solver.system.worker_pool import InProcess, WorkerPool
+
+BLOCKS_PER_TASK = 1 << 7
+"""Blocks that a task reads."""
+
+STATES_PER_TASK = 1 << 17
+"""States that a task expands."""
+
+MARKS_AT_ONCE = 1 << 22
+"""Marks that are searched at a time."""
+
+EXPANDED = 3
+"""The mark of a state that has been expanded."""
+
+
+class LoopWalk:
+    """A proof under way: its findings so far, and the processes that do its tasks."""
+
+    def __init__(self, checker: LoopChecker, pool: WorkerPool | InProcess) -> None:
+        """Prove by these processes; `checker` does in this one what takes no time."""
+        self._checker, self._pool = checker, pool
+        self._kinds, self._moves = Counter[StateKind](), 0
+
+    def problems(self, progress: Progress) -> Iterator[str]:
+        """Yield the problems, until one makes it pointless to go on."""
+        checker, failed = self._checker, False
+        checker.arrays.reserve()
+        if checker.db.folded:
+            yield from checker.done(LoopChecker.actions).problems
+        for findings in chain([checker.done(LoopChecker.stages)], self._read()):
+            failed |= bool(findings.problems)
+            yield from findings.problems
+        if failed:  # what has not been read cannot be found
+            return
+        yield from checker.done(partial(LoopChecker.starts, mark=1)).problems
+        yield from self._expanded()
+        unreached = list(islice(self._unreached(), EXAMPLES))
+        yield from unreached
+        if unreached:  # nor are they counted
+            return
+        form = checker.form
+        remoteness = [form.plies_left(label, stage) for stage, _, _, label in self._kinds]
+        greatest = max((plies for plies in remoteness if plies is not None), default=0)
+        yield from problems_of_labels(checker.db, form.smallest_for(0, greatest))
+        yield from problems_of_counts(checker.db, form, self._kinds)
+        yield from problems_of_about(checker.db, form, self._kinds, self._moves)
+
+    def _read(self) -> Iterator[Findings]:
+        """Yield the findings on blocks."""
+        for (stage, over), series in self._checker.series.items():
+            tasks = (
+                partial(
+                    LoopChecker.read,
+                    stage=stage,
+                    is_terminal=over,
+                    begin=begin,
+                    end=min(begin + BLOCKS_PER_TASK, series.blocks),
+                )
+                for begin in range(0, series.blocks, BLOCKS_PER_TASK)
+            )
+            yield from self._added(tasks)
+
+    def _expanded(self) -> Iterator[str]:
+        """Yield the problems of all states that play reaches from those marked 1, frontier by frontier."""
+        mark, is_last = 1, False
+        while not is_last:
+            is_last = True
+            for findings in self._added(self._frontier(mark)):
+                is_last = False
+                yield from findings.problems
+            mark = 3 - mark
+
+    def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
+        """Yield the findings of tasks, which are added up."""
+        for findings in self._pool.each(tasks):
+            self._kinds.update(findings.kinds)
+            self._moves += findings.moves
+            yield findings
+
+    def _frontier(self, mark: int) -> Iterator[Task]:
+        """Yield the tasks that expand the non-terminal states with this mark."""
+        for (stage, over), places in self._checker.places.items():
+            if not over:
+                for part in _portions(self._marked(places, mark), STATES_PER_TASK):
+                    self._checker.arrays.marks[part] = EXPANDED
+                    yield partial(LoopChecker.expand, stage=stage, places=part, mark=3 - mark)
+
+    def _marked(self, places: range, mark: int) -> Iterator[Places]:
+        """Yield those of the places that have this mark, in ascending order."""
+        for begin in range(places.start, places.stop, MARKS_AT_ONCE):
+            marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
+            yield np.flatnonzero(marks == mark) + begin
+
+    def _unreached(self) -> Iterator[str]:
+        """Yield the states that have no mark."""
+        for (stage, _), places in self._checker.places.items():
+            for part in self._marked(places, 0):
+                for key in self._checker.arrays.keys[part].tolist():
+                    yield f"{self._checker.rules.named(key, stage)}: no move leads there"
+
+
+def _portions(parts: Iterator[Places], size: int) -> Iterator[Places]:
+    """Yield the places again, in arrays of this size, the last of which may have less."""
+    rest = np.empty(0, np.intp)
+    for part in parts:
+        rest = np.append(rest, part)
+        while len(rest) >= size:
+            yield rest[:size]
+            rest = rest[size:]
+    if len(rest):
+        yield rest
