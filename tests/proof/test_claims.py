@@ -120,6 +120,51 @@ def test_a_lie_about_the_file_is_found(
     assert any(complaint in problem for problem in found), found
 
 
+LOOP_LIES = {
+    "format": ("perfectplay 3", "about says format = perfectplay 3, but it should be perfectplay "),
+    "game": ("tictactoe", "was made by other rules"),
+    "rules": ("0" * 64, "was made by other rules"),
+    "parameters": ('{"variant": "achi"}', "cannot read"),
+    "start": ("./.../... x", "about says start = './.../... x', but it should be written './.../...'"),
+    "starts": ("2", "about says starts = 2, but play begins in 1 positions"),
+    "endless": ("never", "about says endless = 'never', but endless play goes to draw, first, second"),
+    "folded": ("true", "it is not canonical"),
+    "values": (
+        "[-1, 2]",
+        "about says label_bytes = 1, but with values = [-1, 2] and its plies it should be 2",
+    ),
+    "states": ("803", "about says states = 803, but it should be 804"),
+    "terminal": ("1", "about says terminal = 1, but it should be "),
+    "moves": ("2", "about says moves = 2, but it should be "),
+    "labels": ("plies", "about says labels = plies, but "),
+    "label_bytes": ("2", "about says label_bytes = 2, but "),
+    "label_span": ("256", "about says label_bytes = 1, but "),
+    "more": ("than is known", "about has a row 'more', of which nothing is known"),
+}
+"""For each key of `about` of a game with loops something else, and what is said of that."""
+
+
+@pytest.fixture(scope="module")
+def loops(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A packed file with loops that is all right."""
+    path = tmp_path_factory.mktemp("loops") / "sound.db"
+    solve(load_game("morris", {"variant": "tsoro-yematatu"}), path, engine="arrays", layout="packed")
+    return path
+
+
+@pytest.mark.parametrize("key", LOOP_LIES)
+def test_a_lie_about_a_file_with_loops_is_found(loops: Path, tmp_path: Path, key: str) -> None:
+    lie, complaint = LOOP_LIES[key]
+    statement = f"insert or replace into about values ('{key}', '{lie}')"
+    found = problems(changed(loops, tmp_path / "l.db", statement))
+    assert any(complaint in problem for problem in found), found
+
+
+def test_each_key_of_a_file_with_loops_has_a_lie(loops: Path) -> None:
+    with open_database(loops) as db:
+        assert db.about.keys() - SEALS - UNPROVED == LOOP_LIES.keys() - {"more"}
+
+
 @pytest.mark.parametrize("layout", COMPLAINTS_BY_LAYOUT)
 def test_a_complaint_is_known_for_each_key(sounds: Mapping[str, Path], layout: str) -> None:
     with open_database(sounds[layout]) as db:

@@ -1,0 +1,343 @@
+"""The proof of packed files in which play can return: sound ones are proved, and every lie is found."""
+
+import random
+import resource
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve
+from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.errors import DiskFull, TooLarge
+from solver.game import ENDLESS, AnyGame
+from solver.packed import Packed, PackedGame
+from solver.proof.packed import verify_packed
+from tests.support.drawn import drawn
+from tests.support.games.packed import Coins, Table, loops, mirrored_loops, tiered
+from tests.support.packed_rows import Row, change, problems, rewrite, rows_of
+
+RULES = st.sampled_from(list(ENDLESS))
+
+
+def packed(game: AnyGame, folder: Path, **options: Any) -> Path:
+    """The packed file of a game, solved by arrays."""
+    path = folder / "dense.db"
+    solve(game, path, engine="arrays", layout="packed", force=True, **options)
+    return path
+
+
+def is_with_loops(path: Path) -> bool:
+    """Whether the labels of a file have the remoteness."""
+    with open_database(path) as db:
+        return db.about.get("labels") == "remoteness"
+
+
+GAMES: list[tuple[AnyGame, dict[str, Any]]] = [
+    (load_game("morris", {"variant": "tsoro-yematatu"}), {}),
+    (load_game("morris", {"variant": "tsoro-yematatu"}), {"fold": True, "endless": "first"}),
+    (load_game("morris", {"variant": "achi"}), {"endless": "second"}),
+    (load_game("morris", {"variant": "achi"}), {"start": "x.o/.o./..x"}),
+    (Coins(), {}),
+    (Coins(), {"fold": True}),
+]
+
+each_game = pytest.mark.parametrize(("game", "options"), GAMES, ids=str)
+
+
+@each_game
+def test_a_file_with_loops_is_proved(game: AnyGame, options: dict[str, Any], tmp_path: Path) -> None:
+    path = packed(game, tmp_path, **options)
+    assert is_with_loops(path)
+    assert problems(path) == []
+    rewrite(path, rows_of(path))
+    assert problems(path) == []
+
+
+@drawn(15, 200, game=st.one_of(loops(starts=3), tiered()), endless=RULES)
+def test_every_game_with_loops_is_proved(tmp_path: Path, game: Table, endless: str) -> None:
+    assert problems(packed(game, tmp_path, endless=endless)) == []
+
+
+@drawn(10, 100, game=mirrored_loops(), endless=RULES)
+def test_every_folded_game_with_loops_is_proved(tmp_path: Path, game: Table, endless: str) -> None:
+    assert problems(packed(game, tmp_path, endless=endless, fold=True)) == []
+
+
+@drawn(20, 400, game=st.one_of(loops(starts=3), tiered()), endless=RULES, data=st.data())
+def test_no_other_rows_are_proved(tmp_path: Path, game: Table, endless: str, data: st.DataObject) -> None:
+    """One row changed, or left out, and perhaps one added: at whatever stage, with whatever label."""
+    path = packed(game, tmp_path, endless=endless)
+    assume(is_with_loops(path))
+    rows = rows_of(path)
+    chosen = data.draw(st.sampled_from(rows))
+    labels = st.sampled_from(sorted({row.label for row in rows} | {0, 1, -1, 125, -125, 124}))
+    keys, stages = st.integers(0, len(game.utilities) - 1), st.integers(0, 2)
+    one = st.one_of(
+        st.builds(lambda label: chosen._replace(label=label), labels),
+        st.builds(lambda stage: chosen._replace(ply=stage), stages),
+        st.builds(lambda key: chosen._replace(key=key), keys),
+        st.builds(lambda over: chosen._replace(is_terminal=over), st.integers(0, 1)),
+        st.none(),
+    )
+    more = st.builds(Row, stages, keys, st.integers(0, 1), labels)
+    drawn = {data.draw(one), data.draw(st.one_of(st.none(), more))}
+    kept = sorted({row for row in rows if row != chosen} | {row for row in drawn if row})
+    assume(kept and len({(row.ply, row.is_terminal, row.key) for row in kept}) == len(kept))
+    rewrite(path, kept)
+    assert (problems(path) == []) == (stored(kept, endless) == stored(rows, endless))
+
+
+@drawn(10, 200, game=loops(), data=st.data(), endless=RULES)
+def test_no_other_labels_are_proved(tmp_path: Path, game: Table, data: st.DataObject, endless: str) -> None:
+    """Any labels at all of the states in which play goes on."""
+    path = packed(game, tmp_path, endless=endless)
+    assume(is_with_loops(path))
+    rows = rows_of(path)
+    labels = st.sampled_from([0, *range(120, 128), *range(-127, -119), 1, -1])
+    changed = [row if row.is_terminal else row._replace(label=data.draw(labels)) for row in rows]
+    rewrite(path, changed)
+    assert (problems(path) == []) == (changed == rows)
+
+
+def stored(rows: Sequence[Row], endless: str) -> list[Row]:
+    """What a file has of the rows: only the value of an end, among the counts."""
+    form = LabelCode(128, 3, ENDLESS[endless])
+    ends = {row: row._replace(label=form.value(row.label)) for row in rows if row.is_terminal}
+    return sorted(ends.get(row, row) for row in rows)
+
+
+RING = Table(5, 2, (1, 2, 0, -1, -1, -1, 4, -1, 3, -1), (0, 1, 0, 0, 1), (0, 0, 1, 0, 0), tells=False)
+"""The first player goes round with the second, or ends it and wins; 3 and 4 lead to each other alone."""
+
+
+def test_a_loop_that_nothing_leads_to_is_named(tmp_path: Path) -> None:
+    path = packed(RING, tmp_path)
+    rewrite(path, [*rows_of(path), Row(0, 3, 0, 0), Row(0, 4, 0, 0)])
+    assert problems(path) == [f"the position '{state}': no move leads there" for state in (3, 4)]
+
+
+@pytest.mark.parametrize("label", [124, -124, 1, -1])
+@pytest.mark.parametrize("endless", ENDLESS)
+def test_a_loop_without_an_end_is_no_win(tmp_path: Path, endless: str, label: int) -> None:
+    """Each state as good as its child, or one of them a ply further: the remoteness cannot fall for ever."""
+    game = replace(RING, starts=(3,))
+    path = packed(game, tmp_path, endless=endless)
+    rows = rows_of(path)
+    assert [(row.key, row.label) for row in rows] == [(3, 0), (4, 0)]
+    for other in (label, label - 1, label + 1):
+        changed = [rows[0]._replace(label=label), rows[1]._replace(label=other)]
+        rewrite(path, changed, RemotenessCode(128, 1, ENDLESS[endless]))
+        assert any("it should have" in problem for problem in problems(path))
+
+
+def test_a_draw_is_no_win_that_was_put_off(tmp_path: Path) -> None:
+    """The first player could win at state 0, but is said to go round."""
+    path = packed(RING, tmp_path)
+    rows = rows_of(path)
+    assert [row.label for row in rows] == [126 - 0, 126 - 1, 127]
+    rewrite(path, [row if row.is_terminal else row._replace(label=0) for row in rows])
+    assert "the position '0': it should have the value 1 and a remoteness of 1, not " in problems(path)[0]
+
+
+@dataclass(frozen=True)
+class Chain(PackedGame):
+    """Walk along a chain, or from its second link back to the first; the end wins for the first player."""
+
+    links: int = 200
+
+    @property
+    def action_count(self) -> int:
+        return 2
+
+    @property
+    def initial(self) -> int:
+        return 0
+
+    def to_move(self, state: Packed) -> Packed:
+        return state * 0
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return state == self.links
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return (action == 0) | (state == 1)
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return (state + 1) * (1 - action)
+
+    def utility(self, state: Packed) -> Packed:
+        return state * 0 + 1
+
+
+@pytest.mark.parametrize("furthest", [124, 125, 126, 127])
+def test_no_win_becomes_a_draw_as_labels_end(tmp_path: Path, furthest: int) -> None:
+    """A file with the shortest labels, as if whoever is too far from the end could not reach it."""
+    path, game = packed(Chain(), tmp_path), Chain()
+    assert problems(path) == []
+    short = RemotenessCode(128, 1)
+    rows = [
+        Row(0, key, int(key == game.links), max(0, 127 - (game.links - key)))
+        if game.links - key <= furthest
+        else Row(0, key, 0, 0)
+        for key in range(game.links + 1)
+    ]
+    rewrite(path, rows, code=short)
+    assert problems(path)
+
+
+@pytest.mark.parametrize(
+    ("lie", "complaint"),
+    [
+        (lambda row: row._replace(ply=2), "its stage is that of another tier"),
+        (lambda row: row._replace(ply=0), "its stage is that of another tier"),
+        (lambda row: None, "which is not there"),
+        (lambda row: row._replace(label=row.label + 1), "it should have"),
+        (lambda row: row._replace(is_terminal=1), "is_terminal should be 0, not 1"),
+    ],
+)
+def test_a_lie_about_a_state_of_a_tier_is_found(
+    tmp_path: Path, lie: Callable[[Row], Row | None], complaint: str
+) -> None:
+    path = packed(Coins(), tmp_path)
+    rows = rows_of(path)
+    chosen = random.Random(1).choice([row for row in rows if row.ply == 1])
+    changed = [lie(row) if row == chosen else row for row in rows]
+    rewrite(path, [row for row in changed if row])
+    assert any(complaint in problem for problem in problems(path))
+
+
+def test_stages_that_are_no_tiers_are_found(tmp_path: Path) -> None:
+    path = packed(Coins(), tmp_path)
+    rows = rows_of(path)
+    rewrite(path, [row._replace(ply={1: 2, 2: 1}.get(row.ply, row.ply)) for row in rows])
+    assert any("the tiers of its stages do not ascend" in problem for problem in problems(path))
+    path = packed(RING, tmp_path)
+    rows = rows_of(path)
+    rewrite(path, [row._replace(ply=row.is_terminal) for row in rows])
+    assert any("the rules tell no tiers, but there are 2 stages" in problem for problem in problems(path))
+
+
+SMALL = {
+    "blocks.BLOCK": 16,
+    "loops.tasks.BLOCKS_AT_ONCE": 1,
+    "loops.tasks.STATES_AT_ONCE": 10,
+    "loops.tasks.CHILDREN_AT_ONCE": 50,
+    "loops.places.SLICE": 8,
+    "loops.places.SORTED_BITS": 12,
+    "loops.walk.BLOCKS_PER_TASK": 2,
+    "loops.walk.STATES_PER_TASK": 30,
+    "loops.walk.MARKS_AT_ONCE": 20,
+}
+"""So small that small files have many parts."""
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
+    monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
+    for name, number in SMALL.items():
+        monkeypatch.setattr(f"solver.proof.packed.{name}", number)
+
+
+def lies(rows: Sequence[Row], rng: random.Random) -> list[list[Row]]:
+    """The rows without one, and with the label of one changed."""
+    chosen = rng.choice([row for row in rows if not row.is_terminal])
+    other = chosen._replace(label=chosen.label + 1 if chosen.label < 0 else chosen.label - 1)
+    without = [row for row in rows if row != chosen]
+    return [without, [*without, other]]
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize(("game", "options"), [GAMES[0], GAMES[4]], ids=str)
+def test_files_of_many_parts_are_proved_and_a_lie_in_them_is_found(
+    game: AnyGame, options: dict[str, Any], tmp_path: Path
+) -> None:
+    path = packed(game, tmp_path, **options)
+    assert problems(path) == []
+    for changed in lies(rows_of(path), random.Random(5)):
+        rewrite(path, changed)
+        assert problems(path)
+
+
+def test_other_processes_prove_it_as_well_and_find_the_same_lies(tmp_path: Path) -> None:
+    path = packed(load_game("morris", {"variant": "achi"}), tmp_path)
+    told: dict[str, list[int]] = {}
+
+    def noted(stage: str, done: int, _total: int | None, _ply: int | None = None, /) -> None:
+        told.setdefault(stage, []).append(done)
+
+    with open_database(path) as db:
+        assert verify_packed(db, processes=2, progress=noted) == []
+        assert all(numbers == sorted(numbers) and numbers[-1] == len(db) for numbers in told.values())
+        assert "verify" in told
+    rewrite(path, lies(rows_of(path), random.Random(5))[0])
+    with open_database(path) as db:
+        found = verify_packed(db, processes=2)
+        assert found == verify_packed(db, processes=1) != []
+
+
+LOUD = """
+import os
+from solver.games.morris import Morris
+
+class Loud(Morris):
+    def utility(self, state):
+        if os.environ.get("ENDS"):
+            os._exit(3)
+        return super().utility(state)
+"""
+
+
+def test_a_process_that_ends_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.py").write_text(LOUD)
+    path = packed(load_game(f"{tmp_path / 'rules.py'}:Loud", {"variant": "tsoro-yematatu"}), tmp_path)
+    monkeypatch.setenv("ENDS", "yes")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with open_database(path) as db, pytest.raises(TooLarge, match="a worker process has ended"):
+        verify_packed(db, processes=2)
+    assert not list(tmp_path.glob("perfectplay-*"))
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """Let no file get more bytes than these."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_without_room_is_told(tmp_path: Path) -> None:
+    complaint = (
+        r"a proof of 3 states takes 30 bytes in .*: make room there, or let TMPDIR name another folder"
+    )
+    with (
+        open_database(packed(RING, tmp_path)) as db,
+        files_up_to(20),
+        pytest.raises(DiskFull, match=complaint),
+    ):
+        verify_packed(db)
+
+
+def test_rules_that_fail_are_a_problem_and_not_a_traceback(tmp_path: Path) -> None:
+    path = packed(RING, tmp_path)
+    for name, values, complaint in (
+        ("movers", [0, 2, 0, 0, 0], "the rules fail: ValueError: to_move should be 0 or 1, not 2"),
+        ("children", [1, 2], "the rules of Table fail in"),
+        ("utilities", [], "index 2 is out of bounds"),
+    ):
+        change(
+            packed(RING, tmp_path),
+            "update about set value = "
+            f"json_set(value, '$.{name}', json('{values}')) where key = 'parameters'",
+        )
+        found = problems(path)
+        assert any(complaint in problem for problem in found), (name, found)
