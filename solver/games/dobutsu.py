@@ -1,7 +1,8 @@
 """Dobutsu shogi, also Animal shogi or Let's Catch the Lion!: shogi on three columns and four rows.
 
 A state is one integer, as in `solver.games.dobutsu_pieces`. The rules are those by which T. Tanaka solved the
-game: An analysis of a board game "Doubutsu Shogi", IPSJ SIG Technical Report, 2009-GI-22.
+game: An analysis of a board game "Doubutsu Shogi", IPSJ SIG Technical Report, 2009-GI-22. He does not count
+positions without a lion; here there are two, one for each winner, so taking a lion is a move like any other.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from solver.games.dobutsu_pieces import (
     GAINS,
     HANDS,
     HELD,
+    LION,
     MOVES,
     SECOND,
     SIDE,
@@ -28,7 +30,7 @@ from solver.games.dobutsu_pieces import (
     mirrored,
 )
 from solver.games.grid import by_row, plain_cells, written
-from solver.games.sides import unreadable
+from solver.games.sides import last_mover_wins, unreadable
 from solver.packed import Packed, PackedGame
 
 LETTERS = ".GELCH...gelch"
@@ -38,8 +40,8 @@ ALL = sorted("GGEECCLL")
 """The pieces of a game, with C for a hen, too."""
 
 WANTED = (
-    "4 rows of 3 cells of G, E, L, C, H, small for the second player's pieces, or . then the pieces in hand "
-    "or - then first or second: the side to move; 8 pieces in all, a lion of each player on the board"
+    "4 rows of 3 cells of G, E, L, C, H, small for the second player, or . then the pieces in hand "
+    "or - then first or second: the side to move; 8 pieces in all, both lions on the board, or none"
 )
 
 
@@ -49,9 +51,10 @@ class Dobutsu(PackedGame):
 
     The pieces are lion, giraffe, elephant, chick and hen; the second player's letters are small. A chick that
     goes to the far row becomes a hen. Pieces taken may be put back: `C*b2` puts a chick on b2, `b3b2` goes
-    there. Play is over when the player to move can take the lion, or has the own one in the far row.
+    there. A lion that can be taken must be; that clears the board.
     """
 
+    players = ("first", "second")
     look = Look(owners=dict.fromkeys("GELCH", 0) | dict.fromkeys("gelch", 1))
 
     @property
@@ -69,35 +72,38 @@ class Dobutsu(PackedGame):
         return state >> SIDE
 
     def legal(self, state: Packed, action: int) -> Packed:
-        """Whether a piece of the mover goes that way, or is in hand and the cell empty."""
-        second = _second(state)
+        """Whether a piece goes that way, or is in hand and the cell empty; no other lion can be taken."""
+        second, catching = _second(state), lion_attackers(state) != 0
         if action < len(MOVES):
             move = MOVES[action]
             moving, entered = state >> 4 * move.origin & 15, state >> 4 * move.target & 15
-            return (move.movers >> (moving + 2 * second)) & (ENTERED >> (entered + 2 * second)) & 1 == 1
+            goes = (move.movers >> (moving + 2 * second)) & (ENTERED >> (entered + 2 * second)) & 1 == 1
+            return goes & ((entered & 7 == LION) == catching)
         drop = DROPS[action - len(MOVES)]
-        return (state >> (drop.held + second) & 3 != 0) & (state >> 4 * drop.target & 15 == 0)
+        in_hand, free = state >> (drop.held + second) & 3 != 0, state >> 4 * drop.target & 15 == 0
+        return in_hand & free & (catching == 0)
 
     def result(self, state: Packed, action: int) -> Packed:
-        """The board after the move or the drop, the other side to move."""
+        """The board after the move or the drop, empty once a lion is taken; the other side to move."""
         second, turned = _second(state), state ^ 1 << SIDE
         if action < len(MOVES):
             move = MOVES[action]
             moving, entered = state >> 4 * move.origin & 15, state >> 4 * move.target & 15
             placed = moving | moving >> 2 & 1 if move.promotes else moving
-            gained = GAINS >> 8 * (entered & 7) & 63
-            board = turned ^ moving << 4 * move.origin ^ (entered ^ placed) << 4 * move.target
-            return board + (gained << (HANDS + second))
+            gained = (GAINS >> 8 * (entered & 7) & 63) << (HANDS + second)
+            board = (turned ^ moving << 4 * move.origin ^ (entered ^ placed) << 4 * move.target) + gained
+            return board & 1 << SIDE | (board & (1 << SIDE) - 1) * (entered & 7 != LION)
         drop = DROPS[action - len(MOVES)]
         return turned + ((drop.piece + second) << 4 * drop.target) - (1 << drop.held << second)
 
     def is_terminal(self, state: Packed) -> Packed:
-        """Whether the player to move can take the lion, or has the own one in the far row."""
-        return lion_attackers(state) | lion_home(state) != 0
+        """Whether a lion is taken, or the other one has come to the far row and cannot be taken."""
+        arrived = (lion_home(state) != 0) & (lion_attackers(state) == 0)
+        return arrived | (state & (1 << SIDE) - 1 == 0)
 
     def utility(self, state: Packed) -> Packed:
-        """1 when the first player is to move, -1 when the second is: whoever is to move has won."""
-        return 1 - 2 * self.to_move(state)
+        """1 when the first player has won, -1 when the second has: always the player who has just moved."""
+        return last_mover_wins(state >> SIDE)
 
     def action_name(self, action: int) -> str:
         """The cells left and entered, or the piece put and the cell."""
@@ -122,7 +128,8 @@ class Dobutsu(PackedGame):
         cells = plain_cells(sub("[1-9]", lambda empty: "." * int(empty[0]), board))
         held = hand if hand != "-" else ""
         found = sorted((cells.replace(".", "") + held).upper().replace("H", "C"))
-        if len(cells) != CELLS or found != ALL or {"L", "l"} - set(cells) or set(held) & set("Hh"):
+        whole = found == ALL and {"L", "l"} <= set(cells) and not {"H", "h"} & set(held)
+        if len(cells) != CELLS or (found and not whole):
             raise unreadable(text, WANTED)
         pieces = sum(LETTERS.index(mark) << 4 * cell for cell, mark in enumerate(cells))
         return pieces + sum(_in_hand(LETTERS.index(mark)) for mark in held) + (side << SIDE)
@@ -145,14 +152,18 @@ class Dobutsu(PackedGame):
         return (Symmetry(mirrored, self._mirrored_actions.__getitem__),)
 
     def states_at_most(self) -> int:
-        """The number of ways to have all pieces on the board or in a hand, and either side to move."""
-        ways = 0
-        for giraffes, elephants, chicks in product(range(3), repeat=3):  # on the board, beside the lions
+        """The ways to have all pieces on the board or in a hand, or none at all, and either side to move."""
+        return 2 * (self._arrangements + 1)
+
+    @cached_property
+    def _arrangements(self) -> int:
+        ways = 0  # but for the lions
+        for giraffes, elephants, chicks in product(range(3), repeat=3):  # on the board
             cells = comb(10, giraffes) * comb(10 - giraffes, elephants)
             cells *= comb(10 - giraffes - elephants, chicks)
             hands = (3 - giraffes) * (3 - elephants) * (3 - chicks)
             ways += cells * 2 ** (giraffes + elephants + 2 * chicks) * hands
-        return 2 * CELLS * (CELLS - 1) * ways
+        return CELLS * (CELLS - 1) * ways
 
     @cached_property
     def _mirrored_actions(self) -> list[int]:

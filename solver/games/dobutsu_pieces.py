@@ -5,8 +5,9 @@ The cells are numbered row by row from 0 at the top left; the first player's pie
     bit   62             61 ... 56      53 ... 48      47 ... 44     3 ... 0
           side to move   second's hand  first's hand   cell 11 ...   cell 0
 
-A cell holds a piece, or 0; bit 3 is set for the second player's. A hand has two bits each for the number of
-giraffes, of elephants and of chicks. The other bits of a piece say how it goes:
+A cell has a piece, or 0; bit 3 is set for the second player's. A hand has two bits each for the number of
+giraffes, of elephants and of chicks. When a lion has been taken, only the side to move is left. The bits of a
+piece say how it goes:
 
     bit 0   up, down and sideways            giraffe  1        chick  4
     bit 1   diagonally                       elephant 2        hen    5 = 4 + 1
@@ -115,9 +116,9 @@ def lion_attackers(state: Packed) -> Packed:
 
 
 def lion_home(state: Packed) -> Packed:
-    """The lion of the side to move if it is in the far row, in the lowest bit of its cell, otherwise 0."""
-    side = state >> SIDE & 1
-    return state & state >> 1 & (_others(state) ^ ONES) & (TOP << (CELLS - COLUMNS) * 4 * side)
+    """The other lion if it is in its far row, in the lowest bit of its cell, otherwise 0."""
+    row = TOP << 4 * (CELLS - COLUMNS) * (1 - (state >> SIDE & 1))
+    return state & state >> 1 & _others(state) & row
 
 
 def _others(state: Packed) -> Packed:

@@ -1,0 +1,216 @@
+"""Dobutsu shogi against published counts, and against other rules that know a board as a dictionary."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import TypeAlias
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.errors import UnreadablePosition
+from solver.games.dobutsu import Dobutsu
+from tests.support.published import published
+
+Board: TypeAlias = dict[str, str]
+"""The pieces by the cells that they are in, such as `b4`."""
+
+GAME = Dobutsu()
+CELLS = [column + row for row in "1234" for column in "abc"]
+STRAIGHT = [(0, 1), (1, 0), (-1, 0), (0, -1)]
+DIAGONAL = [(1, 1), (-1, 1), (1, -1), (-1, -1)]
+STEPS = {
+    "L": STRAIGHT + DIAGONAL,
+    "G": STRAIGHT,
+    "E": DIAGONAL,
+    "C": [(0, 1)],
+    "H": [*STRAIGHT, (1, 1), (-1, 1)],
+}
+"""The steps of each piece: columns aside and rows ahead."""
+
+
+def of_side(letter: str, side: int) -> str:
+    return letter.lower() if side else letter.upper()
+
+
+def text_of(board: Board, hands: str, side: int) -> str:
+    marks = "".join(board.get(cell, ".") for cell in CELLS)
+    held = "".join(sorted(hands, key="GECgec".index)) or "-"
+    return f"{'/'.join(marks[row : row + 3] for row in (0, 3, 6, 9))} {held} {['first', 'second'][side]}"
+
+
+def steps(board: Board, side: int) -> Iterator[tuple[str, str]]:
+    """The cells left and entered by each step of a side's pieces, no own piece in the way."""
+    for cell, piece in board.items():
+        for aside, ahead in STEPS[piece.upper()] if piece == of_side(piece, side) else ():
+            row = int(cell[1]) + (ahead if side else -ahead)
+            column = "abc".find(chr(ord(cell[0]) + aside))
+            target = f"{'abc'[column]}{row}"
+            if (
+                column >= 0
+                and target in CELLS
+                and board.get(target, of_side("x", 1 - side)).isupper() == bool(side)
+            ):
+                yield cell, target
+
+
+def plays(board: Board, hands: str, side: int) -> dict[str, str]:
+    """The position after each move, by its name."""
+    lion, found = of_side("L", 1 - side), {}
+    catches = [(cell, target) for cell, target in steps(board, side) if board.get(target) == lion]
+    if catches:
+        return {cell + target: text_of({}, "", 1 - side) for cell, target in catches}
+    if has_arrived(board, 1 - side):
+        return {}
+    for cell, target in steps(board, side):
+        piece, taken = board[cell], board.get(target, "")
+        if piece.upper() == "C" and target[1] == "14"[side]:
+            piece = of_side("H", side)
+        after = {key: mark for key, mark in board.items() if key != cell} | {target: piece}
+        gained = of_side(taken, side).replace(of_side("H", side), of_side("C", side))
+        found[cell + target] = text_of(after, hands + gained, 1 - side)
+    for piece in {each for each in hands if each == of_side(each, side)}:
+        for target in set(CELLS) - set(board):
+            after = text_of(board | {target: piece}, hands.replace(piece, "", 1), 1 - side)
+            found[f"{piece.upper()}*{target}"] = after
+    return found
+
+
+def has_arrived(board: Board, side: int) -> bool:
+    return any(board.get(column + "14"[side]) == of_side("L", side) for column in "abc")
+
+
+def read(text: str) -> tuple[Board, str, int]:
+    marks, held, side = text.split()
+    pieces = zip(CELLS, marks.replace("/", ""), strict=True)
+    return {cell: mark for cell, mark in pieces if mark != "."}, held.strip("-"), side == "second"
+
+
+def moves(text: str) -> dict[str, str]:
+    """The position after each move that the game has, by its name."""
+    state = GAME.parse(text)
+    children = {GAME.action_name(action): GAME.result(state, action) for action in GAME.actions(state)}
+    return {name: GAME.position(child) for name, child in children.items()}
+
+
+def test_play_is_as_by_other_rules() -> None:
+    random = Random(1)
+    for _ in range(25):
+        text = "gle/.c./.C./ELG - first"
+        while expected := plays(*read(text)):
+            assert moves(text) == expected
+            text = random.choice(sorted(expected.values()))
+        assert moves(text) == {}
+        state = GAME.parse(text)
+        assert GAME.is_terminal(state)
+        assert GAME.utility(state) == (1 if read(text)[2] else -1)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> str:
+    """Any position with all pieces."""
+    places = draw(st.permutations(CELLS))
+    board, hands = {places[0]: "L", places[1]: "l"}, ""
+    for place, piece in zip(places[2:], "GGEECC", strict=False):
+        piece = of_side(piece, draw(st.integers(0, 1)))
+        where = draw(st.integers(0, 2))
+        if where == 0:
+            hands += piece
+        else:
+            board[place] = piece.replace("C", "H").replace("c", "h") if where == 2 else piece
+    return text_of(board, hands, draw(st.integers(0, 1)))
+
+
+@given(positions())
+def test_any_position_is_as_by_other_rules(text: str) -> None:
+    state = GAME.parse(text)
+    assert GAME.position(state) == text
+    assert moves(text) == plays(*read(text))
+    assert GAME.is_terminal(state) == (not plays(*read(text)))
+
+
+def test_lines_of_play_are_as_many_as_by_another_program() -> None:
+    lines, counts = Counter({GAME.initial: 1}), []
+    for _ in published()["dobutsu"]["moves"]:
+        after = Counter[int]()
+        for state, count in lines.items():
+            for action in GAME.actions(state):
+                after[GAME.result(state, action)] += count
+        lines = after
+        counts.append(lines.total())
+    assert counts == published()["dobutsu"]["moves"]
+
+
+def test_there_are_as_many_arrangements_as_published() -> None:
+    assert GAME.states_at_most() == 2 * (published()["dobutsu"]["arrangements"] + 1)
+
+
+def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
+    known, counts = published()["dobutsu"], Counter[str]()
+    lines = (Path(__file__).parents[2] / "data" / "dobutsu.tsv").read_text("utf-8").splitlines()
+    for distance, result, states in (line.split() for line in lines[4:]):
+        assert result == ("win" if int(distance) % 2 else "loss")
+        counts[result] += int(states)
+    assert counts["win"] + known["lion_can_be_taken"] == known["outcomes"]["win"]
+    assert counts["loss"] + known["lion_has_arrived"] == known["outcomes"]["loss"]
+    assert sum(known["outcomes"].values()) == known["positions"]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("L../.l./.../... GGEECC second", ["b2a1"]),  # the lion that has arrived can be taken
+        ("L../..l/.../... GGEECC second", []),  # it cannot
+        (".../..L/.../l.. GGEECC first", []),
+        ("..l/.../.L./g.. GEECC second", None),  # no lion can be taken
+        (".l./G.E/.../..L GECC first", ["c2b1"]),  # an elephant takes diagonally, a giraffe not
+        (".l./.C./.../..L GGEEC first", ["b2b1"]),
+        ("C.l/.../.../..L GGEEC first", None),  # a chick neither sideways nor on the far row
+    ],
+)
+def test_a_lion_is_taken_or_arrives(text: str, names: list[str] | None) -> None:
+    found = moves(text)
+    if names is None:
+        assert len(found) > 1
+    else:
+        assert list(found) == names
+        assert set(found.values()) <= {text_of({}, "", 1 - read(text)[2])}
+
+
+def test_a_chick_becomes_a_hen_by_a_move_and_a_chick_again_when_taken() -> None:
+    promoted = moves("..l/C../..L/... GGEEC first")
+    assert promoted["a2a1"] == "H.l/.../..L/... GGEEC second"
+    assert promoted["C*a1"] == "C.l/C../..L/... GGEE second"
+    assert moves("Hl./.../..L/... GGEEC second")["b1a1"] == "l../.../..L/... GGEECc first"
+    assert moves("..l/.../..L/h.. GGEEC second")["a4b4"] == "..l/.../..L/.h. GGEEC first"
+
+
+def test_a_picture_shows_the_hands() -> None:
+    state = GAME.parse("gle/.../.C./ELG C second")
+    assert GAME.show(state) == "1 g l e\n2 . . .\n3 . C .\n4 E L G  C\n  a b c"
+    assert GAME.board(state)[-2:] == [["E", "L", "G"], ["", "", "C"]]
+
+
+@pytest.mark.parametrize("text", ["gle/1c1/1C1/ELG", "gle/.c./.C./ELG -", "gle/.c./.C./ELG FIRST"])
+def test_a_position_may_be_shorter(text: str) -> None:
+    assert GAME.parse(text) == GAME.initial
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gle/.c./.C./EL. - first",  # a giraffe is missing
+        "gle/.c./.C./ELG C first",  # three chicks
+        "gle/.c./.C./EgG L first",  # a lion in hand
+        "gle/.../.../ELG Hc first",  # a hen in hand
+        "gLe/.c./.C./ELG - first",
+        "gle/.c./.C./ELG - third",
+        "gle/.c./.C./ELG - - first",
+        "gle/.c./.C./ELG. - first",
+    ],
+)
+def test_an_unreadable_position_is_refused(text: str) -> None:
+    with pytest.raises(UnreadablePosition, match="8 pieces in all"):
+        GAME.parse(text)
