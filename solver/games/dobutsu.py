@@ -25,8 +25,8 @@ from solver.games.dobutsu_pieces import (
     MOVES,
     SECOND,
     SIDE,
+    lion_arrived,
     lion_attackers,
-    lion_home,
     mirrored,
 )
 from solver.games.grid import by_row, plain_cells, written
@@ -98,7 +98,7 @@ class Dobutsu(PackedGame):
 
     def is_terminal(self, state: Packed) -> Packed:
         """Whether a lion is taken, or the other one has come to the far row and cannot be taken."""
-        arrived = (lion_home(state) != 0) & (lion_attackers(state) == 0)
+        arrived = (lion_arrived(state) != 0) & (lion_attackers(state) == 0)
         return arrived | (state & (1 << SIDE) - 1 == 0)
 
     def utility(self, state: Packed) -> Packed:

@@ -87,7 +87,7 @@ def moves() -> list[Move]:
             if 0 <= row < ROWS and 0 <= column < COLUMNS:
                 first = sum(1 << piece for piece in PIECES if goes(piece, -down, right))
                 second = sum(1 << (SECOND + piece) for piece in PIECES if goes(piece, down, right))
-                promotes = right == 0 and row == (ROWS - 1 if down > 0 else 0 if down < 0 else None)
+                promotes = right == 0 and (down, row) in ((-1, 0), (1, ROWS - 1))
                 found.append(Move(origin, COLUMNS * row + column, first | second << 16, promotes))
     return found
 
@@ -115,23 +115,23 @@ def lion_attackers(state: Packed) -> Packed:
     )
 
 
-def lion_home(state: Packed) -> Packed:
+def lion_arrived(state: Packed) -> Packed:
     """The other lion if it is in its far row, in the lowest bit of its cell, otherwise 0."""
     row = TOP << 4 * (CELLS - COLUMNS) * (1 - (state >> SIDE & 1))
     return state & state >> 1 & _others(state) & row
-
-
-def _others(state: Packed) -> Packed:
-    """The cells of the other side's pieces, and of none of the mover's, in the lowest bits of cells."""
-    return (state >> 3 ^ -(state >> SIDE & 1)) & ONES
-
-
-def _behind(side: Packed, above: Packed, below: Packed) -> Packed:
-    """Those cells that are behind the row between, as the side to move sees it."""
-    return above ^ ((above ^ below) & (side - 1))
 
 
 def mirrored(state: Packed) -> Packed:
     """The state with left and right exchanged."""
     left, right = state & 15 * LEFT, state & 15 * RIGHT
     return state ^ left ^ right ^ left << 8 ^ right >> 8
+
+
+def _others(state: Packed) -> Packed:
+    """The cells of the other side's pieces and maybe empty ones, in the lowest bits of cells."""
+    return (state >> 3 ^ -(state >> SIDE & 1)) & ONES
+
+
+def _behind(side: Packed, above: Packed, below: Packed) -> Packed:
+    """The cells above a row or those below it, whichever are behind it for the side to move."""
+    return above ^ ((above ^ below) & (side - 1))

@@ -58,12 +58,13 @@ def steps(board: Board, side: int) -> Iterator[tuple[str, str]]:
 
 def plays(board: Board, hands: str, side: int) -> dict[str, str]:
     """The position after each move, by its name."""
-    lion, found = of_side("L", 1 - side), {}
+    lion = of_side("L", 1 - side)
     catches = [(cell, target) for cell, target in steps(board, side) if board.get(target) == lion]
     if catches:
         return {cell + target: text_of({}, "", 1 - side) for cell, target in catches}
     if has_arrived(board, 1 - side):
         return {}
+    found = {}
     for cell, target in steps(board, side):
         piece, taken = board[cell], board.get(target, "")
         if piece.upper() == "C" and target[1] == "14"[side]:
@@ -73,8 +74,8 @@ def plays(board: Board, hands: str, side: int) -> dict[str, str]:
         found[cell + target] = text_of(after, hands + gained, 1 - side)
     for piece in {each for each in hands if each == of_side(each, side)}:
         for target in set(CELLS) - set(board):
-            after = text_of(board | {target: piece}, hands.replace(piece, "", 1), 1 - side)
-            found[f"{piece.upper()}*{target}"] = after
+            left = hands.replace(piece, "", 1)
+            found[f"{piece.upper()}*{target}"] = text_of(board | {target: piece}, left, 1 - side)
     return found
 
 
