@@ -45,6 +45,17 @@ WANTED = (
 )
 
 
+def _held(side: int, numbers: Sequence[int]) -> str:
+    """The letters of so many giraffes, elephants and chicks of a player."""
+    letters = (LETTERS[SECOND * side + piece] for piece in HELD)
+    return "".join(letter * number for letter, number in zip(letters, numbers, strict=True))
+
+
+OWNERS = dict.fromkeys("LH", 0) | dict.fromkeys("lh", 1)
+OWNERS |= {_held(side, each): side for side in (0, 1) for each in product(range(3), repeat=3) if any(each)}
+"""The players by their marks on the board and by all that a hand can hold."""
+
+
 @dataclass(frozen=True)
 class Dobutsu(PackedGame):
     """Take the other lion, or bring your own to the far row where it cannot be taken.
@@ -54,8 +65,7 @@ class Dobutsu(PackedGame):
     there. A lion that can be taken must be; that clears the board.
     """
 
-    players = ("first", "second")
-    look = Look(owners=dict.fromkeys("GELCH", 0) | dict.fromkeys("gelch", 1))
+    look = Look(owners=OWNERS)
 
     @property
     def action_count(self) -> int:
@@ -114,7 +124,7 @@ class Dobutsu(PackedGame):
 
     def position(self, state: int) -> str:
         """The rows from the top, the pieces in hand or `-`, and the side to move."""
-        held = "".join(_hand(state, 0) + _hand(state, 1)) or "-"
+        held = _hand(state, 0) + _hand(state, 1) or "-"
         return f"{written(_rows(state))} {held} {self.players[state >> SIDE]}"
 
     def parse(self, text: str) -> int:
@@ -135,12 +145,12 @@ class Dobutsu(PackedGame):
         return pieces + sum(_in_hand(LETTERS.index(mark)) for mark in held) + (side << SIDE)
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
-        """The second player's hand, the rows from the top and the first player's hand."""
-        return [_hand(state, 1), *_rows(state), _hand(state, 0)]
+        """The second player's hand as one cell, the rows from the top and the first player's hand."""
+        return [[_hand(state, 1)], *_rows(state), [_hand(state, 0)]]
 
     def show(self, state: int) -> str:
         """The board in lines with the names of rows and columns, and beside it the pieces in hand."""
-        hands = ["".join(_hand(state, 1)), "", "", "".join(_hand(state, 0))]
+        hands = (_hand(state, 1), "", "", _hand(state, 0))
         rows = [
             f"{number} {' '.join(mark or '.' for mark in row)}  {hand}".rstrip()
             for number, row, hand in zip(range(1, 5), _rows(state), hands, strict=True)
@@ -186,12 +196,9 @@ def _rows(state: int) -> Sequence[Sequence[str]]:
     return by_row([LETTERS[state >> 4 * cell & 15].strip(".") for cell in range(CELLS)], COLUMNS)
 
 
-def _hand(state: int, side: int) -> list[str]:
-    """The letters of the giraffes in a player's hand, of the elephants and of the chicks."""
-    first = SECOND * side
-    return [
-        LETTERS[piece + first] * (state >> (HANDS + 2 * kind + first) & 3) for kind, piece in enumerate(HELD)
-    ]
+def _hand(state: int, side: int) -> str:
+    """The letters of the pieces in a player's hand."""
+    return _held(side, [state >> (HANDS + 2 * kind + SECOND * side) & 3 for kind in range(len(HELD))])
 
 
 def _in_hand(piece: int) -> int:

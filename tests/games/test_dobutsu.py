@@ -190,8 +190,9 @@ def test_a_chick_becomes_a_hen_by_a_move_and_a_chick_again_when_taken() -> None:
 
 def test_a_picture_shows_the_hands() -> None:
     state = GAME.parse("gle/.../.C./ELG C second")
+    assert GAME.board(state)[0] == [""]
     assert GAME.show(state) == "1 g l e\n2 . . .\n3 . C .\n4 E L G  C\n  a b c"
-    assert GAME.board(state)[-2:] == [["E", "L", "G"], ["", "", "C"]]
+    assert GAME.board(state)[-2:] == [["E", "L", "G"], ["C"]]
 
 
 @pytest.mark.parametrize("text", ["gle/1c1/1C1/ELG", "gle/.c./.C./ELG -", "gle/.c./.C./ELG FIRST"])
