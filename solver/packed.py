@@ -6,6 +6,7 @@ same expressions, so an int is one position and an array is a million.
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from solver.game import Game
@@ -73,8 +74,15 @@ class PackedGame(Game[int, int]):
         """
         return None
 
+    def candidates(self, state: int) -> Sequence[int]:
+        """Actions among which the legal ones in one state are, in ascending order: by default all.
+
+        Rules with many actions are asked faster about a single state if most are ruled out here.
+        """
+        return range(self.action_count)
+
     def actions(self, state: int) -> tuple[int, ...]:
         """The legal actions in one state, in ascending order."""
         if self.is_terminal(state):
             return ()
-        return tuple(action for action in range(self.action_count) if self.legal(state, action))
+        return tuple(action for action in self.candidates(state) if self.legal(state, action))

@@ -1,21 +1,23 @@
 """Chess endings without pawns: every way to set up a few pieces, either side to move.
 
 A state is one integer, as in `solver.games.chess_material`: the side to move and the squares of the pieces.
-An action is 64 times the square left plus the one entered.
+An action is an index of the moves in `solver.games.chess_moves`: a square left and one entered.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations
+from itertools import permutations, product
 from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
-from solver.game import Game, Look, Symmetry
-from solver.games.chess_material import Material
+from solver.game import Look, Symmetry
+from solver.games.chess_geometry import Place
+from solver.games.chess_material import Material, turned
+from solver.games.chess_moves import Moves
 from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
-from solver.games.grid import turns
-from solver.games.sides import last_mover_wins, unreadable
+from solver.games.sides import unreadable
+from solver.packed import Packed, PackedGame
 
 MOST_PIECES = 5
 """The most pieces of an ending; five have two billion initial states."""
@@ -28,7 +30,7 @@ LOOK = Look(
 
 
 @dataclass(frozen=True)
-class ChessEnding(Game[int, int]):
+class ChessEnding(PackedGame):
     """Mate with the given pieces, white's first, each side with a king: KQK is queen against king.
 
     There may be 5 pieces. Play begins in any legal position. Stalemate is a draw, and so is what no mate can
@@ -62,35 +64,42 @@ class ChessEnding(Game[int, int]):
                 if self._material.is_normal(squares) and not self._can_take_king(side, squares):
                     yield self._material.packed(side, squares)
 
-    def to_move(self, state: int) -> int:
+    @property
+    def action_count(self) -> int:
+        """One action for each two squares that some piece goes between."""
+        return len(self._moves.table)
+
+    def to_move(self, state: Packed) -> Packed:
         """0 when white is to move, 1 when black is."""
         return state & 1
 
-    def actions(self, state: int) -> Sequence[int]:
-        """The legal moves, piece by piece; none in a dead position."""
+    def candidates(self, state: int) -> Sequence[int]:
+        """The moves that leave a square of a piece of the side to move."""
         squares = self._material.squares(state)
-        if self._material.is_dead(squares):
-            return ()
-        return list(self._material.moves(state & 1, squares))
+        own = sorted(squares[number] for number in self._material.sides[state & 1])
+        return [move for square in own for move in self._moves.leaving[square]]
 
-    def result(self, state: int, action: int) -> int:
+    def legal(self, state: Packed, action: int) -> Packed:
+        """Whether a piece of the side to move goes there and leaves its king safe."""
+        return self._moves.is_legal(state, action)
+
+    def result(self, state: Packed, action: int) -> Packed:
         """The position after the move, the other side to move."""
-        left, entered = divmod(action, 64)
-        return self._material.packed(
-            1 - (state & 1), self._material.played(self._material.squares(state), left, entered)
-        )
+        return self._moves.result(state, action)
 
-    def utility(self, state: int) -> int:
+    def is_terminal(self, state: Packed) -> Packed:
+        """Whether the side to move has no move, or no mate can come about."""
+        return self._material.is_dead(state) | self._moves.is_stuck(state)
+
+    def utility(self, state: Packed) -> Packed:
         """1 when black is mated, -1 when white is, 0 in a stalemate or a dead position."""
-        squares, side = self._material.squares(state), state & 1
-        mate = not self._material.is_dead(squares) and self._material.attacked(
-            squares, self._material.king(side), 1 - side
-        )
-        return int(mate * last_mover_wins(side))
+        places = self._moves.places(state)
+        mates = self._moves.is_check(places, by=0) * 1 - self._moves.is_check(places, by=1) * 1
+        return mates * (self._material.is_dead(state) == 0)
 
     def action_name(self, action: int) -> str:
         """The square left and the square entered."""
-        return "".join(f"{FILES[square % 8]}{square // 8 + 1}" for square in divmod(action, 64))
+        return "".join(f"{FILES[square % 8]}{square // 8 + 1}" for square in self._moves.table[action])
 
     def position(self, state: int) -> str:
         """The first two fields of the Forsyth-Edwards Notation: the board and the side to move."""
@@ -112,7 +121,7 @@ class ChessEnding(Game[int, int]):
             raise self._unreadable(text)
         if self._can_take_king(side, squares):
             raise self._unreadable(text)
-        return self._material.packed(side, squares)
+        return int(self._material.ordered(self._material.packed(side, squares)))
 
     def board(self, state: int) -> Sequence[Sequence[str]]:
         """The rows from the eighth down: letters as in FEN, white's capital, or ""."""
@@ -129,27 +138,32 @@ class ChessEnding(Game[int, int]):
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board: without pawns no direction differs."""
-        return tuple(self._symmetry((*moved, TAKEN)) for moved in turns(8, 8))
+        turns = product((False, True), (0, 7, 56, 63))
+        return tuple(self._symmetry(transposed, flipped) for transposed, flipped in turns)[1:]
 
     def states_at_most(self) -> int:
         """Two (for the side to move) times the ways to place the pieces; all but kings may be taken."""
         return int(2 * 64**2 * 65 ** (len(self.pieces) - 2))
 
     def _can_take_king(self, side: int, squares: Sequence[int]) -> bool:
-        return self._material.attacked(squares, self._material.king(1 - side), side)
+        return bool(self._moves.is_check([Place(square) for square in squares], by=side))
 
     def _unreadable(self, text: str) -> UnreadablePosition:
         example = self.position(self.initial)
         return unreadable(text, f"a legal position of {self.pieces} in FEN, such as {example!r}")
 
-    def _symmetry(self, moved: tuple[int, ...]) -> Symmetry[int, int]:
+    def _symmetry(self, transposed: bool, flipped: int) -> Symmetry[int, int]:
+        images = [turned(square, 1, transposed=transposed, flipped=flipped) for square in range(64)]
+        numbers = {move: number for number, move in enumerate(self._moves.table)}
         return Symmetry(
-            lambda state: self._material.packed(
-                state & 1, [moved[square] for square in self._material.squares(state)]
-            ),
-            lambda action: moved[action // 64] * 64 + moved[action % 64],
+            lambda state: self._material.turned(state, transposed=transposed, flipped=flipped),
+            [numbers[images[left], images[entered]] for left, entered in self._moves.table].__getitem__,
         )
 
     @cached_property
     def _material(self) -> Material:
         return Material(self.pieces)
+
+    @cached_property
+    def _moves(self) -> Moves:
+        return Moves(self._material)

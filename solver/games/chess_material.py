@@ -1,21 +1,35 @@
-"""The pieces of a chess ending without pawns: their squares packed into a state, their attacks and moves.
+"""The pieces of a chess ending without pawns, and how their squares are packed into a state.
 
 A state is one integer: the side to move in the lowest bit (0 is white), above it 7 bits for each piece,
 white's first: its square, from 0 for a1 and 1 for b1 to 63 for h8, or 64 when it has been taken. Pieces that
 are alike come in ascending order, so that one set-up is one state.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from solver.games.chess_pieces import BETWEEN, RAYS, TAKEN
+from solver.games.chess_pieces import TAKEN
+from solver.packed import Packed
 
 FIELD = 7
 """Bits per piece."""
 
-Squares = list[int]
+STRENGTH = {"K": 0, "Q": 2, "R": 2, "B": 1, "N": 1}
+"""By piece: mate may come about if the sum for all pieces on the board is 2 or more."""
+
+
+def turned(squares: Packed, fields: int, *, transposed: bool, flipped: int) -> Packed:
+    """The squares after a reflection at the long diagonal, if `transposed`, and then others.
+
+    `fields` has the lowest bit of each square set; of `flipped` bits 0 to 2 for files and bits 3 to 5 for
+    rows. A piece that has been taken stays so.
+    """
+    if transposed:
+        rows, files = squares & 56 * fields, squares & 7 * fields
+        squares = squares ^ rows ^ files | rows >> 3 | files << 3
+    return squares ^ ((squares >> 6 & fields) ^ fields) * flipped
 
 
 @dataclass(frozen=True)
@@ -40,72 +54,64 @@ class Material:
         return range(self.white), range(self.white, len(self.pieces))
 
     @cached_property
+    def shifts(self) -> list[int]:
+        """The lowest bit of each piece's square."""
+        return [1 + FIELD * number for number in range(len(self.pieces))]
+
+    @cached_property
     def _alike(self) -> list[list[int]]:
         """The numbers of the pieces that are alike, where there are several."""
         groups = [[n for n, each in enumerate(self.letters) if each == letter] for letter in "QRBNqrbn"]
         return [group for group in groups if len(group) > 1]
 
+    def side(self, number: int) -> int:
+        """The side of a piece."""
+        return int(number >= self.white)
+
     def king(self, side: int) -> int:
         """The number of the king of a side."""
-        return self.white if side else 0
+        return self.sides[side].start
 
     def is_normal(self, squares: Sequence[int]) -> bool:
         """Whether pieces that are alike come in ascending order."""
         return all(squares[a] < squares[b] for group in self._alike for a, b in pairwise(group))
 
     def packed(self, side: int, squares: Sequence[int]) -> int:
-        """The state of a side to move and the squares of the pieces, which are put in order."""
-        if self._alike:
-            squares = list(squares)
-            for group in self._alike:
-                for number, square in zip(group, sorted(squares[n] for n in group), strict=True):
-                    squares[number] = square
-        for number, square in enumerate(squares):
-            side |= square << (1 + FIELD * number)
+        """The state of a side to move and the squares of the pieces."""
+        for shift, square in zip(self.shifts, squares, strict=True):
+            side |= square << shift
         return side
 
-    def squares(self, state: int) -> Squares:
+    def ordered(self, state: Packed) -> Packed:
+        """The state with pieces that are alike in ascending order, by bubble sort."""
+        for group in self._alike:
+            for last in range(len(group), 1, -1):
+                for low, high in pairwise(self.shifts[number] for number in group[:last]):
+                    one, other = state >> low & 127, state >> high & 127
+                    exchanged = (one ^ other) * (other < one)
+                    state = state ^ (exchanged << low) ^ (exchanged << high)
+        return state
+
+    def turned(self, state: Packed, *, transposed: bool, flipped: int) -> Packed:
+        """The state after a reflection or rotation of the board, as by `turned`."""
+        fields = sum(1 << shift for shift in self.shifts)
+        return self.ordered(turned(state, fields, transposed=transposed, flipped=flipped))
+
+    def squares(self, state: Packed) -> list[Packed]:
         """The square of each piece in a state."""
-        return [state >> (1 + FIELD * number) & 127 for number in range(len(self.pieces))]
+        return [state >> shift & 127 for shift in self.shifts]
 
     def marks(self, state: int) -> list[str]:
         """The letters on the squares of the board, "" for none."""
-        squares = self.squares(state)
         marks = [""] * 65
-        for square, letter in zip(squares, self.letters, strict=True):
+        for square, letter in zip(self.squares(state), self.letters, strict=True):
             marks[square] = letter
         return marks[:64]
 
-    def is_dead(self, squares: Squares) -> bool:
+    def is_dead(self, state: Packed) -> Packed:
         """Whether at most one minor piece is left beside the kings, so that no mate can come about."""
-        left = [letter for letter, square in zip(self.pieces, squares, strict=True) if square != TAKEN]
-        return len(left) == 2 or (len(left) == 3 and not {"Q", "R"} & {*left})
-
-    def attacked(self, squares: Sequence[int], target: int, by: int) -> bool:
-        """Whether a piece of the side `by` attacks the piece number `target`."""
-        occupied = sum(1 << square for square in squares)
-        for number in self.sides[by]:
-            if squares[number] != TAKEN:
-                between = BETWEEN[self.pieces[number]][squares[number]].get(squares[target])
-                if between is not None and not between & occupied:
-                    return True
-        return False
-
-    def played(self, squares: Squares, left: int, entered: int) -> Squares:
-        """The squares of the pieces after a move, a piece on the square entered taken."""
-        return [entered if square == left else TAKEN if square == entered else square for square in squares]
-
-    def moves(self, side: int, squares: Squares) -> Iterator[int]:
-        """The legal moves of a side, piece by piece, each 64 times the square left plus the one entered."""
-        own = {squares[number] for number in self.sides[side]}
-        other = {squares[number] for number in self.sides[1 - side]}
-        for number in self.sides[side]:
-            left = squares[number]
-            for ray in RAYS[self.pieces[number]][left] if left != TAKEN else ():
-                for entered in ray:
-                    if entered in own:
-                        break
-                    if not self.attacked(self.played(squares, left, entered), self.king(side), 1 - side):
-                        yield left * 64 + entered
-                    if entered in other:
-                        break
+        left = 0
+        for square, piece in zip(self.squares(state), self.pieces, strict=True):
+            if piece != "K":
+                left = left + (square != TAKEN) * STRENGTH[piece]
+        return left < 2
