@@ -12,7 +12,6 @@ from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
 from solver.game import Look, Symmetry
-from solver.games.chess_geometry import Place
 from solver.games.chess_material import Material, turned
 from solver.games.chess_moves import Moves
 from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
@@ -61,7 +60,7 @@ class ChessEnding(PackedGame):
         """Every legal position with all the pieces, white to move, then black."""
         for side in (0, 1):
             for squares in permutations(range(64), len(self.pieces)):
-                if self._material.is_normal(squares) and not self._can_take_king(side, squares):
+                if self._material.is_normal(squares) and not self._material.can_take_king(side, squares):
                     yield self._material.packed(side, squares)
 
     @property
@@ -119,7 +118,7 @@ class ChessEnding(PackedGame):
         side = "wb".index(words[1])
         if left or TAKEN in (squares[0], squares[self._material.white]):
             raise self._unreadable(text)
-        if self._can_take_king(side, squares):
+        if self._material.can_take_king(side, squares):
             raise self._unreadable(text)
         return int(self._material.ordered(self._material.packed(side, squares)))
 
@@ -138,15 +137,11 @@ class ChessEnding(PackedGame):
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board: without pawns no direction differs."""
-        turns = product((False, True), (0, 7, 56, 63))
-        return tuple(self._symmetry(transposed, flipped) for transposed, flipped in turns)[1:]
+        return self._symmetries
 
     def states_at_most(self) -> int:
         """Two (for the side to move) times the ways to place the pieces; all but kings may be taken."""
         return int(2 * 64**2 * 65 ** (len(self.pieces) - 2))
-
-    def _can_take_king(self, side: int, squares: Sequence[int]) -> bool:
-        return bool(self._moves.is_check([Place(square) for square in squares], by=side))
 
     def _unreadable(self, text: str) -> UnreadablePosition:
         example = self.position(self.initial)
@@ -159,6 +154,11 @@ class ChessEnding(PackedGame):
             lambda state: self._material.turned(state, transposed=transposed, flipped=flipped),
             [numbers[images[left], images[entered]] for left, entered in self._moves.table].__getitem__,
         )
+
+    @cached_property
+    def _symmetries(self) -> Sequence[Symmetry[int, int]]:
+        turns = product((False, True), (0, 7, 56, 63))
+        return tuple(self._symmetry(transposed, flipped) for transposed, flipped in turns)[1:]
 
     @cached_property
     def _material(self) -> Material:

@@ -5,7 +5,6 @@ files are subtracted, multiplied and compared.
 """
 
 from collections.abc import Iterable
-from functools import cached_property
 
 from solver.games.chess_pieces import TAKEN
 from solver.packed import Packed
@@ -16,19 +15,11 @@ SLIDERS = "QRB"
 class Place:
     """A square, one number or an array, with its row and file from 0; a taken piece is in row 8."""
 
+    __slots__ = ("file", "row", "square")
+
     def __init__(self, square: Packed) -> None:
         """Stand for this square."""
-        self.square = square
-
-    @cached_property
-    def row(self) -> Packed:
-        """The row: 0 for the first."""
-        return self.square >> 3
-
-    @cached_property
-    def file(self) -> Packed:
-        """The file: 0 for the a-file."""
-        return self.square & 7
+        self.square, self.row, self.file = square, square >> 3, square & 7
 
     @property
     def is_on_board(self) -> Packed:
@@ -39,10 +30,12 @@ class Place:
 class Neighbour(Place):
     """The place some rows up and files to the right of another one; it may lie beyond the edge."""
 
+    __slots__ = ()
+
     def __init__(self, origin: Place, up: Packed, right: Packed) -> None:
         """Stand for the place that far from `origin`."""
-        super().__init__(origin.square + 8 * up + right)
         self.row, self.file = origin.row + up, origin.file + right
+        self.square = 8 * self.row + self.file
 
     @property
     def is_on_board(self) -> Packed:

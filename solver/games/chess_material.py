@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from solver.games.chess_pieces import TAKEN
+from solver.games.chess_pieces import BETWEEN, TAKEN
 from solver.packed import Packed
 
 FIELD = 7
@@ -100,6 +100,15 @@ class Material:
     def squares(self, state: Packed) -> list[Packed]:
         """The square of each piece in a state."""
         return [state >> shift & 127 for shift in self.shifts]
+
+    def can_take_king(self, side: int, squares: Sequence[int]) -> bool:
+        """Whether a piece of one side attacks the king of the other."""
+        king = squares[self.king(1 - side)]
+        for number in self.sides[side]:
+            between = BETWEEN[self.pieces[number]][squares[number]].get(king)
+            if between is not None and not any(between >> square & 1 for square in squares):
+                return True
+        return False
 
     def marks(self, state: int) -> list[str]:
         """The letters on the squares of the board, "" for none."""

@@ -75,12 +75,14 @@ class Moves:
         king, found = places[self.material.king(1 - by)], False
         for number in self.material.sides[by]:
             piece, place = self.material.pieces[number], places[number]
-            others = [each for each in places if each is not place and each is not king]
+            if piece == "K" and entered not in (None, king):
+                continue
+            others = [each for each in places if each not in (place, king)]
+            hit = attacks(piece, place, king, others)
             if piece != "K":
-                hit = place.is_on_board & attacks(piece, place, king, others)
-                found = found | (hit if entered is None else hit & (place.square != entered.square))
-            elif entered is None or entered is king:
-                found = found | attacks(piece, place, king, others)
+                hit = hit & place.is_on_board
+                hit = hit if entered is None else hit & (place.square != entered.square)
+            found = found | hit
         return found
 
     def places(self, state: Packed) -> list[Place]:

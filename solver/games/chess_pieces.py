@@ -33,11 +33,11 @@ RAYS = {
 BETWEEN = {
     piece: [
         {target: sum(1 << each for each in ray[:nth]) for ray in rays for nth, target in enumerate(ray)}
-        for rays in by_square
+        for rays in (*by_square, ())
     ]
     for piece, by_square in RAYS.items()
 }
-"""By piece, square and square within reach: the squares in between, one bit a square."""
+"""By piece, square (also `TAKEN`) and square within reach: the squares in between, one bit a square."""
 
 
 def fen_board(marks: Sequence[str]) -> str:
