@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from solver.engines.arrays.numbered import Growing
-from solver.engines.successors import successors
+from solver.engines.successors import canonical_of, successors
 from solver.game import AnyGame
 from solver.rules.failures import tell
 from solver.rules.notation import write_position
@@ -60,6 +60,10 @@ class Asker:
         return Expansion(
             movers, counts, utilities, list(actions), array("I", played), list(children), array("I", reached)
         )
+
+    def representatives(self, states: Sequence[Any]) -> list[Any]:
+        """The canonical form of each state; raises `BrokenRules` if the rules give none."""
+        return [canonical_of(self._game, state) for state in states]
 
     def positions(self, states: Sequence[Any]) -> list[str]:
         """The text of each state."""

@@ -37,7 +37,7 @@ MAX_CHUNK = 1 << 14
 CHUNKS_PER_WORKER = 4
 """The least number of chunks of a level for each worker, so that all end at about the same time."""
 
-Question = Literal["expansion", "positions"]
+Question = Literal["expansion", "positions", "representatives"]
 """A method of `Asker`."""
 
 

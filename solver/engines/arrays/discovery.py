@@ -8,7 +8,7 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 """
 
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from itertools import count
 from time import monotonic
 from typing import Any
@@ -19,7 +19,7 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.memory import MemoryWatch
-from solver.engines.successors import SECONDS_PER_CHECK, canonical_of, starts_of, successors
+from solver.engines.successors import SECONDS_PER_CHECK, starts_of, successors
 from solver.game import AnyGame
 from solver.rules.failures import rules_asked, tell
 from solver.system.progress import Progress, no_progress
@@ -55,7 +55,7 @@ def discover(
     """
     with rules_asked(game):
         firsts = starts_of(game, watch, progress) if starts is None else list(starts)
-        known = dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts)
+    known = dict.fromkeys(_folded(firsts, crew) if fold else firsts)
     found = NumberedGame(game, firsts[0], fold, list(known))
     discovery = _Discovery(found, crew, watch, at_most, progress)
     while found.levels[-1] < len(found):
@@ -65,6 +65,12 @@ def discover(
             return None
         found.levels.append(level.stop)
     return found
+
+
+def _folded(states: Sequence[Hashable], crew: Crew) -> Iterator[Hashable]:
+    """Yield the canonical form of each state."""
+    for chunk in crew.each("representatives", states, range(len(states))):
+        yield from chunk
 
 
 class _Discovery:

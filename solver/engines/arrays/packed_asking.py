@@ -39,6 +39,14 @@ class PackedAsker(Asker):
         except (SolverError, OverflowError, TypeError, ValueError):
             return super().expansion(states)
 
+    def representatives(self, states: Sequence[Any]) -> list[Any]:
+        """The canonical form of each state; states are asked one by one where an array is not answered for."""
+        try:
+            least: list[Any] = self._rules.canonical(np.array(states, np.int64)).tolist()
+        except (SolverError, OverflowError, TypeError, ValueError):
+            return super().representatives(states)
+        return least
+
     def _expansion(self, keys: Keys) -> Expansion:
         parents, actions, children = self._moves(keys)
         if self._fold:
