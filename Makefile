@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 
-.PHONY: demo test test-slow check browser format benchmarks clean
+.PHONY: demo test test-slow check browser tablebases format benchmarks clean
 
 demo: $(RUNTIME)
 	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
@@ -24,7 +24,7 @@ demo: $(RUNTIME)
 test: check browser
 	$(BIN)/pytest -q -n auto --dist worksteal
 
-test-slow: $(DEV)
+test-slow: $(DEV) tablebases
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -41,6 +41,15 @@ browser:
 	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } || { \
 	  echo "make test needs the browser chromium and could not install it: as root, run apt-get install chromium,"; \
 	  echo "or put a program of that name, Chromium or Chrome, on the PATH."; exit 1; }
+
+tablebases:
+	@test -d /usr/share/gaviotatb || { \
+	  echo "Installing gaviotatb, the chess tablebases with which the tests compare."; \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gaviotatb; } || { \
+	  echo "make test-slow needs Gaviota's chess tablebases and could not install them:"; \
+	  echo "as root, run apt-get install gaviotatb."; exit 1; }
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .

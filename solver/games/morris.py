@@ -1,7 +1,8 @@
-"""Three men's morris and its kin: place stones in turn, then move them, and get three in a line.
+"""Morris: place stones in turn, then move them, and get three in a line.
 
-A state has a plane of bits for x's stones and one for o's, as in `solver.games.planes`; x begins.
-A player who has not placed all stones yet places one (`4`), any other moves one (`4-0`).
+A state has a plane of bits for x's stones and one for o's, as in `solver.games.planes`, and what
+`solver.games.morris_rules` adds; x begins. A player who has not placed all stones yet places one (`4`), any
+other moves one (`4-0`); after a mill, one is taken (`x4`).
 """
 
 from collections.abc import Sequence
@@ -10,10 +11,12 @@ from functools import cached_property
 
 from solver.errors import BadParameter, shown
 from solver.game import Look, Symmetry
-from solver.games.grid import mover_of_bits, written
-from solver.games.morris_boards import BOARDS, Points
+from solver.games.grid import mover_of_bits
+from solver.games.morris_boards import BOARDS, MILL_BOARDS, Points
+from solver.games.morris_rules import LineRules, MillRules
+from solver.games.morris_text import PLAYERS, line_state, mill_state, text_of
 from solver.games.planes import MarkedBoard
-from solver.games.sides import last_mover_wins, lead, side_with_fewer, unreadable, with_side
+from solver.games.sides import last_mover_wins
 from solver.packed import Packed
 
 __all__ = ["BOARDS", "Morris"]
@@ -21,21 +24,24 @@ __all__ = ["BOARDS", "Morris"]
 
 @dataclass(frozen=True)
 class Morris(MarkedBoard):
-    """Place stones, then move them along the lines; three in a line win, who cannot move loses.
+    """Place stones, then move them along the lines to get three in a line; who cannot move loses.
 
-    The boards are `tapatan` (diagonals to move along), `three-mens-morris` (none), `nine-holes` (moves to any
-    point, no diagonals to win by), `achi` (tapatan with four stones) and `tsoro-yematatu` (seven points). The
-    move `4` places a stone, `4-0` moves one; points are numbered row by row from 0.
+    Three in a line win on the boards `tapatan` (diagonals to move along), `three-mens-morris` (none),
+    `nine-holes` (moves to any point, no diagonals to win by), `achi` (tapatan with four stones) and
+    `tsoro-yematatu` (seven points). On `six`, two squares, they take a stone, and who has two left loses; the
+    last three stones do not fly. The move `4` places a stone, `4-0` moves one, `x4` takes one; points are
+    numbered row by row from 0.
     """
 
     variant: str = "tapatan"
 
-    players = ("x", "o")
+    players = PLAYERS
 
     def __post_init__(self) -> None:
         """Raise `BadParameter` for a variant that is not known."""
-        if self.variant not in BOARDS:
-            raise BadParameter(f"there is no variant {shown(self.variant)}; there are {', '.join(BOARDS)}")
+        if self.variant not in BOARDS | MILL_BOARDS:
+            known = ", ".join(BOARDS | MILL_BOARDS)
+            raise BadParameter(f"there is no variant {shown(self.variant)}; there are {known}")
 
     @property
     def look(self) -> Look:
@@ -49,73 +55,52 @@ class Morris(MarkedBoard):
         return self._points.size
 
     def by_row(self, texts: Sequence[str]) -> Sequence[Sequence[str]]:
-        """The marks at the points, row by row."""
-        return self._points.by_row(texts)
+        """The marks at the points as rows of a picture."""
+        return self._points.as_drawn(texts)
 
     @property
     def action_count(self) -> int:
-        """One action for each point to place a stone on, then one for each way to move one."""
-        return self.cells + len(self._points.moves)
+        """One action for each point to place a stone on, way to move one, and point to take one from."""
+        return self._rules.action_count
 
     def legal(self, state: Packed, action: int) -> Packed:
-        """Whether a stone may be placed there, or be moved that way."""
-        own, free = state >> (1 + self.cells * (state & 1)) & self.full, self.free(state)
-        in_hand = sum(own >> point & 1 for point in range(self.cells)) < self._points.stones
-        if action < self.cells:
-            return in_hand & (free >> action & 1 == 1)
-        origin, target = self._points.moves[action - self.cells]
-        return (in_hand == 0) & (own >> origin & free >> target & 1 == 1)
+        """Whether a stone may be placed there, be moved that way, or be taken."""
+        return self._rules.legal(state, action)
 
     def result(self, state: Packed, action: int) -> Packed:
-        """The stone placed or moved, the other side to move."""
-        moved = action < self.cells
-        flipped = (
-            1 << action if moved else sum(1 << point for point in self._points.moves[action - self.cells])
-        )
-        return state ^ 1 ^ (flipped << (1 + self.cells * (state & 1)))
+        """The stone placed, moved or taken; the other side is to move, unless a mill has been closed."""
+        return self._rules.result(state, action)
 
     def is_terminal(self, state: Packed) -> Packed:
-        """Whether the player who has just moved has three in a line, or the other cannot move."""
-        stuck = True
-        for action in range(self.action_count):
-            stuck = stuck & (self.legal(state, action) == 0)
-        return stuck | self._won(state)
+        """Whether the side to move has lost: by three in a line, too few stones, or as it cannot move."""
+        return self._rules.is_terminal(state)
 
     def utility(self, state: Packed) -> Packed:
         """1 when x has won, -1 when o has: always the player who has just moved."""
         return last_mover_wins(state & 1)
 
     def action_name(self, action: int) -> str:
-        """The point to place a stone on, or from and to which point one is moved."""
-        return (
-            str(action) if action < self.cells else "{}-{}".format(*self._points.moves[action - self.cells])
-        )
+        """The point of a new stone, or those that one leaves and enters, or `x` and that of a taken one."""
+        points = "-".join(map(str, self._rules.steps(action)))
+        return f"x{points}" if self._rules.is_taking(action) else points
 
     def position(self, state: int) -> str:
-        """The points row by row, and the side to move unless it is what placing in turn makes it."""
-        marks = self.marks(state)
-        placing = len(marks) - marks.count("") < 2 * self._points.stones
-        expected = lead(marks) if placing else None
-        return with_side(written(self.board(state)), self.players, state & 1, expected)
+        """The points row by row, and what `solver.games.morris_text` adds."""
+        return text_of(self._rules, state)
 
     def parse(self, text: str) -> int:
         """The state of a text such as `x../.o./...` or `xxo/o../.xo o`.
 
-        Where it does not say who is to move, it is the side with fewer stones, or x.
+        Where three in a line win and it does not say who is to move, it is the side with fewer stones, or x.
         """
-        wanted = (
-            f"{self.cells} points of x, o or . with at most {self._points.stones} of each, then x or o to "
-            "say who is to move; that side has not won before"
-        )
-        marks, side = self.read(text, wanted)
-        state = self.state(side_with_fewer(marks) if side is None else side, marks)
-        if max(marks.count("x"), marks.count("o")) > self._points.stones or self._won(state ^ 1):
-            raise unreadable(text, wanted)
-        return state
+        rules = self._rules
+        return mill_state(rules, text) if isinstance(rules, MillRules) else line_state(rules, text)
 
     def show(self, state: int) -> str:
         """The points in lines; an empty one shows its number."""
         rows = self.by_row([mark or str(point) for point, mark in enumerate(self.marks(state))])
+        if self._points.columns:
+            return "\n\n".join("  ".join(f"{text:>2}" for text in row).rstrip() for row in rows)
         return "\n\n".join("   ".join(row).center(9).rstrip() for row in rows)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
@@ -123,13 +108,18 @@ class Morris(MarkedBoard):
         return tuple(self._symmetry(moved) for moved in self._points.turns)
 
     def _symmetry(self, moved: Sequence[int]) -> Symmetry[int, int]:
+        image, ends = mover_of_bits(moved, planes=2), 1 + 2 * self.cells
         moves = [self._points.moves.index((moved[a], moved[b])) + self.cells for a, b in self._points.moves]
-        return Symmetry(mover_of_bits(moved, planes=2), [*moved, *moves].__getitem__)
+        taken = [point + self.cells + len(moves) for point in moved]
+        return Symmetry(
+            lambda state: image(state) | state >> ends << ends, [*moved, *moves, *taken].__getitem__
+        )
+
+    @cached_property
+    def _rules(self) -> LineRules | MillRules:
+        mills = MILL_BOARDS.get(self.variant)
+        return MillRules(mills) if mills else LineRules(BOARDS[self.variant])
 
     @property
     def _points(self) -> Points:
-        return BOARDS[self.variant]
-
-    def _won(self, state: Packed) -> Packed:
-        """Whether the player who is not to move has three in a line."""
-        return self._points.held(state >> (1 + self.cells * (1 - (state & 1))))
+        return self._rules.points

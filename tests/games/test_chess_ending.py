@@ -1,16 +1,38 @@
+import json
 from collections import Counter
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import chess
+import chess.gaviota
+import numpy as np
 import pytest
 
 from solver import load_game
-from solver.engines.graph.solve import solved_graph
+from solver.engines.arrays.numbered import NumberedGame
+from solver.engines.arrays.retrograde import Labels, label
+from solver.engines.arrays.solve import states_found
+from solver.engines.options import SolveOptions
 from solver.errors import BadParameter, UnreadablePosition
+from solver.game import SIGNS
 from solver.games.chess_ending import ChessEnding
 from tests.support.published import published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
+
+
+DATA = Path(__file__).parents[2] / "data"
+
+GAVIOTA = "/usr/share/gaviotatb/gtb4"
+"""Where Debian's package `gaviotatb` puts the tables that python-chess reads."""
+
+
+def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, Labels]:
+    """The positions of an ending, full set-ups first, and their labels."""
+    with states_found(game, SolveOptions(fold=fold)) as (found, _):
+        assert found is not None
+    return found, label(found)
 
 
 def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
@@ -62,7 +84,8 @@ def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:
     movers = Counter(map(game.to_move, states))
     assert movers == {0: expected["white_to_move"], 1: expected["black_to_move"]}
     assert len(set(states)) == len(states) <= game.states_at_most()
-    ends = Counter(game.utility(state) for state in states if state & 1 and game.is_terminal(state))
+    black: Any = np.array([state for state in states if state & 1])
+    ends = Counter(game.utility(black[game.is_terminal(black)]).tolist())
     assert ends == {1: expected["mates"], 0: expected["stalemates"]}
 
 
@@ -84,16 +107,53 @@ def test_set_ups_are_the_legal_positions_of_another_program() -> None:
 @pytest.mark.parametrize("pieces", published()["chess_ending"])
 def test_endings_are_as_published(pieces: str) -> None:
     game, expected = ChessEnding(pieces), published()["chess_ending"][pieces]
-    graph = solved_graph(game)
-    full = set(game.initial_states())
-    results = Counter((node["to_move"], node["value"]) for state, node in graph.nodes.data() if state in full)
+    found, labels = solved(game, fold=False)
+    assert found.starts == len(set(game.initial_states()))
+    results = Counter(zip(found.movers[: found.starts].tolist(), labels.values.tolist(), strict=False))
     white = sum(count for (side, _), count in results.items() if side == 0)
     assert results[0, 1] == white == expected.get("white_wins", white)
     assert results[1, 1] == expected.get("black_loses", results[1, 1])
     assert results[1, 0] == expected.get("black_draws", results[1, 0])
     assert results[1, -1] == 0
-    won = [node["remoteness"] for _, node in graph.nodes.data() if node["to_move"] == 0 and node["value"]]
-    assert max(won) == expected["longest"]
+    won = (found.movers == 0) & (labels.values != 0)
+    assert labels.remoteness[won].max() == expected["longest"]
+
+
+def outcomes_of(game: ChessEnding) -> dict[str, dict[str, Any]]:
+    """What the classes of full set-ups come to for the side to move, in the form of the published counts."""
+    found, labels = solved(game, fold=True)
+    counts = {}
+    for side, name in enumerate(("white to move", "black to move")):
+        chosen = np.flatnonzero(found.movers[: found.starts] == side)
+        values, plies = (1 - 2 * side) * labels.values[chosen], labels.remoteness[chosen]
+        counts[name] = {word: int((values == sign).sum()) for word, sign in SIGNS.items()}
+        for word in ("win", "loss"):
+            lasting = Counter(plies[values == SIGNS[word]].tolist())
+            counts[name] |= {f"{word} in plies": {str(each): lasting[each] for each in sorted(lasting)}}
+    return counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ending", ["KQvK", "KRvK", "KBvKB", "KRRvK"])
+def test_classes_of_positions_are_as_many_as_published_for_each_distance(ending: str) -> None:
+    expected = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"][ending]
+    counts = outcomes_of(ChessEnding(ending.replace("v", "")))
+    for side, published_counts in expected.items():
+        assert {word: counts[side][word] for word in published_counts} == published_counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pieces", ["KQK", "KRK"])
+def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) -> None:
+    game = ChessEnding(pieces)
+    found, labels = solved(game, fold=False)
+    with chess.gaviota.PythonTablebase() as tables:
+        tables.add_directory(GAVIOTA)
+        for number, state in enumerate(found.states[: found.starts]):
+            distance = tables.probe_dtm(chess.Board(f"{game.position(state)} - - 0 1"))
+            mate = int(labels.remoteness[number]) if labels.values[number] else 0
+            assert abs(distance) == mate
+            assert (distance < 0) == (mate > 0 and found.movers[number] == 1)
 
 
 def test_pieces_that_are_alike_make_one_set_up() -> None:

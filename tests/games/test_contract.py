@@ -46,6 +46,7 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("quixo", {"rows": 2, "columns": 4, "k": 3}),
     ("teeko", {"rows": 3, "columns": 3}),
     ("teeko", {"rows": 4, "columns": 6, "advanced": True}),
+    ("morris", {"variant": "six"}),
 ]
 """Parameters that change the rules or the shape; the defaults of every game are tested besides."""
 

@@ -40,7 +40,7 @@ class PackedAsker(Asker):
             return super().expansion(states)
 
     def representatives(self, states: Sequence[Any]) -> list[Any]:
-        """The canonical form of each state; states are asked one by one where an array is not answered for."""
+        """The canonical form of each state; asked for one by one where an array is not answered for."""
         try:
             least: list[Any] = self._rules.canonical(np.array(states, np.int64)).tolist()
         except (SolverError, OverflowError, TypeError, ValueError):

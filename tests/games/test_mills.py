@@ -1,0 +1,230 @@
+"""Morris with mills, against rules written once more: points in rings, sets of stones, no arithmetic."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from solver import load_game
+from solver.engines.arrays.retrograde import label
+from solver.engines.arrays.solve import states_found
+from solver.engines.graph.solve import solved_graph
+from solver.engines.options import SolveOptions
+from solver.errors import UnreadablePosition
+from solver.games.morris import Morris
+from solver.games.morris_boards import MILL_BOARDS, Points
+from tests.support.published import published
+
+Point = tuple[int, int]
+"""A ring, 0 the outer one, and the place in it, clockwise from the top left; corners are even."""
+
+
+class Position(NamedTuple):
+    stones: tuple[frozenset[Point], frozenset[Point]]
+    placed: int
+    side: int
+    taking: bool
+
+
+class Rings:
+    """Mills as concentric squares, whose middles are joined."""
+
+    def __init__(self, rings: int, men: int) -> None:
+        self.men, self.points = men, [(ring, place) for ring in range(rings) for place in range(8)]
+        sides = [
+            [(ring, (corner + nth) % 8) for nth in range(3)]
+            for ring in range(rings)
+            for corner in (0, 2, 4, 6)
+        ]
+        self.mills = [frozenset(side) for side in sides]
+        self.ways = {frozenset(step) for side in sides for step in pairwise(side)}
+        self.ways |= {
+            frozenset([(ring, place), (ring + 1, place)])
+            for ring in range(rings - 1)
+            for place in (1, 3, 5, 7)
+        }
+
+    def moves(self, position: Position) -> list[Position]:
+        own, other = position.stones[position.side], position.stones[1 - position.side]
+        if position.taking:
+            milled = frozenset[Point]().union(*(mill for mill in self.mills if mill <= other))
+            return [self._after(position, own, other - {point}) for point in (other - milled or other)]
+        empty = [point for point in self.points if point not in own | other]
+        if position.placed < 2 * self.men:
+            entered = [(own | {point}, point) for point in empty]
+        else:
+            entered = [
+                (own - {left} | {point}, point)
+                for point in empty
+                for left in own
+                if len(own) > 2 and frozenset([left, point]) in self.ways
+            ]
+        return [self._after(position, after, other, point) for after, point in entered]
+
+    def _after(
+        self, position: Position, own: frozenset[Point], other: frozenset[Point], entered: Point | None = None
+    ) -> Position:
+        taking = bool(other) and any(entered in mill and mill <= own for mill in self.mills)
+        placed = position.placed + (entered is not None and position.placed < 2 * self.men)
+        stones = (other, own) if position.side else (own, other)
+        return Position(stones, placed, position.side if taking else 1 - position.side, taking)
+
+
+START = Position((frozenset(), frozenset()), 0, 0, False)
+
+RING = Points(
+    (3, 2, 3),
+    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
+    ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7)),
+    3,
+    (),
+    ((0, 1, 2), (0, 2), (0, 1, 2)),
+)
+
+
+def text(rings: Rings, position: Position) -> str:
+    """The position as `Morris` writes it: points by the place on a drawn board."""
+    size = 1 + 2 * (1 + max(ring for ring, _ in rings.points))
+    middle, places = size // 2, {}
+    ways = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
+    for ring, place in rings.points:
+        far, (down, right) = middle - ring, ways[place]
+        places[middle + down * far, middle + right * far] = (ring, place)
+    rows: dict[int, str] = {}
+    first, second = position.stones
+    for (row, _), point in sorted(places.items()):
+        rows[row] = rows.get(row, "") + ("x" if point in first else "o" if point in second else ".")
+    left = 2 * rings.men - position.placed
+    words = ["/".join(rows.values()), "xo"[position.side], str(left) * (left > 0), "takes" * position.taking]
+    return " ".join(filter(None, words))
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> tuple[Morris, Rings]:
+    """Morris on some rings with so many men for each side."""
+    rings, men = request.param
+    board = RING if rings == 1 else MILL_BOARDS["six"]
+    monkeypatch.setitem(MILL_BOARDS, "few", replace(board, stones=men))
+    return Morris("few"), Rings(rings, men)
+
+
+def reachable(rings: Rings) -> dict[Position, list[Position]]:
+    found, open_ = {START: rings.moves(START)}, [START]
+    while open_:
+        for child in found[open_.pop()]:
+            if child not in found:
+                found[child] = rings.moves(child)
+                open_.append(child)
+    return found
+
+
+def values(graph: dict[Position, list[Position]]) -> dict[Position, tuple[int, int]]:
+    """The value for x and the remoteness of each position that is not a draw: again and again over all."""
+    known = {at: (1 if at.side else -1, 0) for at, children in graph.items() if not children}
+    while True:
+        found = {}
+        for at, children in graph.items():
+            if at in known:
+                continue
+            win, ends = 1 - 2 * at.side, [known.get(child) for child in children]
+            if wins := [end[1] for end in ends if end and end[0] == win]:
+                found[at] = (win, 1 + min(wins))
+            elif all(ends):
+                found[at] = (-win, 1 + max(end[1] for end in ends if end))
+        latest = min((plies for _, plies in found.values()), default=None)
+        if latest is None:
+            return known
+        known |= {at: end for at, end in found.items() if end[1] == latest}
+
+
+@pytest.mark.parametrize("few", [(1, 3), (1, 4), pytest.param((2, 3), marks=pytest.mark.slow)], indirect=True)
+def test_all_positions_and_their_values_are_those_of_the_rules_written_once_more(
+    few: tuple[Morris, Rings],
+) -> None:
+    game, rings = few
+    graph, solved = reachable(rings), solved_graph(game)
+    ended = values(graph)
+    assert len(solved) == len(graph)
+    for position in graph:
+        node = solved.nodes[game.parse(text(rings, position))]
+        expected = ended.get(position, (0, None))
+        assert (node["value"], node["remoteness"]) == expected
+
+
+def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> None:
+    game, rings, random = Morris("six"), Rings(2, 6), Random(6)
+    ends = Counter[int]()
+    for _ in range(12):
+        position, state = START, game.initial
+        for _ in range(60):
+            assert game.position(state) == text(rings, position)
+            children = {text(rings, child): child for child in rings.moves(position)}
+            found = {game.position(game.result(state, action)): action for action in game.actions(state)}
+            assert found.keys() == children.keys()
+            if not found:
+                assert game.utility(state) == (1 if position.side else -1)
+                break
+            chosen = random.choice([name for name in sorted(found) if "takes" in name] or sorted(found))
+            state, position = game.result(state, found[chosen]), children[chosen]
+        ends[len(position.stones[position.side])] += game.is_terminal(state)
+    assert ends[2] > 0
+
+
+@pytest.mark.slow
+def test_six_mens_morris_is_as_published() -> None:
+    game, expected = Morris("six"), published()["morris_with_mills"]["six"]
+    with states_found(game, SolveOptions(fold=True)) as (found, _):
+        assert found is not None
+    states: Any = np.array(found.states, np.int64)
+    images = [states, *(each.state(states) for each in game.symmetries())]
+    orbits = len(images) // sum((image == states).astype(np.int64) for image in images)
+    between_turns = [not game.position(state).endswith("takes") for state in found.states]
+    assert orbits[between_turns].sum() == expected["states"]
+    assert label(found).values[0] == expected["value"]
+
+
+@pytest.mark.parametrize(
+    ("position", "names"),
+    [
+        ("xx./.../.oo./.../... x 8", ["2", "3", "4", "5", "6", "9", "10", "11", "12", "13", "14", "15"]),
+        ("xxx/.../.oo./.../... x 7 takes", ["x7", "x8"]),
+        ("xxx/ooo/.o../.../... x 3 takes", ["x7"]),  # not from the mill
+        ("xxx/ooo/..../.../... x 5 takes", ["x3", "x4", "x5"]),  # all are in mills
+        ("xx./.../.x.o/oo./... x", ["0-6", "1-2", "1-4", "7-3", "7-6"]),  # nobody flies
+        ("xx./.../.o.o/oo./... x", []),  # two are too few
+        ("xx./.../.o.o/oo./... o", ["7-3", "7-6", "9-2", "9-8", "9-15", "11-12", "11-14"]),
+    ],
+)
+def test_turns_of_six_mens_morris(position: str, names: list[str]) -> None:
+    game = Morris("six")
+    assert [game.action_name(action) for action in game.actions(game.parse(position))] == names
+
+
+@pytest.mark.parametrize(
+    "unreadable",
+    [
+        "xxo/.oo/..../.../... o 7",  # o has three after five stones
+        "xx./.../.oo./.../...",  # no side
+        "xx./.../.oo./.../... o 8",  # x is to move after four stones
+        "xx./.../.oo./.../... x 13",
+        "xx./.../.oo./.../... x 8 takes",  # no mill
+        "xxx/.../..../.../... x 9 takes",  # nothing to take
+        "xx./.../.oo/.../... x 8",
+        "xx./.../.oo./.../... x takes 8",
+    ],
+)
+def test_what_cannot_arise_is_refused_with_what_would_be_right(unreadable: str) -> None:
+    with pytest.raises(UnreadablePosition, match=r"16 points of x, o or ., .* stones are left to place"):
+        load_game("morris", {"variant": "six"}).parse(unreadable)
+
+
+def test_a_mill_takes_a_stone_even_when_two_are_closed() -> None:
+    game = Morris("six")
+    taking = game.result(game.parse(".xx/o../x..o/..o/x.o x 4"), 0)
+    assert game.position(taking) == "xxx/o../x..o/..o/x.o x 3 takes"
+    taken = game.result(taking, game.actions(taking)[0])
+    assert game.position(taken) == "xxx/.../x..o/..o/x.o o 3"
