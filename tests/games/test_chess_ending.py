@@ -122,7 +122,7 @@ def test_endings_are_as_published(pieces: str) -> None:
 def outcomes_of(game: ChessEnding) -> dict[str, dict[str, Any]]:
     """What the classes of full set-ups come to for the side to move, in the form of the published counts."""
     found, labels = solved(game, fold=True)
-    counts = {}
+    counts: dict[str, dict[str, Any]] = {}
     for side, name in enumerate(("white to move", "black to move")):
         chosen = np.flatnonzero(found.movers[: found.starts] == side)
         values, plies = (1 - 2 * side) * labels.values[chosen], labels.remoteness[chosen]
@@ -134,7 +134,7 @@ def outcomes_of(game: ChessEnding) -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["KQvK", "KRvK", "KBvKB", "KRRvK"])
+@pytest.mark.parametrize("ending", ["KQvK", "KRvK"])
 def test_classes_of_positions_are_as_many_as_published_for_each_distance(ending: str) -> None:
     expected = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"][ending]
     counts = outcomes_of(ChessEnding(ending.replace("v", "")))
