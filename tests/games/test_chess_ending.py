@@ -17,6 +17,7 @@ from solver.engines.options import SolveOptions
 from solver.errors import BadParameter, UnreadablePosition
 from solver.game import SIGNS
 from solver.games.chess_ending import ChessEnding
+from solver.rules.arrays import representatives
 from tests.support.published import published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
@@ -146,14 +147,17 @@ def test_classes_of_positions_are_as_many_as_published_for_each_distance(ending:
 @pytest.mark.parametrize("pieces", ["KQK", "KRK"])
 def test_each_distance_to_mate_is_that_of_the_gaviota_tablebases(pieces: str) -> None:
     game = ChessEnding(pieces)
-    found, labels = solved(game, fold=False)
+    found, labels = solved(game, fold=True)
+    numbers = {state: number for number, state in enumerate(found.states)}
+    states = list(game.initial_states())
+    classes = representatives(game, np.array(states)).tolist()
     with chess.gaviota.PythonTablebase() as tables:
         tables.add_directory(GAVIOTA)
-        for number, state in enumerate(found.states[: found.starts]):
+        for state, number in zip(states, map(numbers.__getitem__, classes), strict=True):
             distance = tables.probe_dtm(chess.Board(f"{game.position(state)} - - 0 1"))
             mate = int(labels.remoteness[number]) if labels.values[number] else 0
             assert abs(distance) == mate
-            assert (distance < 0) == (mate > 0 and found.movers[number] == 1)
+            assert (distance < 0) == (mate > 0 and game.to_move(state) == 1)
 
 
 def test_pieces_that_are_alike_make_one_set_up() -> None:
