@@ -1,5 +1,6 @@
 """Asks rules for starts and successors of states, for the engines that take states one by one."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from solver.engines.memory import MemoryWatch
@@ -55,20 +56,23 @@ def canonical_of(game: AnyGame, state: Any) -> Any:
     return representative
 
 
-def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> list[Any]:
-    """The initial states in order, each once.
+def starts_of(game: AnyGame, watch: MemoryWatch, progress: Progress) -> Iterator[Any]:
+    """Yield the initial states in order, each once.
 
-    Raises `TooLarge` if they do not fit into memory, and `BrokenRules` if there is none, or None is one.
+    Raises `TooLarge` as soon as they do not fit into memory, and `BrokenRules` if there is none, or None is
+    one.
     """
-    starts: dict[Any, None] = {}
+    starts: set[Any] = set()
     with rules_asked(game, "initial_states"):
         for state in game.initial_states():
-            starts[state] = None
+            if state is None:
+                raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
+            if state in starts:
+                continue
+            starts.add(state)
+            yield state
             if len(starts) % STATES_PER_REPORT == 0:
                 progress("finding initial states", len(starts), None)
                 watch.check(len(starts))
     if not starts:
         raise BrokenRules(f"the rules of {type(game).__name__} give no initial state")
-    if None in starts:
-        raise BrokenRules(f"the rules of {type(game).__name__} give None for the initial state")
-    return list(starts)

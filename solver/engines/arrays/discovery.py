@@ -9,7 +9,7 @@ Chunks are added in order, so the numbers do not depend on who was asked, nor on
 
 from array import array
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import count
+from itertools import chain, count, islice
 from time import monotonic
 from typing import Any
 
@@ -33,6 +33,9 @@ BYTES_AHEAD_PER_MOVE = 5
 MAX_SHORT = 2**16
 """Actions that two bytes can tell apart."""
 
+STARTS_AT_ONCE = 1 << 16
+"""Initial states that are taken before they are counted."""
+
 NARROW = 32
 """States of a level up to which they are asked about here, one by one: in deep games that is faster."""
 
@@ -54,9 +57,14 @@ def discover(
     `BrokenRules` if the rules raise or return what cannot be a state or an action.
     """
     with rules_asked(game):
-        firsts = starts_of(game, watch, progress) if starts is None else list(starts)
-    known = dict.fromkeys(_folded(firsts, crew) if fold else firsts)
-    found = NumberedGame(game, firsts[0], fold, list(known))
+        firsts = iter(starts_of(game, watch, progress) if starts is None else starts)
+        first, known = next(firsts), dict[Any, None]()
+        firsts = chain([first], firsts)
+        while some := list(islice(firsts, STARTS_AT_ONCE)):
+            known.update(dict.fromkeys(_folded(some, crew) if fold else some))
+            if at_most is not None and len(known) > at_most:
+                return None
+    found = NumberedGame(game, first, fold, list(known))
     discovery = _Discovery(found, crew, watch, at_most, progress)
     while found.levels[-1] < len(found):
         level = range(found.levels[-1], len(found))

@@ -66,7 +66,7 @@ def explore(
         refuse_by_bound(game, 2 * budget, BYTES_PER_STATE, "graph", fold=fold)
     watch, graph = MemoryWatch("graph", budget), Graph(game=game)
     with rules_asked(game):
-        firsts = starts_of(game, watch, progress) if starts is None else list(starts)
+        firsts = list(starts_of(game, watch, progress) if starts is None else starts)
         queue = deque(dict.fromkeys(canonical_of(game, state) if fold else state for state in firsts))
         graph.graph.update(start=firsts[0], starts=len(queue), folded=fold)
         graph.add_nodes_from(queue, depth=0)

@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -66,6 +67,18 @@ def test_too_many_states_are_none_however_fast_they_are_found(
         watch = MemoryWatch("arrays", 10**9)
         assert discover(chain, None, crew, watch, 51) is not None
         assert discover(chain, None, crew, watch, 50) is None
+
+
+@pytest.mark.parametrize(("fold", "most"), [(False, 3), (True, 2)])
+def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool, most: int) -> None:
+    class Begun(Connect):
+        def initial_states(self) -> Iterator[int]:
+            yield from (self.result(self.initial, column) for column in (0, 2, 1))
+            raise AssertionError("one more was asked for")
+
+    game = Begun(3, 3, 3)
+    with closing(Crew(game, fold=fold)) as crew:
+        assert discover(game, None, crew, MemoryWatch("arrays", 10**9), most - 1, fold=fold) is None
 
 
 @pytest.mark.parametrize("narrow", [0, 32])
