@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from solver import Database, load_game, make_plan, open_database, solve
+from solver import Database, Entry, load_game, make_plan, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
 from solver.database.header import crc32_of
@@ -32,14 +32,14 @@ from tests.support.commandline import run
 from tests.support.games.packed import Coins, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
     (load_game("tictactoe"), {"start": "xo..x...."}),
     (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), {"fold": True}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
     (Ladder(40), {}),
@@ -56,6 +56,8 @@ do not tell it, or tell a wrong one. Games with loops: with tiers and without.""
 
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"misere": True}), {"fold": True}),
@@ -80,8 +82,8 @@ def both(
     solve(game, folder / "plain.db", engine="graph", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("solver.database.packed.writer.BLOCK", 64)
-            patch.setattr("solver.database.packed.block_reader.BLOCK", 64)
+            patch.setattr("solver.database.packed.writer.BLOCK", 16)
+            patch.setattr("solver.database.packed.block_reader.BLOCK", 16)
             convert(plain, folder / "dense.db", "packed")
             dense = open_database(folder / "dense.db")
             assert isinstance(dense, PackedDatabase)
@@ -90,40 +92,55 @@ def both(
             yield plain, dense
 
 
-def test_every_position_has_the_same_entry(both: tuple[Database, PackedDatabase]) -> None:
+@pytest.fixture(scope="module")
+def known(both: tuple[Database, PackedDatabase]) -> dict[str, Entry]:
+    """The entries of the readable file, by position."""
+    plain, _ = both
+    return dict(plain)
+
+
+def test_every_position_has_the_same_entry(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, dense = both
     assert len(dense) == len(plain)
-    assert sorted(dense) == sorted(plain)
-    for position, entry in plain.items():
+    assert sorted(dense) == sorted(known)
+    for position, entry in known.items():
         assert dense[position] == entry
-    assert {entry.position: entry for entry in dense.entries()} == dict(plain)
+    assert {entry.position: entry for entry in dense.entries()} == known
 
 
-def test_what_matters_most_is_told_without_the_rest(both: tuple[Database, PackedDatabase]) -> None:
+def test_what_matters_most_is_told_without_the_rest(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, _ = both
-    for position, entry in islice(plain.items(), 600):
+    for position, entry in islice(known.items(), 600):
         best = tuple(move.move for move in entry.moves if move.best)
         expected = entry.value, entry.remoteness, best
         for db in both:
             assert db.probe(position) == db.probe(plain.game.parse(position)) == expected
 
 
-def test_members_of_a_class_have_the_same_entries(both: tuple[Database, PackedDatabase]) -> None:
+def test_members_of_a_class_have_the_same_entries(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, dense = both
-    others = {move.position for entry in plain.entries() for move in entry.moves} - set(plain)
+    others = {move.position for entry in known.values() for move in entry.moves} - set(known)
     assert bool(others) == plain.folded
     for position in sorted(others):
         assert dense[position] == plain[position]
 
 
-def test_positions_come_by_ply_or_tier_and_state(both: tuple[Database, PackedDatabase]) -> None:
+def test_positions_come_by_ply_or_tier_and_state(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, dense = both
-    states = [(plain[position].ply, plain.game.parse(position)) for position in dense]
+    states = [(known[position].ply, plain.game.parse(position)) for position in dense]
     if None in {ply for ply, _ in states}:
         states = [(dense.rules.tier(state) or 0, state) for _, state in states]
     assert states == sorted(states)
     assert [entry.position for entry in dense.entries()] == list(dense)
-    assert list(dense.non_terminal()) == [text for text in dense if not plain[text].is_terminal]
+    assert list(dense.non_terminal()) == [text for text in dense if not known[text].is_terminal]
 
 
 def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
@@ -152,12 +169,14 @@ def test_plans_are_the_same(both: tuple[Database, PackedDatabase]) -> None:
                 assert make_plan(dense, position, owner=owner, goal="draw") == expected
 
 
-def test_many_positions_at_once_are_answered_as_each_alone(both: tuple[Database, PackedDatabase]) -> None:
+def test_many_positions_at_once_are_answered_as_each_alone(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, dense = both
-    texts = list(plain)
+    texts = list(known)
     random.Random(1).shuffle(texts)
     texts += texts[:9]
-    entries = [plain[text] for text in texts]
+    entries = [known[text] for text in texts]
     states = np.array([plain.game.parse(text) for text in texts])
     for found in (
         dense.lookup(texts),
@@ -179,13 +198,15 @@ def test_many_positions_at_once_are_answered_as_each_alone(both: tuple[Database,
     assert len(dense.lookup([])) == len(plain.lookup([])) == 0
 
 
-def test_what_is_not_in_the_file_is_unknown(both: tuple[Database, PackedDatabase]) -> None:
+def test_what_is_not_in_the_file_is_unknown(
+    both: tuple[Database, PackedDatabase], known: dict[str, Entry]
+) -> None:
     plain, dense = both
-    known = {plain.game.parse(text) for text in plain} | {
-        plain.game.parse(move.position) for entry in plain.entries() for move in entry.moves
+    states = {plain.game.parse(text) for text in known} | {
+        plain.game.parse(move.position) for entry in known.values() for move in entry.moves
     }
     rng = random.Random(2)
-    others = sorted({state ^ 1 << rng.randrange(12) for state in known} - known)
+    others = sorted({state ^ 1 << rng.randrange(12) for state in states} - states)
     for state in rng.sample(others, min(len(others), 15)):
         text = plain.game.position(state)
         try:

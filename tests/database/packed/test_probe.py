@@ -23,10 +23,10 @@ from solver.rules.arrays import Keys
 from tests.support.games.packed import Coins, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (Ladder(40, prize=200), {}),
     (Sums(), {}),
     (load_game("ponghauki"), {}),
@@ -34,6 +34,9 @@ GAMES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "wild": True}), {"fold": True}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"wild": True}), {"fold": True}),
@@ -45,7 +48,7 @@ LARGE: list[tuple[Any, dict[str, Any]]] = [
 WAYS = {"kept": (10**9, 10**9), "numpy": (0, 10**9), "numba": (0, 0)}
 """Up to how many blocks are decoded one by one, and from how many on it is done by compiled code."""
 
-SMALL = 64
+SMALL = 16
 """States in a block."""
 
 
@@ -164,8 +167,17 @@ def in_range(db: PackedDatabase, state: int) -> bool:
 
 @pytest.fixture(scope="module")
 def connect(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Connect 4x3 in small blocks."""
-    return written(tmp_path_factory.mktemp("connect"), load_game("connect", {"rows": 4, "columns": 3}), {})
+    """Connect 3x3 in small blocks."""
+    game = load_game("connect", {"rows": 3, "columns": 3, "k": 3})
+    return written(tmp_path_factory.mktemp("connect"), game, {})
+
+
+@pytest.fixture(scope="module")
+def connect_states(connect: Path) -> Keys:
+    with pytest.MonkeyPatch.context() as patch:
+        small_blocks(patch)
+        with opened(connect) as db:
+            return all_states(db)
 
 
 Change = Callable[[Block, bytes], dict[str, Any]]
@@ -246,10 +258,8 @@ def wide_block(path: Path) -> int:
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
-    connect: Path, way: str, tmp_path: Path, change: str
+    connect: Path, connect_states: Keys, way: str, tmp_path: Path, change: str
 ) -> None:
-    with opened(connect) as db:
-        states = all_states(db)
     path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
     spoil(path, number, CHANGES[change])
     named = {"keys of the next block": "keys of the next", "a negative first key": r"block|index"}
@@ -257,29 +267,27 @@ def test_a_block_that_is_wrong_is_refused_though_its_checksum_fits(
     problem = r"stage \d+ has \d+ blocks" if unnamed else named.get(change, rf"block {number}\b")
     with opened(path) as db:
         with pytest.raises(DamagedFile, match=problem):
-            db.lookup(states)
+            db.lookup(connect_states)
         with pytest.raises(DamagedFile, match=problem):
-            db.lookup(states, best=False)
+            db.lookup(connect_states, best=False)
         with pytest.raises(DamagedFile):
             list(db)
 
 
-def test_blocks_that_are_not_there_are_missed(connect: Path, way: str, tmp_path: Path) -> None:
-    with opened(connect) as db:
-        states = all_states(db)
+def test_blocks_that_are_not_there_are_missed(
+    connect: Path, connect_states: Keys, way: str, tmp_path: Path
+) -> None:
     path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("update blocks set id = 1000000 where id = ?", (number,))
     with opened(path) as db, pytest.raises(DamagedFile, match="block"):
-        db.lookup(states)
+        db.lookup(connect_states)
 
 
 @pytest.mark.parametrize("key", ["first desc", "first + (id = {number})"])
 def test_an_index_that_says_other_first_keys_is_found(
-    connect: Path, way: str, tmp_path: Path, key: str
+    connect: Path, connect_states: Keys, way: str, tmp_path: Path, key: str
 ) -> None:
-    with opened(connect) as db:
-        states = all_states(db)
     path, number = Path(shutil.copy(connect, tmp_path / "spoilt.db")), wide_block(connect)
     with closing(sqlite3.connect(path)) as connection, connection:
         plain = connection.execute("select sql from sqlite_master where name = 'blocks_by_key'").fetchone()
@@ -288,21 +296,21 @@ def test_an_index_that_says_other_first_keys_is_found(
         connection.execute("pragma writable_schema = on")
         connection.execute("update sqlite_master set sql = ? where name = 'blocks_by_key'", plain)
     with opened(path) as db, pytest.raises(DamagedFile, match="leads astray"):
-        db.present(states)
+        db.present(connect_states)
 
 
 def test_numba_is_imported_where_there_are_many_blocks_and_not_before(connect: Path) -> None:
     pytest.importorskip("numba")
     code = (
         "import sys; from solver import open_database; from solver.database.packed import block_reader\n"
-        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = 64, 0\n"
+        "block_reader.BLOCK, block_reader.CACHED_AT_ONCE = int(sys.argv[2]), 0\n"
         "with open_database(sys.argv[1]) as db:\n"
         "    texts = list(db)\n"
         "    for block_reader.COMPILE_AFTER in (block_reader.COMPILE_AFTER, 10):\n"
         "        db.lookup(texts)\n"
         "        print('numba' in sys.modules)\n"
     )
-    command = [sys.executable, "-c", code, str(connect)]
+    command = [sys.executable, "-c", code, str(connect), str(SMALL)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "True"]
 
@@ -320,14 +328,11 @@ def outcome(path: Path, states: Keys, way: str) -> object:
 
 
 def test_flipped_bits_have_the_same_effect_whichever_way_blocks_are_decoded(
-    connect: Path, tmp_path: Path
+    connect: Path, connect_states: Keys, tmp_path: Path
 ) -> None:
     pytest.importorskip("numba")
     rng, path = random.Random(8), tmp_path / "flipped.db"
-    with pytest.MonkeyPatch.context() as patch:
-        small_blocks(patch)
-        with opened(connect) as db:
-            states = np.array(rng.sample(all_states(db).tolist(), 3000))
+    states = np.array(rng.sample(connect_states.tolist(), 500))
     number, refused = wide_block(connect), 0
 
     def flipped(_: Block, planes: bytes) -> dict[str, Any]:
