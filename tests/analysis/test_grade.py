@@ -127,7 +127,6 @@ def blunders_by_brute_force() -> dict[str, int]:
 @pytest.mark.parametrize(
     ("name", "states"),
     [
-        ("perfect", 4520),
         ("minimax", 200),
         ("alpha-beta", 500),
         pytest.param("minimax", 4520, marks=pytest.mark.slow),
@@ -135,18 +134,26 @@ def blunders_by_brute_force() -> dict[str, int]:
     ],
 )
 def test_whoever_searches_to_the_end_never_throws_anything_away(name: str, states: int, db: Database) -> None:
-    found = graded(db, name, sample=states)
+    _throws_nothing_away(graded(db, name, sample=states), states)
+
+
+def _throws_nothing_away(found: Grade, states: int) -> None:
     assert (found.states, found.total.choices, found.total.keeps_value) == (states, states, states)
     assert found.blunders == {"win-draw": 0, "win-loss": 0, "draw-loss": 0}
     assert found.worst == []
 
 
-def test_perfect_is_always_best(db: Database) -> None:
-    found = graded(db, "perfect")
-    assert found.total.best == 4520
-    assert {ply: count.best for ply, count in found.by_ply.items()} == {
+@pytest.fixture(scope="module")
+def perfect(db: Database) -> Grade:
+    return graded(db, "perfect")
+
+
+def test_perfect_is_always_best(perfect: Grade) -> None:
+    assert perfect.total.best == 4520
+    assert {ply: count.best for ply, count in perfect.by_ply.items()} == {
         0: 1, 1: 9, 2: 72, 3: 252, 4: 756, 5: 1140, 6: 1372, 7: 696, 8: 222
     }  # fmt: skip
+    _throws_nothing_away(perfect, 4520)
 
 
 def test_the_blunders_of_looking_two_plies_ahead_are_those_found_by_brute_force(shortsighted: Grade) -> None:
@@ -274,14 +281,15 @@ def test_the_worst_case_is_exact_and_its_line_proves_it(
     assert better >= 0 if side == FIRST else better <= 0
 
 
-def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(db: Database) -> None:
-    found = graded(db, "perfect")
+def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(
+    db: Database, perfect: Grade
+) -> None:
     with Truth(db.game, db) as truth:
-        perfect = (Opponent("perfect", make_player("perfect", truth)), Random(0))
-        played = play_game(GAME, [perfect, perfect])
-    assert found.against is not None
-    assert [each.utility for each in found.against] == [played.utility] * 2 == [0, 0]
-    assert [each.outcome for each in found.against] == ["draw", "draw"]
+        side = (Opponent("perfect", make_player("perfect", truth)), Random(0))
+        played = play_game(GAME, [side, side])
+    assert perfect.against is not None
+    assert [each.utility for each in perfect.against] == [played.utility] * 2 == [0, 0]
+    assert [each.outcome for each in perfect.against] == ["draw", "draw"]
 
 
 def one_player_value(game: ExplicitGame, side: int, level: int) -> int:

@@ -161,9 +161,9 @@ def test_a_folded_file_is_proved_only_if_it_is_right_for_every_state(
 
 RULES = """
 from solver.game import Symmetry
-from solver.games.mnk import TicTacToe
+from solver.games.mnk import MNK
 
-class Lying(TicTacToe):
+class Lying(MNK):
     def symmetries(self):
         return [Symmetry(lambda state: self.parse(TEXT), lambda action: action)]
 """
@@ -179,7 +179,7 @@ class Lying(TicTacToe):
 )
 def test_a_symmetry_that_the_rules_do_not_have_is_found(tmp_path: Path, image: str) -> None:
     (tmp_path / "lying.py").write_text(RULES.replace("TEXT", image))
-    path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying")
+    path, game = tmp_path / "lying.db", load_game(f"{tmp_path / 'lying.py'}:Lying", {"k": 2})
     build(game, solved_graph(game, fold=True), path)
     found = CliRunner().invoke(main, ["verify", str(path), "--trust-rules"])
     assert (found.exit_code, found.stderr) == (1, "")

@@ -2,9 +2,8 @@
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.game_record import as_line
 from solver.players.match import Opponent, play_match
+from tests.support.commandline import Finished, run_one_by_one
 from tests.support.folded_plans import folded_plan
 from tests.support.hostile_files.plans_and_matches import everywhere, huge, mutants
 
@@ -39,7 +39,7 @@ GAMES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 STATUSES = (0, 1, 2, 3, 4)
 
 MOST_MEMORY = 500_000
-"""In kB, of a process that reads one file."""
+"""In kB, of a process that reads one file after another."""
 
 
 def documents(db: Database, position: str | None = None) -> Iterator[Document]:
@@ -162,47 +162,32 @@ def test_no_saved_game_harms_who_replays_it(folder: Path, games: list[Document],
     assert statuses == {0, 1, 4}
 
 
-MEASURED = """
-import resource, sys
-from solver.cli import main
-try:
-    main(sys.argv[1:])
-finally:
-    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
-"""The program, which says last how much memory it held at most."""
+def peaks(folder: Path, command: str, hostile: Iterator[tuple[str, bytes]]) -> Iterator[tuple[str, Finished]]:
+    """What a command does with each file, one after another in a process of its own."""
+    files = list[tuple[str, Path]]()
+    for what, data in hostile:
+        files.append((what, folder / f"{len(files)}.json"))
+        files[-1][1].write_bytes(data)
+    found = run_one_by_one(*((command, file.name) for _, file in files), cwd=folder)
+    for (what, file), each in zip(files, found, strict=True):
+        file.unlink()
+        yield what, each
 
 
-def peak(folder: Path, *command: str) -> tuple[int, int, list[str]]:
-    """The status of a command in a process of its own, its memory in kB, and the lines that it says."""
-    found = subprocess.run(
-        # A process that this one starts is said to have held what this one holds; not so the next one.
-        ["sh", "-c", '"$@"; exit $?', "sh", sys.executable, "-c", MEASURED, *command],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    *said, memory = found.stdout.splitlines()
-    return found.returncode, int(memory), [*said, *found.stderr.splitlines()]
+def lines(found: Finished) -> list[str]:
+    return [*found.stdout.splitlines(), *found.stderr.splitlines()]
 
 
 def test_no_plan_fills_the_memory(folder: Path, small: list[Document]) -> None:
-    for what, data in huge(small[0], "states"):
-        (folder / FILE).write_bytes(data)
-        status, used, said = peak(folder, "verify", FILE)
-        assert (status in (1, 4), len(said)) == (True, 1), (what, said)
-        assert used < MOST_MEMORY, what
+    for what, found in peaks(folder, "verify", huge(small[0], "states")):
+        assert (found.status in (1, 4), len(lines(found))) == (True, 1), (what, found)
+        assert found.memory < MOST_MEMORY, what
 
 
 def test_no_saved_game_fills_the_memory(folder: Path, games: list[Document]) -> None:
-    for what, data in list(huge(games[0], "moves"))[:4]:
-        (folder / FILE).write_bytes(data)
-        status, used, said = peak(folder, "replay", FILE)
-        assert (status, len(said)) == (4, 1), (what, said)
-        assert used < MOST_MEMORY, what
+    for what, found in peaks(folder, "replay", islice(huge(games[0], "moves"), 4)):
+        assert (found.status, len(lines(found))) == (4, 1), (what, found)
+        assert found.memory < MOST_MEMORY, what
 
 
 ALL_BUT_CLOSED = "...../||||||/-----/.||||./-----/.||||./-----/||||||/..... -6 second"

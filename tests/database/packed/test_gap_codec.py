@@ -205,6 +205,7 @@ def test_pieces_are_not_written_beyond_their_room(compiled: bool) -> None:
     assert keys.tolist() == [-7] * 5
 
 
+@pytest.mark.slow  # it compiles all loops anew
 def test_no_loop_reads_or_writes_beyond_its_arrays(kernels: ModuleType, tmp_path: Path) -> None:
     """The tests above once more, with code that looks where it reads."""
     environment = {**os.environ, "NUMBA_BOUNDSCHECK": "1", "NUMBA_CACHE_DIR": str(tmp_path)}

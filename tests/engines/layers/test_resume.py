@@ -191,22 +191,18 @@ def killed_at_random(folder: Path, seed: int, kills: int) -> None:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The database of the command, without a kill."""
     path = tmp_path_factory.mktemp("undisturbed") / "game.db"
-    subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
+    solve(load_game("connect", {"rows": 5, "columns": 4}), path, engine="layers")
     return path.read_bytes()
 
 
+@pytest.mark.slow  # `test_a_solve_goes_on_from_each_step_at_which_it_was_killed` does it without processes
+@pytest.mark.parametrize(("seed", "kills"), [(1, 1), (2, 12)])
 def test_a_real_solve_that_is_killed_again_and_again_gives_the_same_file(
-    tmp_path: Path, undisturbed: bytes
+    tmp_path: Path, undisturbed: bytes, seed: int, kills: int
 ) -> None:
-    killed_at_random(tmp_path, 1, 1)
+    killed_at_random(tmp_path, seed, kills)
     assert (tmp_path / "game.db").read_bytes() == undisturbed
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
-
-
-@pytest.mark.slow
-def test_dozens_of_kills_in_both_passes_give_the_same_file(tmp_path: Path, undisturbed: bytes) -> None:
-    killed_at_random(tmp_path, 2, 12)
-    assert (tmp_path / "game.db").read_bytes() == undisturbed
 
 
 def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path, undisturbed: bytes) -> None:

@@ -291,9 +291,11 @@ solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!
     assert (tmp_path / "many.db").read_bytes() == (tmp_path / "few.db").read_bytes()
 
 
-def test_the_default_engine_takes_layers_for_many_states_only(tmp_path: Path) -> None:
+def test_the_default_engine_takes_layers_for_many_states_only_and_says_what_they_need(tmp_path: Path) -> None:
     solve(load_game("mnk", {"rows": 3, "columns": 3}), tmp_path / "few.db")
-    solve(load_game("mnk", {"rows": 4, "columns": 4}), tmp_path / "many.db", fold=True)
+    said: list[str] = []
+    solve(load_game("mnk", {"rows": 4, "columns": 4}), tmp_path / "many.db", fold=True, say=said.append)
+    assert [("of disk for the work" in sentence) for sentence in said] == [True]
     with open_database(tmp_path / "few.db") as few, open_database(tmp_path / "many.db") as many:
         assert "label_span" not in few.about
         assert "label_span" in many.about
@@ -338,15 +340,6 @@ def test_a_game_whose_bound_no_disk_can_hold_is_refused_at_once(tmp_path: Path) 
     with pytest.raises(TooLarge, match="too much for the disk: at most"):
         solve(load_game("connect", {"rows": 6, "columns": 8}), tmp_path / "game.db")
     assert list(tmp_path.iterdir()) == []
-
-
-def test_what_is_needed_is_said_beforehand(tmp_path: Path) -> None:
-    said: list[str] = []
-    solve(
-        load_game("mnk", {"rows": 4, "columns": 4, "k": 3}), tmp_path / "game.db", fold=True, say=said.append
-    )
-    assert len(said) == 1
-    assert "of disk for the work" in said[0]
 
 
 @pytest.mark.slow

@@ -1,17 +1,20 @@
 """Pages opened from disk in a browser that complain about nothing and load nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
 import solver
 
 
 class Visit(Protocol):
-    """Opens a page, given its text; `fragment` is what follows in its address, the rest is of the browser."""
+    """Opens a page, given its text; `fragment` is what follows in its address.
+
+    The rest are options of the browser: with any, the page is a new one, without it is the usual one.
+    """
 
     def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
 
@@ -22,31 +25,52 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 
 
-@pytest.fixture
-def visit(browser: Browser, tmp_path: Path) -> Iterator[Visit]:
-    contexts, troubles = list[BrowserContext](), list[str]()
+VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
 
-    def opened(html: str, fragment: str = "", **context: Any) -> Page:
-        file = tmp_path / f"page{len(contexts)}.html"
-        file.write_text(html, "utf-8")
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context}))
-        page = contexts[-1].new_page()
+
+@pytest.fixture(scope="module")
+def usual_page(browser: Browser) -> Iterator[Page]:
+    """A page that tests open files in one after another: a new one takes longer than most of them."""
+    context = browser.new_context(viewport=VIEWPORT)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]:
+    contexts, files, troubles = list[BrowserContext](), list[str](), list[str]()
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: troubles.append(f"console: {message.text}"),
+        "pageerror": lambda error: troubles.append(f"error: {error}"),
+        "dialog": lambda dialog: troubles.append(f"dialog: {dialog.message}"),
+        "request": lambda request: (
+            None if request.url.split("#")[0] in files else troubles.append(request.url)
+        ),
+    }
+
+    def listen(page: Page) -> Page:
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: troubles.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
-        page.on(
-            "request",
-            lambda request: (
-                None if request.url.split("#")[0] == file.as_uri() else troubles.append(request.url)
-            ),
-        )
+        for event, listener in listeners.items():
+            page.on(event, listener)
+        return page
+
+    def opened(html: str, fragment: str = "", **options: Any) -> Page:
+        file = tmp_path / f"page{len(files)}.html"
+        file.write_text(html, "utf-8")
+        files.append(file.as_uri())
+        page = usual_page
+        if options:
+            contexts.append(browser.new_context(**{"viewport": VIEWPORT, **options}))
+            page = listen(contexts[-1].new_page())
         page.goto(file.as_uri() + fragment)
         return page
 
+    listen(usual_page)
     yield opened
     for context in contexts:
         context.close()
+    for event, listener in listeners.items():
+        usual_page.remove_listener(event, listener)
     assert troubles == []
 
 

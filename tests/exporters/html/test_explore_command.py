@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from exporters.html import database_page
-from solver import open_database
+from solver import load_game, open_database, solve
 from solver.cli import main
 
 
@@ -23,16 +23,23 @@ def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) ->
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_a_page_goes_through_a_pipe(tictactoe_db_path: Path) -> None:
-    result = run(tictactoe_db_path, "-o", "-")
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("small") / "small.db"
+    solve(load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), path)
+    return path
+
+
+def test_a_page_goes_through_a_pipe(small: Path) -> None:
+    result = run(small, "-o", "-")
     assert result.stdout.startswith("<!doctype html>")
     assert result.stderr == ""
 
 
-def test_an_older_page_is_replaced(tictactoe_db_path: Path, tmp_path: Path) -> None:
+def test_an_older_page_is_replaced(small: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.html"
     file.write_text("older")
-    assert run(tictactoe_db_path, "-o", file).exit_code == 0
+    assert run(small, "-o", file).exit_code == 0
     assert file.read_text("utf-8").startswith("<!doctype html>")
 
 
