@@ -31,17 +31,17 @@ from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
 from tests.support.packed_rows import Row, change, packed, problems, rewrite, rows_of
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
-    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), {}),
     (load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), {"fold": True}),
     (load_game("mnk", {"rows": 2, "columns": 3, "k": 3, "wild": True}), {"fold": True}),
     (load_game("tictactoe"), {"start": "xo.ox....", "fold": True}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {}),
     (load_game("connect", {"rows": 3, "columns": 3, "k": 3}), {"fold": True}),
-    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {}),
     (load_game("dots-and-boxes", {"rows": 1, "columns": 2}), {"fold": True}),
     (load_game("domineering", {"rows": 3, "columns": 3}), {}),
     (load_game("mnk", {"rows": 1, "columns": 1, "k": 1}), {}),
-    (Ladder(300), {}),
+    (Ladder(130), {}),
     (Ladder(7, prize=200), {}),
     (Sums(), {}),
     (Sums(), {"start": "64"}),
@@ -53,6 +53,8 @@ byte has room for, and with rules that tell the ply, do not tell it or tell a wr
 
 
 LARGE: list[tuple[Any, dict[str, Any]]] = [
+    (load_game("mnk", {"rows": 3, "columns": 3, "k": 2}), {}),
+    (load_game("dots-and-boxes", {"rows": 1, "columns": 3}), {}),
     (load_game("tictactoe"), {}),
     (load_game("tictactoe", {"misere": True}), {"fold": True}),
     (load_game("connect", {"rows": 4, "columns": 3}), {}),

@@ -62,10 +62,13 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
     with open_database(path) as db:
         assert isinstance(db, PackedDatabase)
         form, about, rules = code or _stated_code(db), dict(db.about), db.rules
-    blocks, counts = list[Block](), list[Any]()
+    blocks, counts, moves = list[Block](), list[Any](), 0
     for ply in sorted({row.ply for row in rows}):
         _, keys, over, labels = np.array(sorted(row for row in rows if row.ply == ply)).T
-        movers = np.array([rules.to_move(key) for key in keys.tolist()])
+        movers, going = np.broadcast_to(rules.to_move(keys), keys.shape), keys[over == 0]
+        moves += sum(
+            np.sum(rules.legal(going, action) & (going >= 0)) for action in range(rules.action_count)
+        )
         plies = np.where(over != 0, 0, form.remoteness(labels, form.counted_from(ply)))
         counts += counts_of(ply, over, movers, form.values(labels), plies)
         blocks += blocks_of(ply, keys, over != 0, labels.astype(form.dtype))
@@ -73,7 +76,7 @@ def rewrite(path: Path, rows: Sequence[Row], code: LabelCode | None = None, **to
     about |= {
         "states": str(len(rows)),
         "terminal": str(sum(row.is_terminal for row in rows)),
-        "moves": str(sum(len(rules.actions(row.key)) for row in rows if not row.is_terminal)),
+        "moves": str(moves),
         "values": f"[{min(values)}, {max(values)}]",
         **form.metadata_rows,
         **{key: str(value) for key, value in told.items()},

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -41,6 +42,13 @@ MEASURE = """() => [...document.querySelectorAll('svg text')]
     .map(([words, box]) => [words, box.left, box.top, box.right, box.bottom])"""
 """The words of a picture and where they are."""
 
+
+@cache
+def picture(name: str) -> str:
+    """A picture as an SVG."""
+    return image._draw((FOLDER / f"{name}.gv").read_text("utf-8"), "svg").decode()
+
+
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1587, 1123)}
 
 
@@ -48,7 +56,7 @@ def shown(page: Page, name: str, size: str) -> tuple[list[Any], FloatRect]:
     """The texts of a picture as wide as the window, and where the picture is."""
     width, height = SIZES[size]
     page.set_viewport_size({"width": width, "height": height})
-    svg = image._draw((FOLDER / f"{name}.gv").read_text("utf-8"), "svg").decode()
+    svg = picture(name)
     svg = re.sub(r'<svg width="[\d.]+pt" height="[\d.]+pt"', '<svg width="100%"', svg[svg.index("<svg") :])
     page.set_content(f"<!doctype html><body style='margin:0'>{svg}</body>")
     box = page.locator("svg").first.bounding_box()

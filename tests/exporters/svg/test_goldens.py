@@ -39,36 +39,43 @@ def whole(request: pytest.FixtureRequest, tictactoe_db_path: Path) -> Plan:
         return solver.make_plan(db, owner=request.param)
 
 
-@pytest.mark.parametrize("viewport", VIEWPORTS)
-def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole: Plan, viewport: str) -> None:
-    assert faults(browser, plan_map.render(whole), viewport) == []
+@pytest.fixture(scope="module")
+def whole_map(whole: Plan) -> str:
+    return plan_map.render(whole)
+
+
+@pytest.fixture(scope="module")
+def by_graphviz(whole: Plan) -> str:
+    return image.svg(whole, None if whole.owner_name == "x" else 3).decode()
 
 
 @pytest.mark.parametrize("viewport", VIEWPORTS)
-def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, whole: Plan, viewport: str) -> None:
-    depth = None if whole.owner_name == "x" else 3
-    assert faults(browser, image.svg(whole, depth).decode(), viewport) == []
+def test_whole_maps_of_tictactoe_are_to_be_read(browser: Browser, whole_map: str, viewport: str) -> None:
+    assert faults(browser, whole_map, viewport) == []
 
 
-def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole: Plan) -> None:
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+def test_plans_drawn_by_graphviz_are_to_be_read(browser: Browser, by_graphviz: str, viewport: str) -> None:
+    assert faults(browser, by_graphviz, viewport) == []
+
+
+def test_a_map_is_one_page_of_a3_when_printed(browser: Browser, whole_map: str) -> None:
     page = browser.new_page()
-    page.set_content(
-        f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{plan_map.render(whole)}"
-    )
+    page.set_content(f"<!DOCTYPE html><style>body{{margin:0}}svg{{display:block}}</style>{whole_map}")
     printed = page.pdf(width="297mm", height="420mm", print_background=True)
     page.close()
     (only,) = pypdf.PdfReader(io.BytesIO(printed)).pages
     assert "never loses" in only.extract_text()
 
 
-def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole: Plan) -> None:
-    assert len(texts(browser, plan_map.render(whole))) > 90
+def test_a_map_that_stands_alone_is_well_formed(browser: Browser, whole_map: str) -> None:
+    assert len(texts(browser, whole_map)) > 90
 
 
-def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole: Plan) -> None:
-    svg = plan_map.render(whole)
-    stories = [title for title in texts(browser, svg) if " answers " in title or " moves first" in title][1:]
-    found = names(browser, svg)
+def test_a_screen_reader_finds_every_board_of_a_map(browser: Browser, whole_map: str) -> None:
+    titles = texts(browser, whole_map)
+    stories = [title for title in titles if " answers " in title or " moves first" in title][1:]
+    found = names(browser, whole_map)
     assert len(stories) > 80
     assert sorted(story for story in stories if story in found) == sorted(stories)
 
