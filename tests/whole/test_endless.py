@@ -206,11 +206,11 @@ def test_a_folded_file_that_is_proved_is_what_the_definition_says(game: Mirrored
 @pytest.mark.parametrize(
     "command",
     [
-        "query {} x...o....",
-        "query {} x...o.... --json",
+        "query {} x.x.o....",
+        "query {} x.x.o.... --json",
         "stats {} --json",
-        "plan {} x...o.... --for x",
-        "plan {} x...o.... --for o --goal draw --smallest --format nested-json",
+        "plan {} x.x.o.... --for x",
+        "plan {} x.x.o.... --for o --goal draw --smallest --format nested-json",
         "grade {} perfect depth-limited(depth=2) --json",
         "export {} -o - --positions --best-moves",
         "match {} perfect random --games 5 --seed 1 --json",
@@ -253,7 +253,7 @@ def two_files(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, bool,
         for fold in (False, True):
             for engine in ("graph", "layers"):
                 path = folder / f"{endless}-{fold}-{engine}.db"
-                start = "x...o...."
+                start = "x.x.o...."
                 solve(load_game("tictactoe"), path, start=start, endless=endless, fold=fold, engine=engine)
                 found[endless, fold, engine] = path
     return found

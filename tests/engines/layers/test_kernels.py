@@ -162,7 +162,7 @@ def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
 
 
 @pytest.mark.parametrize("slots", [0, 64, 4096])
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int64])
+@pytest.mark.parametrize("dtype", [np.int8, pytest.param(np.int16, marks=pytest.mark.slow), np.int64])
 def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger], slots: int) -> None:
     rng = np.random.default_rng(1)
     below = np.sort(rng.choice(1 << 15, 5000, replace=False))

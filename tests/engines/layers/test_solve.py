@@ -169,9 +169,12 @@ def by_graph(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., bytes]:
     return file_of
 
 
+LARGE = (load_game("tictactoe"), load_game("connect", {"rows": 3, "columns": 4, "k": 3}))
+
+
 def _often(way: str, case: int) -> bool:
-    """Return whether `make test` solves a case in this way: one way for each case."""
-    return way == WAYS[case % len(WAYS)]
+    """Return whether `make test` solves a case in this way: one way for each case of a small game."""
+    return way == WAYS[case % len(WAYS)] and CASES[case][0] not in LARGE
 
 
 @pytest.mark.parametrize(
