@@ -1,5 +1,6 @@
 """What tests of several modules need."""
 
+import gc
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,11 @@ import solver
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
 settings.load_profile("patient")
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from what was collected, all of which stays to the end."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
