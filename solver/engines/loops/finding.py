@@ -9,6 +9,7 @@ states of one stage and its exits are held in memory; at its end both are sorted
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,6 +83,20 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
                 yield exits.read(begin, min(begin + KEYS_PER_WRITE // 4096, exits.pieces))
 
 
+def by_tier(children: Keys, tiers: Keys) -> Iterator[tuple[int, Keys]]:
+    """Yield each tier and the children that are of it."""
+    while len(children):
+        tier = int(tiers[0])
+        same = tiers == tier
+        yield tier, children[same]
+        children, tiers = children[~same], tiers[~same]
+
+
+def _grouped(table: StateTable, keys: Keys) -> Grouped:
+    """The keys sorted by bucket of the table; nothing belongs to them."""
+    return table.grouped(keys, np.empty(len(keys), np.uint8))
+
+
 class _Search:
     """A search for the states of one stage."""
 
@@ -97,7 +112,7 @@ class _Search:
         while frontier := self._table.take(CHUNKS_PER_ROUND * states, states):
             expansions = list(self._context.map_ordered(self._expanded, frontier))
             self._add_grouped(self._table, [each.inside for each in expansions])
-            for tier in sorted({tier for each in expansions for tier in each.exits}):
+            for tier in {tier for each in expansions for tier in each.exits}:
                 parts = [each.exits[tier] for each in expansions if tier in each.exits]
                 self._add(self._exits.setdefault(tier, StateTable()), parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
@@ -121,14 +136,15 @@ class _Search:
         if (tiers := rules.tiers(children)) is not None:
             if (tiers < self._tier).any():
                 raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-            exits = {int(tier): children[tiers == tier] for tier in np.unique(tiers) if tier != self._tier}
-            children = children[tiers == self._tier]
-        return Expansion(self._table.grouped(children, np.empty(len(children), np.uint8)), exits, margin)
+            exits = dict(by_tier(children, tiers))
+            children = exits.pop(self._tier, children[:0])
+        return Expansion(_grouped(self._table, children), exits, margin)
 
     def _add(self, table: StateTable, parts: Iterable[Keys]) -> None:
         """Add states to a table."""
-        for keys in parts:
-            self._add_grouped(table, [table.grouped(keys, np.empty(len(keys), np.uint8))])
+        parts = list(parts)
+        table.divide_for(sum(map(len, parts)))
+        self._add_grouped(table, list(self._context.map_ordered(partial(_grouped, table), parts)))
 
     def _add_grouped(self, table: StateTable, parts: list[Grouped]) -> None:
         """Add states, grouped by a table, to it by all threads."""

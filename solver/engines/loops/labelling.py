@@ -86,7 +86,7 @@ class _Labelling:
 def _numbered(keys: Keys) -> tuple[StateTable, Keys, Keys]:
     """A table of ascending keys, the keys by number, and the rank of each."""
     table = StateTable()
-    table.reserve(len(keys))
+    table.divide_for(2 * len(keys))
     numbered = table.grouped(keys, np.arange(len(keys), dtype=np.uint32))
     table.add([numbered], range(len(table.buckets)))
     return table, numbered.keys, numbered.owners

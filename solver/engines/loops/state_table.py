@@ -123,19 +123,22 @@ class StateTable:
             for part in parts:
                 self.buckets[number].add(part.keys[part.begins[number] : part.begins[number + 1]])
 
-    def reserve(self, states: int) -> None:
-        """Divide the empty table so that it can take so many states."""
-        while states >> self.bits > BUCKET // 2:
-            self.bits += 1
-        self.buckets = [Bucket.empty() for _ in range(1 << self.bits)]
+    def divide_for(self, more: int) -> None:
+        """Split all buckets in two until they can take so many more states."""
+        while (len(self) + more) >> self.bits > BUCKET:
+            self._split()
 
     def split_full(self) -> None:
         """Split all buckets in two until none is too large."""
         while max(bucket.count for bucket in self.buckets) > BUCKET:
-            self.bits += 1
-            whole, self.buckets = self.buckets[::-1], []
-            while whole:
-                self.buckets.extend(whole.pop().split(self.bits))
+            self._split()
+
+    def _split(self) -> None:
+        """Split all buckets in two."""
+        self.bits += 1
+        whole, self.buckets = self.buckets[::-1], []
+        while whole:
+            self.buckets.extend(whole.pop().split(self.bits))
 
     def take(self, most: int, size: int) -> list[Keys]:
         """At most about `most` states that were not taken before, in arrays of about `size`."""
