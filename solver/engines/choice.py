@@ -75,10 +75,21 @@ def by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> Non
     elif _is_of_arrays(work):
         by_loops(game, options, part, work)
     elif not _if_few(game, options, part, MAX_STATES_FOR_READABLE):
+        _by_layers_if_possible(game, options, part, work)
+
+
+def _by_layers_if_possible(game: PackedGame, options: SolveOptions, part: Path, work: Path) -> None:
+    """Solve by layers, or by arrays if that is not possible; rules that tell tiers say so."""
+    with rules_asked(game, "tier"):
+        has_tiers = game.tier(next(iter(game.initial_states()))) is not None
+    if not has_tiers:
         try:
             by_layers(game, options, part, work)
         except UnfitRules:
-            by_loops(game, options, part, work)
+            pass
+        else:
+            return
+    by_loops(game, options, part, work)
 
 
 def _is_of_arrays(path: Path) -> bool:

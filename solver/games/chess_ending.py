@@ -16,7 +16,7 @@ from solver.games.chess_material import Material, turned
 from solver.games.chess_moves import Moves
 from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
 from solver.games.sides import unreadable
-from solver.packed import Packed, PackedGame
+from solver.packed import Packed, PackedGame, bit_count
 
 MOST_PIECES = 5
 """The most pieces of an ending; five have two billion initial states."""
@@ -95,6 +95,10 @@ class ChessEnding(PackedGame):
         places = self._moves.places(state)
         mates = self._moves.is_check(places, by=0) * 1 - self._moves.is_check(places, by=1) * 1
         return mates * (self._material.is_dead(state) == 0)
+
+    def tier(self, state: Packed) -> Packed:
+        """The number of pieces taken."""
+        return bit_count(state & self._material.taken)
 
     def action_name(self, action: int) -> str:
         """The square left and the square entered."""

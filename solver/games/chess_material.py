@@ -59,6 +59,11 @@ class Material:
         return [1 + FIELD * number for number in range(len(self.pieces))]
 
     @cached_property
+    def taken(self) -> int:
+        """The bits of a state that are set for pieces that have been taken."""
+        return sum(TAKEN << shift for shift in self.shifts)
+
+    @cached_property
     def _alike(self) -> list[list[int]]:
         """The numbers of the pieces that are alike, where there are several."""
         groups = [[n for n, each in enumerate(self.letters) if each == letter] for letter in "QRBNqrbn"]

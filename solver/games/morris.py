@@ -75,6 +75,10 @@ class Morris(MarkedBoard):
         """Whether the side to move has lost: by three in a line, too few stones, or as it cannot move."""
         return self._rules.is_terminal(state)
 
+    def tier(self, state: Packed) -> Packed:
+        """The number of stones placed plus those taken."""
+        return self._rules.tier(state)
+
     def utility(self, state: Packed) -> Packed:
         """1 when x has won, -1 when o has: always the player who has just moved."""
         return last_mover_wins(state & 1)

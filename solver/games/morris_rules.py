@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from solver.games.morris_boards import Points
-from solver.packed import Packed
+from solver.packed import Packed, bit_count
 
 FEWEST = 3
 """With fewer stones there is no mill to be closed any more: the game is lost."""
@@ -42,6 +42,14 @@ class Rules(ABC):
     @abstractmethod
     def result(self, state: Packed, action: int) -> Packed:
         """The state after a legal action."""
+
+    @abstractmethod
+    def tier(self, state: Packed) -> Packed:
+        """A number that never falls: of stones placed, and taken."""
+
+    def on_board(self, state: Packed) -> Packed:
+        """The number of stones on the board."""
+        return bit_count(state >> 1 & (1 << 2 * self.points.size) - 1)
 
     def stones(self, state: Packed) -> tuple[Packed, Packed]:
         """The stones of the side to move and those of the other, the lowest bit for point 0."""
@@ -91,6 +99,10 @@ class LineRules(Rules):
         for action in range(self.action_count):
             stuck = stuck & (self.legal(state, action) == 0)
         return stuck | self.points.held(self.stones(state)[1])
+
+    def tier(self, state: Packed) -> Packed:
+        """The number of stones placed."""
+        return self.on_board(state)
 
 
 class MillRules(Rules):
@@ -154,6 +166,10 @@ class MillRules(Rules):
         for _ in range(FEWEST - 1):
             own = own & (own - 1)  # without the lowest stone
         return (stuck | (own == 0)) & (self.is_placing(state) == 0) & (state >> self.takes & 1 == 0)
+
+    def tier(self, state: Packed) -> Packed:
+        """The number of stones placed plus those taken."""
+        return 2 * self.count(state) - self.on_board(state)
 
     def _closes(self, own: Packed, left: Sequence[int], entered: int) -> Packed:
         """Whether a stone that enters a point, from where it `left` if from any, completes a line there."""

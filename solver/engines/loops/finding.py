@@ -17,7 +17,7 @@ import numpy as np
 from solver.database.packed.gap_codec import packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
-from solver.engines.loops.state_table import Grouped, StateTable
+from solver.engines.loops.state_table import Grouped, StateTable, apart
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, max_abs_value
@@ -83,15 +83,6 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
                 yield exits.read(begin, min(begin + KEYS_PER_WRITE // 4096, exits.pieces))
 
 
-def by_tier(children: Keys, tiers: Keys) -> Iterator[tuple[int, Keys]]:
-    """Yield each tier and the children that are of it."""
-    while len(children):
-        tier = int(tiers[0])
-        same = tiers == tier
-        yield tier, children[same]
-        children, tiers = children[~same], tiers[~same]
-
-
 def _grouped(table: StateTable, keys: Keys) -> Grouped:
     """The keys sorted by bucket of the table; nothing belongs to them."""
     return table.grouped(keys, np.empty(len(keys), np.uint8))
@@ -136,7 +127,7 @@ class _Search:
         if (tiers := rules.tiers(children)) is not None:
             if (tiers < self._tier).any():
                 raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-            exits = dict(by_tier(children, tiers))
+            exits = {tier: children[places] for tier, places in apart(tiers)}
             children = exits.pop(self._tier, children[:0])
         return Expansion(_grouped(self._table, children), exits, margin)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numba import int64, uint64
 from numpy.typing import NDArray
 
+from solver.engines.loops.state_table import MovesOut
 from solver.rules.arrays import Keys
 from solver.system.jit import kernel
 
@@ -109,11 +110,38 @@ def sort_by_child(
 
 
 @kernel
-def raise_floors(owners: NDArray[np.int64], offers: Any, floors: Any) -> None:
-    """Raise the floor of each owner to what it is offered."""
+def raise_floors(numbers: Keys, owners: NDArray[np.int32], offers: Any, signs: Any, floors: Any) -> None:
+    """Raise the floor of each owner to the offer with a number, for the player to move; -1 for no offer.
+
+    `signs`: 1 for each owner where the first player is to move, otherwise -1.
+    """
     for nth in range(len(owners)):
-        owner = owners[nth]
-        floors[owner] = max(floors[owner], offers[nth])
+        if numbers[nth] >= 0:
+            owner = owners[nth]
+            floors[owner] = max(floors[owner], offers[numbers[nth]] * signs[owner])
+
+
+@kernel
+def keep_open(
+    numbers: Keys, owners: NDArray[np.int32], begins: Keys, settled: Any, bases: Keys, moves: MovesOut
+) -> int:
+    """Write the moves to states that have a number, of owners that are not settled, to `moves`.
+
+    They are grouped by the bucket of the child: those of a bucket are in its part of `begins`, and its first
+    state has the number in `bases`. Returns how many moves were written.
+    """
+    kept = 0
+    for bucket in range(len(bases)):
+        moves.begins[bucket] = kept
+        for nth in range(begins[bucket], begins[bucket + 1]):
+            number, owner = numbers[nth], owners[nth]
+            if number >= 0 and not settled[owner]:
+                moves.children[kept] = number - bases[bucket]
+                moves.parents[kept] = owner
+                moves.counts[owner] += 1
+                kept += 1
+    moves.begins[len(bases)] = kept
+    return kept
 
 
 @kernel

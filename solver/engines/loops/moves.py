@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
 from solver.engines.loops.machine import kernels
-from solver.engines.loops.state_table import StateTable
+from solver.engines.loops.scratch import Scratch
+from solver.engines.loops.state_table import Grouped, MovesOut, StateTable, apart
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels
 
@@ -25,11 +26,11 @@ Numbers = NDArray[np.uint32]
 
 
 class LabelledStage(NamedTuple):
-    """The open states of a stage with their labels."""
+    """The open states of a stage, and what they offer to those with a move to them."""
 
     table: StateTable
-    labels: Labels
-    """By number."""
+    offers: Labels
+    """The label of each state, by number, backed up over a move."""
 
 
 class Run(NamedTuple):
@@ -78,16 +79,16 @@ class MoveFinder:
         size = max(1 << 10, self._context.keys_per_sort // self._context.rules.action_count)
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
         open_moves, floors = np.empty(len(keys), wide), np.empty(len(keys), self._code.dtype)
-        runs, total = list[Run](), 0
+        scratch, runs, total = Scratch(self._context), list[Run](), 0
 
         def part(begin: int) -> tuple[Run, int]:
             end = min(begin + size, len(keys))
             return self._part(keys[begin:end], begin, open_moves[begin:end], floors[begin:end])
 
         for run, count in self._context.map_ordered(part, range(0, max(1, len(keys)), size)):
-            runs.append(run)
+            runs.append(Run(run.begins, scratch.copy(run.children), scratch.copy(run.parents)))
             total += count
-        offsets, parents = self._parents(runs, len(keys))
+        offsets, parents = self._parents(runs, len(keys), scratch)
         return StageMoves(offsets, parents, open_moves, floors, total)
 
     def _part(self, keys: Keys, first: int, open_moves: NDArray[Any], floors: Labels) -> tuple[Run, int]:
@@ -102,26 +103,29 @@ class MoveFinder:
         children, owners = self._children(keys)
         moves = len(children)
         if (tiers := rules.tiers(children)) is not None:
-            for tier in np.unique(tiers):
-                if tier != self._tier:
-                    some = tiers == tier
-                    self._offer_exits(int(tier), children[some], owners[some], signs, floors)
-            children, owners = children[tiers == self._tier], owners[tiers == self._tier]
-        inside = self._table.grouped(children, owners)
-        numbers = self._table.find(inside)
-        here = numbers >= 0
-        self._offer_ends(inside.keys[~here], inside.owners[~here], signs, floors)
-        here &= (floors != self._best[movers])[inside.owners]
-        kept = np.concatenate([[0], np.cumsum(here)])[inside.begins]
-        numbers, owners = numbers[here], inside.owners[here]
-        count = np.bincount(owners, minlength=len(keys)) + (floors != self._least)
+            places = dict(apart(tiers))
+            inside = places.pop(self._tier, np.zeros(moves, np.bool_))
+            for tier, some in places.items():
+                self._offer(self._later[tier], children[some], owners[some], signs, floors)
+            children, owners = children[inside], owners[inside]
+        grouped = self._table.grouped(children, owners)
+        numbers = self._table.find(grouped)
+        self._offer_ends(grouped, numbers, signs, floors)
+        out = MovesOut(
+            np.empty(len(self._begins), np.int64),
+            np.empty(len(numbers), np.uint16),
+            np.empty(len(numbers), np.uint32),
+            np.zeros(len(keys), np.uint32),
+        )
+        settled = floors == self._best[movers]
+        kept = kernels().keep_open(numbers, grouped.owners, grouped.begins, settled, self._begins[:-1], out)
+        count = out.counts + (floors != self._least)
         if (stuck := count == 0).any():
             raise BrokenRules(
                 f"the rules give no action in the state {keys[stuck][0]}, which is not terminal"
             )
         open_moves[:] = 2 * count + movers
-        buckets = np.repeat(self._begins[:-1], np.diff(kept))
-        return Run(kept, (numbers - buckets).astype(np.uint16), (owners + first).astype(np.uint32)), moves
+        return Run(out.begins, out.children[:kept], out.parents[:kept] + np.uint32(first)), moves
 
     def _children(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
         """The child of each move, and the index of its parent."""
@@ -131,29 +135,26 @@ class MoveFinder:
         owners = np.concatenate([codes for _, codes in found]) >> 1
         return rules.canonical(children) if self._context.fold else children, owners
 
-    def _offer_ends(self, ends: Keys, owners: NDArray[np.int32], signs: Labels, floors: Labels) -> None:
-        """Raise the floors of states by moves to ends."""
-        offers = self._code.of_ends(self._context.rules.utilities(ends), 1)
-        kernels().raise_floors(owners, offers * signs[owners], floors)
-
-    def _offer_exits(
-        self, tier: int, children: Keys, owners: NDArray[np.int32], signs: Labels, floors: Labels
+    def _offer(
+        self, stage: LabelledStage, children: Keys, owners: NDArray[np.int32], signs: Labels, floors: Labels
     ) -> None:
         """Raise the floors of states by moves to a later stage."""
-        stage = self._later[tier]
         exits = stage.table.grouped(children, owners)
         numbers = stage.table.find(exits)
-        there = numbers >= 0
-        self._offer_ends(exits.keys[~there], exits.owners[~there], signs, floors)
-        offers = self._code.before(stage.labels[numbers[there]]).astype(floors.dtype)
-        owners = exits.owners[there]
-        kernels().raise_floors(owners, offers * signs[owners], floors)
+        kernels().raise_floors(numbers, exits.owners, stage.offers, signs, floors)
+        self._offer_ends(exits, numbers, signs, floors)
 
-    def _parents(self, runs: Sequence[Run], states: int) -> tuple[Keys, Numbers]:
+    def _offer_ends(self, moves: Grouped, numbers: Keys, signs: Labels, floors: Labels) -> None:
+        """Raise the floors of states by moves to ends, which have no number."""
+        places = np.flatnonzero(numbers < 0)
+        offers = self._code.of_ends(self._context.rules.utilities(moves.keys[places]), 1)
+        kernels().raise_floors(np.arange(len(places)), moves.owners[places], offers, signs, floors)
+
+    def _parents(self, runs: Sequence[Run], states: int, scratch: Scratch) -> tuple[Keys, Numbers]:
         """The offsets of the parents of each state, and the parents."""
         sizes = sum((np.diff(run.begins) for run in runs), np.zeros(len(self._begins) - 1, np.int64))
         firsts = np.concatenate([[0], np.cumsum(sizes)])
-        offsets, parents = np.empty(states + 1, np.int64), np.empty(int(firsts[-1]), np.uint32)
+        offsets, parents = np.empty(states + 1, np.int64), scratch.empty(int(firsts[-1]), np.dtype(np.uint32))
         offsets[-1] = firsts[-1]
 
         def bucket(nth: int) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.loops.state_table import MovesOut
 from solver.rules.arrays import Keys
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -57,9 +58,24 @@ def sort_by_child(
     begins[1:] = np.cumsum(np.bincount(children, minlength=len(begins) - 1))
 
 
-def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
-    """Raise the floor of each owner to what it is offered."""
-    np.maximum.at(floors, owners, offers)
+def raise_floors(numbers: Keys, owners: NDArray[np.int32], offers: Any, signs: Any, floors: Any) -> None:
+    """Raise the floor of each owner to the offer with a number, for the player to move; -1 for no offer."""
+    some = numbers >= 0
+    numbers, owners = numbers[some], owners[some]
+    np.maximum.at(floors, owners, offers[numbers] * signs[owners])
+
+
+def keep_open(
+    numbers: Keys, owners: NDArray[np.int32], begins: Keys, settled: Any, bases: Keys, moves: MovesOut
+) -> int:
+    """Write the moves to states that have a number, of owners that are not settled, to `moves`."""
+    some = (numbers >= 0) & ~settled[owners]
+    moves.begins[:] = np.concatenate([[0], np.cumsum(some)])[begins]
+    kept = int(moves.begins[-1])
+    moves.children[:kept] = numbers[some] - np.repeat(bases, np.diff(moves.begins))
+    moves.parents[:kept] = owners[some]
+    moves.counts[:] = np.bincount(owners[some], minlength=len(moves.counts))
+    return kept
 
 
 def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any, count: int) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.loops.machine import kernels
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Flags, Keys
 
 BUCKET = 48 << 10
 """Keys of a bucket from which on it is split, so that an index fits into 16 bits."""
@@ -30,6 +30,15 @@ PORTION = 1 << 13
 """Keys that are added at a time, for which there has to be room even if all are new."""
 
 
+def apart(numbers: Keys) -> Iterator[tuple[int, Flags]]:
+    """Yield each of a few different numbers, in ascending order, and where it is in the array."""
+    rest = numbers
+    while len(rest):
+        least = rest.min()
+        yield int(least), numbers == least
+        rest = rest[rest > least]
+
+
 class Grouped(NamedTuple):
     """Keys sorted by bucket, with what belongs to each."""
 
@@ -37,6 +46,18 @@ class Grouped(NamedTuple):
     owners: NDArray[Any]
     begins: Keys
     """Where the keys of each bucket begin, and their number: int64, (buckets + 1,)."""
+
+
+class MovesOut(NamedTuple):
+    """Arrays to which moves are written, by the bucket of the child."""
+
+    begins: Keys
+    """Where the moves into each bucket begin: int64, (buckets + 1,)."""
+    children: NDArray[np.uint16]
+    """The index of the child in its bucket."""
+    parents: NDArray[np.uint32]
+    counts: NDArray[np.uint32]
+    """The number of moves of each parent."""
 
 
 @dataclass

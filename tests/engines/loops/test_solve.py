@@ -34,11 +34,12 @@ def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes
 
 @contextmanager
 def divided(kernels: ModuleType) -> Iterator[None]:
-    """Have states kept in many buckets, and added few at a time, by these kernels."""
+    """Have states kept in many buckets, added few at a time, and moves in files, by these kernels."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_table, "BUCKET", 4)
         patch.setattr(state_table, "PORTION", 3)
         patch.setattr(finding, "CHUNKS_PER_ROUND", 2)
+        patch.setattr("solver.engines.loops.scratch.SHARE", 10**12)
         for user in ("state_table", "moves", "retrograde"):
             patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
         yield
