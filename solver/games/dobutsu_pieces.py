@@ -52,7 +52,7 @@ ROW = 4 * COLUMNS
 """The bits from a cell to the one below."""
 
 
-class Move(NamedTuple):
+class PieceMove(NamedTuple):
     """A way from cell to cell, for pieces of both sides."""
 
     origin: int
@@ -78,7 +78,7 @@ def goes(piece: int, ahead: int, aside: int) -> bool:
     return bool(diagonal | (straight & forward) if ahead and aside else straight | forward)
 
 
-def moves() -> list[Move]:
+def moves() -> list[PieceMove]:
     """All moves, by the cell left and the direction."""
     found = []
     for origin in range(CELLS):
@@ -88,11 +88,11 @@ def moves() -> list[Move]:
                 first = sum(1 << piece for piece in PIECES if goes(piece, -down, right))
                 second = sum(1 << (SECOND + piece) for piece in PIECES if goes(piece, down, right))
                 promotes = right == 0 and (down, row) in ((-1, 0), (1, ROWS - 1))
-                found.append(Move(origin, COLUMNS * row + column, first | second << 16, promotes))
+                found.append(PieceMove(origin, COLUMNS * row + column, first | second << 16, promotes))
     return found
 
 
-MOVES: Sequence[Move] = moves()
+MOVES: Sequence[PieceMove] = moves()
 DROPS: Sequence[Drop] = [
     Drop(piece, cell, HANDS + 2 * kind) for kind, piece in enumerate(HELD) for cell in range(CELLS)
 ]

@@ -21,7 +21,7 @@ FEWEST = 3
 
 
 @dataclass(frozen=True)
-class Rules(ABC):
+class MorrisRules(ABC):
     """What is common to the rules of morris."""
 
     points: Points
@@ -71,7 +71,7 @@ class Rules(ABC):
         return moves[action - size] if size <= action < size + len(moves) else (action % (size + len(moves)),)
 
 
-class LineRules(Rules):
+class LineRules(MorrisRules):
     """Whoever gets three in a line wins, and who cannot move loses; no stone is ever taken."""
 
     @property
@@ -105,7 +105,7 @@ class LineRules(Rules):
         return self.on_board(state)
 
 
-class MillRules(Rules):
+class MillRules(MorrisRules):
     """Whoever closes a mill, three in a line, takes a stone, from outside mills if there is one.
 
     Two mills closed at once take one stone. Once all stones are placed, a player loses who is to move and has

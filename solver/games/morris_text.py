@@ -6,13 +6,13 @@ is 0; and `takes` when that side has closed a mill: `xxx/.../..../oo./... x 7 ta
 """
 
 from solver.games.grid import marks_of, state_of, written
-from solver.games.morris_rules import LineRules, MillRules, Rules
+from solver.games.morris_rules import LineRules, MillRules, MorrisRules
 from solver.games.sides import cells_and_side, lead, side_with_fewer, unreadable, with_side
 
 PLAYERS = ("x", "o")
 
 
-def text_of(rules: Rules, state: int) -> str:
+def text_of(rules: MorrisRules, state: int) -> str:
     """The text of a state."""
     marks = marks_of(state, rules.points.size)
     board = written(rules.points.by_row(marks))

@@ -60,10 +60,13 @@ def discover(
         firsts = iter(starts_of(game, watch, progress) if starts is None else starts)
         first, known = next(firsts), dict[Any, None]()
         firsts = chain([first], firsts)
-        while some := list(islice(firsts, STARTS_AT_ONCE)):
+        left = STARTS_AT_ONCE if at_most is None else at_most + 1
+        while some := list(islice(firsts, min(STARTS_AT_ONCE, left))):
             known.update(dict.fromkeys(_folded(some, crew) if fold else some))
-            if at_most is not None and len(known) > at_most:
-                return None
+            if at_most is not None:
+                left = at_most + 1 - len(known)
+                if not left:
+                    return None
     found = NumberedGame(game, first, fold, list(known))
     discovery = _Discovery(found, crew, watch, at_most, progress)
     while found.levels[-1] < len(found):

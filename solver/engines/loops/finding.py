@@ -32,7 +32,7 @@ ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
 
 
-class Expansion(NamedTuple):
+class Children(NamedTuple):
     """The children of some states."""
 
     inside: Grouped
@@ -111,7 +111,7 @@ class _Search:
             self._refuse_too_many()
         return self._written()
 
-    def _expanded(self, keys: Keys) -> Expansion:
+    def _expanded(self, keys: Keys) -> Children:
         """The children of some states."""
         self._context.check_cancelled()
         rules = self._context.rules
@@ -129,7 +129,7 @@ class _Search:
                 raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
             exits = {tier: children[places] for tier, places in apart(tiers)}
             children = exits.pop(self._tier, children[:0])
-        return Expansion(_grouped(self._table, children), exits, margin)
+        return Children(_grouped(self._table, children), exits, margin)
 
     def _add(self, table: StateTable, parts: Iterable[Keys]) -> None:
         """Add states to a table."""

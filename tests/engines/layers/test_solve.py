@@ -283,7 +283,8 @@ def test_a_layer_of_more_runs_than_files_may_be_open_is_solved(tmp_path: Path) -
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from solver import load_game, solve
 from solver.database.packed import gap_codec
-from solver.engines.layers import context, external_sort, sort_search, strategy
+from solver.engines import context
+from solver.engines.layers import external_sort, sort_search, strategy
 setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
 context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 16, 1 << 62
 gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 16

@@ -24,7 +24,7 @@ from solver.proof.packed.symmetry import problems_of_play
 from solver.rules.arrays import Flags, Keys, Labels
 
 
-class Moves(NamedTuple):
+class WaitingMoves(NamedTuple):
     """What one action leads to from some of the states of a batch."""
 
     batch: Backup
@@ -34,7 +34,7 @@ class Moves(NamedTuple):
     """The child of each, or its representative."""
 
 
-class Expansion:
+class StateExpansion:
     """Expands non-terminal states of one stage."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Expansion:
         self._rules, self._form, self._arrays, self._finder = rules, form, arrays, finder
         self._stage, self._mark = stage, mark
         self._batches: list[Backup] = []
-        self._moves: list[Moves] = []
+        self._moves: list[WaitingMoves] = []
 
     @property
     def waiting(self) -> int:
@@ -57,12 +57,12 @@ class Expansion:
         keys, labels = self._arrays.keys[places], self._arrays.labels[places]
         movers, images = rules.movers(keys), rules.images(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
-        batch, moves = Backup.none(LabelledStates(keys, labels), movers), list[Moves]()
+        batch, moves = Backup.none(LabelledStates(keys, labels), movers), list[WaitingMoves]()
         for play in rules.plays(keys):
             if rules.folded:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
             if len(play.parents):
-                moves.append(Moves(batch, play.parents, play.representatives))
+                moves.append(WaitingMoves(batch, play.parents, play.representatives))
         self._batches.append(batch)
         self._moves += moves
         number = sum(len(each.children) for each in moves)
@@ -78,7 +78,7 @@ class Expansion:
             yield from self._rules.each_wrong(batch.keys, self._stage, batch.childless, stuck)
             yield from mislabelled(self._rules, self._form, self._stage, batch)
 
-    def _relaxed(self, moves: Sequence[Moves]) -> Iterator[str]:
+    def _relaxed(self, moves: Sequence[WaitingMoves]) -> Iterator[str]:
         """Relax the parents of all moves by the labels of their children; yields children not found."""
         if not moves:
             return

@@ -17,7 +17,7 @@ from solver.proof.packed.blocks import Damage, Series
 from solver.proof.packed.checker import AllSeries, Checker, guarded
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import StateArrays
-from solver.proof.packed.loops.expansion import Expansion
+from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.loops.places import Finder, places_of
 from solver.proof.packed.metadata import (
     STARTS_PER_STATE,
@@ -107,7 +107,7 @@ class LoopChecker(Checker):
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""
         found = list[Findings]()
-        expansion = Expansion(self.rules, self.form, self.arrays, self.finder, stage, mark)
+        expansion = StateExpansion(self.rules, self.form, self.arrays, self.finder, stage, mark)
         for begin in range(0, len(places), STATES_AT_ONCE):
             some = places[begin : begin + STATES_AT_ONCE]
             found.append(guarded(partial(expansion.add, some)))
