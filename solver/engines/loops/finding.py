@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.database.packed.gap_codec import packed
+from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.loops.state_table import Grouped, StateTable, apart
@@ -79,8 +79,8 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
     for nth, facts in enumerate(stages):
         if tier in facts["exits"]:
             exits = KeyFile(context.work.file(nth, f"exits{tier}"))
-            for begin in range(0, exits.pieces, KEYS_PER_WRITE // 4096):
-                yield exits.read(begin, min(begin + KEYS_PER_WRITE // 4096, exits.pieces))
+            for begin in range(0, exits.pieces, KEYS_PER_WRITE // PIECE):
+                yield exits.read(begin, min(begin + KEYS_PER_WRITE // PIECE, exits.pieces))
 
 
 def _grouped(table: StateTable, keys: Keys) -> Grouped:

@@ -55,21 +55,26 @@ def sort_into_buckets(keys: Keys, owners: Any, bits: int, cursor: Keys, grouped:
 
 
 @kernel
+def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
+    """The slot of a key, or the empty one where it is to be entered."""
+    last = len(slots) - 1
+    slot: int = first_slot(key, last)
+    while slots[slot] and known[int64(slots[slot]) - 1] != key:
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
 def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> int:
     """Append those of the keys to `known` that are not among its first `count`; return how many it has then.
 
     `slots`: uint32, a power of two of them: a hash table of the indices in `known` plus 1, by open
     addressing, 0 for an empty slot. There must be room in both.
     """
-    last = len(slots) - 1
     for nth in range(len(keys)):
         key = keys[nth]
-        slot = first_slot(key, last)
-        place = int64(slots[slot])
-        while place and known[place - 1] != key:
-            slot = (slot + 1) & last
-            place = int64(slots[slot])
-        if not place:
+        slot = slot_of(key, known, slots)
+        if not slots[slot]:
             known[count] = key
             count += 1
             slots[slot] = count
@@ -79,14 +84,8 @@ def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> in
 @kernel
 def find(keys: Keys, known: Keys, slots: NDArray[np.uint32], base: int, found: Keys) -> None:
     """Write the index of each key in `known`, plus `base`, to `found`; -1 for a key that is not there."""
-    last = len(slots) - 1
     for nth in range(len(keys)):
-        key = keys[nth]
-        slot = first_slot(key, last)
-        place = int64(slots[slot])
-        while place and known[place - 1] != key:
-            slot = (slot + 1) & last
-            place = int64(slots[slot])
+        place = int64(slots[slot_of(keys[nth], known, slots)])
         found[nth] = base + place - 1 if place else -1
 
 
@@ -164,23 +163,6 @@ def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any,
                 found[count] = state
                 count += 1
             open_moves[state] = left
-    return count
-
-
-@kernel
-def spread(
-    level: NDArray[np.uint32],
-    offsets: Keys,
-    parents: NDArray[np.uint32],
-    winner: int,
-    open_moves: Any,
-    found: Any,
-) -> int:
-    """Settle all parents of the states of a level, each once for each move; returns the number of `found`."""
-    count = 0
-    for nth in range(len(level)):
-        state = int64(level[nth])
-        count = settle(parents[offsets[state] : offsets[state + 1]], winner, open_moves, found, count)
     return count
 
 
