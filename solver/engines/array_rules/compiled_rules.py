@@ -52,6 +52,18 @@ class CompiledRules:
         count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
         return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action)
 
+    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+        """See `Rules`; the arrays are views of others that have room for a child by each action."""
+        keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * self.action_count + SLACK
+        children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
+        for kernel, row in self.plays:
+            at = _address(children) + count * children.itemsize, _address(parents) + count * parents.itemsize
+            found = kernel(len(keys), _address(keys), _address(row), *at)
+            if found < 0:
+                return self._rules.every_child(keys)
+            count += found
+        return children[:count], parents[:count]
+
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
         return _answers(self.kernels["terminal"], keys, np.bool_)[0]

@@ -40,6 +40,9 @@ class Rules(Protocol):
         player to move in the parent: int32. The states are non-terminal, and at most 2**30.
         """
 
+    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+        """Return the children by all actions, one action after the other, as `children` does by one."""
+
     def terminal(self, keys: Keys) -> Flags:
         """Whether each state is terminal: bool, (n,)."""
 
@@ -101,6 +104,11 @@ class ArrayRules:
         children = self._ask(states, lambda states: self.game.result(states, action))
         self._refuse_negative(states, children)
         return children, (2 * parents + self.movers(states)).astype(np.int32)
+
+    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+        """See `Rules`."""
+        found = [self.children(keys, action) for action in range(self.action_count)]
+        return np.concatenate([each for each, _ in found]), np.concatenate([codes for _, codes in found])
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""

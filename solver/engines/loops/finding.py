@@ -17,13 +17,11 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
-from solver.engines.loops.state_table import Grouped, StateTable, apart
+from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
+from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, max_abs_value
-
-CHUNKS_PER_ROUND = 16
-"""Chunks of a frontier that are expanded before their children are added."""
 
 KEYS_PER_WRITE = 1 << 20
 """Keys that are encoded at a time."""
@@ -35,10 +33,8 @@ ONLY_TIER = 0
 class Children(NamedTuple):
     """The children of some states."""
 
-    inside: Grouped
-    """The children in the same stage."""
-    exits: dict[int, Keys]
-    """The children in later tiers, by tier, in any order."""
+    by_tier: dict[int, Grouped]
+    """The children in each tier."""
     margin: int
     """The greatest absolute utility of those of the states that are terminal."""
 
@@ -83,29 +79,26 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
                 yield exits.read(begin, min(begin + KEYS_PER_WRITE // PIECE, exits.pieces))
 
 
-def _grouped(table: StateTable, keys: Keys) -> Grouped:
-    """The keys sorted by bucket of the table; nothing belongs to them."""
-    return table.grouped(keys, np.empty(len(keys), np.uint8))
-
-
 class _Search:
     """A search for the states of one stage."""
 
     def __init__(self, context: SolveContext, nth: int, tier: int, before: int) -> None:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
-        self._table, self._exits, self._margin = StateTable(), dict[int, StateTable](), 0
+        self._table = StateTable()
+        self._tables, self._margin = {tier: self._table}, 0
 
     def run(self, firsts: Iterable[Keys]) -> dict[str, Any]:
         """Find the states of the stage, write them and the exits, and return the facts about them."""
         for keys in firsts:
-            self._add(self._table, [keys])
-        states = max(1 << 10, self._context.keys_per_sort // self._context.rules.action_count)
-        while frontier := self._table.take(CHUNKS_PER_ROUND * states, states):
+            self._table.divide_for(len(keys))
+            self._add(self._table, [self._table.grouped(keys)])
+        chunk, most = states_at_once(self._context)
+        while frontier := self._table.take(most, chunk):
             expansions = list(self._context.map_ordered(self._expanded, frontier))
-            self._add_grouped(self._table, [each.inside for each in expansions])
-            for tier in {tier for each in expansions for tier in each.exits}:
-                parts = [each.exits[tier] for each in expansions if tier in each.exits]
-                self._add(self._exits.setdefault(tier, StateTable()), parts)
+            for tier in sorted({tier for each in expansions for tier in each.by_tier}):
+                parts = [each.by_tier[tier] for each in expansions if tier in each.by_tier]
+                table = self._tables.setdefault(tier, StateTable(parts[0].bits))
+                self._add(table, parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
             self._context.progress("finding states", self._before + len(self._table), None)
             self._refuse_too_many()
@@ -117,38 +110,24 @@ class _Search:
         rules = self._context.rules
         is_terminal = rules.terminal(keys)
         margin = max_abs_value(rules.utilities(keys[is_terminal]))
-        open_states = keys[~is_terminal]
-        children = np.concatenate(
-            [rules.children(open_states, action)[0] for action in range(rules.action_count)]
-        )
+        children, _ = rules.every_child(keys[~is_terminal])
         if self._context.fold:
             children = representatives(rules, np.unique(children))
-        exits = dict[int, Keys]()
-        if (tiers := rules.tiers(children)) is not None:
-            if (tiers < self._tier).any():
-                raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-            exits = {tier: children[places] for tier, places in apart(tiers)}
-            children = exits.pop(self._tier, children[:0])
-        return Children(_grouped(self._table, children), exits, margin)
+        tiers = tiers_of(self._context, children)
+        if (tiers < self._tier).any():
+            raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
+        return Children(grouped_by_tier(children, NOTHING, tiers, self._tables), margin)
 
-    def _add(self, table: StateTable, parts: Iterable[Keys]) -> None:
-        """Add states to a table."""
-        parts = list(parts)
-        table.divide_for(sum(map(len, parts)))
-        self._add_grouped(table, list(self._context.map_ordered(partial(_grouped, table), parts)))
-
-    def _add_grouped(self, table: StateTable, parts: list[Grouped]) -> None:
+    def _add(self, table: StateTable, parts: list[Grouped]) -> None:
         """Add states, grouped by a table, to it by all threads."""
-        buckets = len(table.buckets)
-        size = -(-buckets // (8 * self._context.threads))
-        some = [range(begin, min(begin + size, buckets)) for begin in range(0, buckets, size)]
-        for _ in self._context.map_ordered(lambda part: table.add(parts, part), some):
+        shares = table.shares(8 * self._context.threads)
+        for _ in self._context.map_ordered(partial(table.add, parts), shares):
             pass
         table.split_full()
 
     def _refuse_too_many(self) -> None:
         """Raise `TooLarge` if the states of a stage leave too little memory to sort them."""
-        used = self._table.bytes + sum(table.bytes for table in self._exits.values())
+        used = sum(table.bytes for table in self._tables.values())
         if used > self._context.memory * 2 // 3:
             raise TooLarge(
                 f"the first {len(self._table):,} states of a stage take {used / 1e6:,.0f} MB of memory: "
@@ -160,14 +139,15 @@ class _Search:
         open_states, ended = self._split()
         self._write(open_states, "going")
         self._write(ended, "ended")
-        for tier, table in self._exits.items():
+        exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
+        for tier, table in exits.items():
             self._write(table.keys(), f"exits{tier}")
         return {
             "tier": self._tier,
             "going": len(open_states),
             "ended": len(ended),
             "margin": self._margin,
-            "exits": sorted(self._exits),
+            "exits": sorted(exits),
         }
 
     def _split(self) -> tuple[Keys, Keys]:

@@ -9,7 +9,7 @@ import numpy as np
 from numba import int64, uint64
 from numpy.typing import NDArray
 
-from solver.engines.loops.state_table import MovesOut
+from solver.engines.loops.grouping import Buckets
 from solver.rules.arrays import Keys
 from solver.system.jit import kernel
 
@@ -33,25 +33,52 @@ def first_slot(key: int, last: int) -> int:
 
 
 @kernel
-def count_in_buckets(keys: Keys, bits: int, begins: Keys) -> None:
-    """Count the keys of each of 2**bits buckets, and make of it where each begins.
-
-    `begins`: int64, (2**bits + 1,), all 0 beforehand.
-    """
-    for nth in range(len(keys)):
-        begins[bucket_of(keys[nth], bits) + 1] += 1
-    for bucket in range(len(begins) - 1):
-        begins[bucket + 1] += begins[bucket]
+def group_of(key: int, tier: int, buckets: Buckets) -> int:
+    """The number of the bucket of a key of a tier; -1 if there is no table of the tier."""
+    for table in range(len(buckets.tiers)):
+        if buckets.tiers[table] == tier:
+            return bucket_of(key, buckets.bits[table]) + int64(buckets.firsts[table])  # type: ignore[no-any-return]
+    return -1
 
 
 @kernel
-def sort_into_buckets(keys: Keys, owners: Any, bits: int, cursor: Keys, grouped: Keys, kept: Any) -> None:
-    """Write keys and what belongs to each to `grouped` and `kept`, each bucket from its cursor on."""
+def find_groups(keys: Keys, tiers: Keys, buckets: Buckets, groups: NDArray[np.uint32], begins: Keys) -> int:
+    """Write the group of each key, and where each group begins; return -1.
+
+    If there is no table of the tier of a key, its index is returned instead. `begins`: int64, (groups + 1,),
+    all 0 beforehand.
+    """
     for nth in range(len(keys)):
-        bucket = bucket_of(keys[nth], bits)
-        at = cursor[bucket]
-        cursor[bucket] = at + 1
-        grouped[at], kept[at] = keys[nth], owners[nth]
+        group = group_of(keys[nth], tiers[nth], buckets)
+        if group < 0:
+            return nth
+        groups[nth] = group
+        begins[group + 1] += 1
+    for group in range(len(begins) - 1):
+        begins[group + 1] += begins[group]
+    return -1
+
+
+@kernel
+def sort_by_group(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    groups: NDArray[np.uint32],
+    cursor: Keys,
+    in_order: Keys,
+    kept: NDArray[np.int32],
+) -> None:
+    """Write keys and their owners, if any, to `in_order` and `kept`, each group from its cursor on."""
+    if len(owners):
+        for nth in range(len(keys)):
+            at = cursor[groups[nth]]
+            cursor[groups[nth]] = at + 1
+            in_order[at], kept[at] = keys[nth], owners[nth]
+    else:
+        for nth in range(len(keys)):
+            at = cursor[groups[nth]]
+            cursor[groups[nth]] = at + 1
+            in_order[at] = keys[nth]
 
 
 @kernel
@@ -82,11 +109,74 @@ def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> in
 
 
 @kernel
-def find(keys: Keys, known: Keys, slots: NDArray[np.uint32], base: int, found: Keys) -> None:
-    """Write the index of each key in `known`, plus `base`, to `found`; -1 for a key that is not there."""
+def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: Any, bests: Any) -> int:
+    """Keep the moves that do not end play, of owners whose floor is not the best; how many there are.
+
+    They are moved to the front of the arrays. `bests`: the best floor of each player.
+    """
+    kept = 0
+    for nth in range(len(children)):
+        owner = owners[nth]
+        if not is_end[nth] and floors[owner >> 1] < bests[owner & 1]:
+            children[kept], owners[kept] = children[nth], owner
+            kept += 1
+    return kept
+
+
+@kernel
+def count_moves(owners: NDArray[np.int32], counts: NDArray[np.uint32]) -> None:
+    """Add the number of moves of each owner to `counts`."""
+    for nth in range(len(owners)):
+        counts[owners[nth] >> 1] += 1
+
+
+@kernel
+def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
+    """Raise the floor of each owner to an offer, which is for the first player; a floor, for the mover."""
+    for nth in range(len(owners)):
+        owner, offer = owners[nth], offers[nth]
+        floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
+
+
+@kernel
+def raise_floors_by_states(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    known: Keys,
+    slots: NDArray[np.uint32],
+    offers: Any,
+    floors: Any,
+) -> bool:
+    """Raise the floor of each owner to what its key offers, one of a bucket; whether all keys are there."""
     for nth in range(len(keys)):
         place = int64(slots[slot_of(keys[nth], known, slots)])
-        found[nth] = base + place - 1 if place else -1
+        if not place:
+            return False
+        owner, offer = owners[nth], offers[place - 1]
+        floors[owner >> 1] = max(floors[owner >> 1], -offer if owner & 1 else offer)
+    return True
+
+
+@kernel
+def link(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    known: Keys,
+    slots: NDArray[np.uint32],
+    first: int,
+    children: NDArray[np.uint16],
+    parents: NDArray[np.uint32],
+) -> bool:
+    """Write the index of each key in a bucket and the number of its owner; whether all keys are there.
+
+    `first` is the number of the first owner.
+    """
+    for nth in range(len(keys)):
+        place = int64(slots[slot_of(keys[nth], known, slots)])
+        if not place:
+            return False
+        children[nth], parents[nth] = place - 1, first + (owners[nth] >> 1)
+    return True
 
 
 @kernel
@@ -109,49 +199,14 @@ def sort_by_child(
 
 
 @kernel
-def raise_floors(numbers: Keys, owners: NDArray[np.int32], offers: Any, signs: Any, floors: Any) -> None:
-    """Raise the floor of each owner to the offer with a number, for the player to move; -1 for no offer.
-
-    `signs`: 1 for each owner where the first player is to move, otherwise -1.
-    """
-    for nth in range(len(owners)):
-        if numbers[nth] >= 0:
-            owner = owners[nth]
-            floors[owner] = max(floors[owner], offers[numbers[nth]] * signs[owner])
-
-
-@kernel
-def keep_open(
-    numbers: Keys, owners: NDArray[np.int32], begins: Keys, settled: Any, bases: Keys, moves: MovesOut
-) -> int:
-    """Write the moves to states that have a number, of owners that are not settled, to `moves`.
-
-    They are grouped by the bucket of the child: those of a bucket are in its part of `begins`, and its first
-    state has the number in `bases`. Returns how many moves were written.
-    """
-    kept = 0
-    for bucket in range(len(bases)):
-        moves.begins[bucket] = kept
-        for nth in range(begins[bucket], begins[bucket + 1]):
-            number, owner = numbers[nth], owners[nth]
-            if number >= 0 and not settled[owner]:
-                moves.children[kept] = number - bases[bucket]
-                moves.parents[kept] = owner
-                moves.counts[owner] += 1
-                kept += 1
-    moves.begins[len(bases)] = kept
-    return kept
-
-
-@kernel
-def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any, count: int) -> int:
+def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: NDArray[np.uint32]) -> int:
     """Count one more move of each of the states: it wins for `winner`, who moves there or does not.
 
-    A state that is decided by it is appended to `found`, which has `count` states; returns how many it has
-    then. `open_moves`: twice the number of moves that are not known to be lost, plus the player to move; the
-    greatest number of the dtype for a decided state.
+    A state that is decided by it is written to `found`; returns how many are. `open_moves`: twice the number
+    of moves that are not known to be lost, plus the player to move; the greatest number of the dtype for a
+    decided state.
     """
-    decided = np.iinfo(open_moves.dtype).max
+    count, decided = 0, np.iinfo(open_moves.dtype).max
     for nth in range(len(states)):
         state = states[nth]
         left = int64(open_moves[state])
@@ -163,6 +218,23 @@ def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any,
                 found[count] = state
                 count += 1
             open_moves[state] = left
+    return count
+
+
+@kernel
+def settle_parents(
+    level: NDArray[np.uint32],
+    offsets: Keys,
+    parents: NDArray[np.uint32],
+    winner: int,
+    open_moves: Any,
+    found: NDArray[np.uint32],
+) -> int:
+    """Settle the parents of all states of a level; see `settle`."""
+    count = 0
+    for nth in range(len(level)):
+        some = parents[offsets[level[nth]] : offsets[level[nth] + 1]]
+        count += settle(some, winner, open_moves, found[count:])
     return count
 
 

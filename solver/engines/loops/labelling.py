@@ -68,7 +68,7 @@ class _Labelling:
         with context.work.file(nth, "labels").open("wb") as file:
             ordered.tofile(file)
             flush(file.fileno())
-        self._later[tier] = LabelledStage(table, code.before(labels))
+        self._later[tier] = LabelledStage(table, code.before(labels), table.begins)
         return {"moves": moves.moves, "remoteness": int(code.remoteness(labels, 0).max(initial=0))}
 
     def _labelled(self, nth: int) -> LabelledStage:
@@ -76,7 +76,7 @@ class _Labelling:
         keys = self._context.work.open_states(nth)
         table, _, ranks = _numbered(keys.read(0, keys.pieces))
         labels = LabelFile(self._context.work.file(nth, "labels"), self._code.dtype).read(0, keys.states)
-        return LabelledStage(table, self._code.before(labels[ranks]))
+        return LabelledStage(table, self._code.before(labels[ranks]), table.begins)
 
     def _number_of(self, tier: int) -> int:
         """The number of the stage of a tier."""

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
+from solver.engines.loops.finding import tiers_of
+from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.machine import kernels
 from solver.engines.loops.scratch import Scratch
-from solver.engines.loops.state_table import Grouped, MovesOut, StateTable, apart
+from solver.engines.loops.state_table import StateTable
 from solver.errors import BrokenRules
 from solver.rules.arrays import Keys, Labels
 
@@ -31,6 +33,8 @@ class LabelledStage(NamedTuple):
     table: StateTable
     offers: Labels
     """The label of each state, by number, backed up over a move."""
+    begins: Keys
+    """The number of the first state of each bucket, and the number of states: int64, (buckets + 1,)."""
 
 
 class Run(NamedTuple):
@@ -41,6 +45,19 @@ class Run(NamedTuple):
     children: NDArray[np.uint16]
     """The index of the child in its bucket."""
     parents: Numbers
+
+
+class Part(NamedTuple):
+    """The moves of some states."""
+
+    states: slice
+    """The places of the states among those of the round."""
+    by_tier: dict[int, Grouped]
+    """The moves to open states of each tier, but for those of states with the best floor."""
+    counts: NDArray[np.uint32]
+    """The number of moves of each state among these that stay in the stage."""
+    moves: int
+    """The number of all moves."""
 
 
 class StageMoves(NamedTuple):
@@ -70,85 +87,107 @@ class MoveFinder:
     ) -> None:
         """Find the moves of the states in `table`; `later` has the later stages, by tier."""
         self._context, self._code, self._tier, self._table, self._later = context, code, tier, table, later
-        self._best = code.of_ends(np.array([1, -1]) * code.max_abs_value, 1) * np.array([1, -1], code.dtype)
+        self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
+        self._bests = code.of_ends(np.array([1, -1]) * code.max_abs_value, 1) * np.array([1, -1], code.dtype)
         self._least = np.iinfo(code.dtype).min
         self._begins = table.begins
 
     def moves(self, keys: Keys) -> StageMoves:
         """The moves of the states of the stage, given by number."""
-        size = max(1 << 10, self._context.keys_per_sort // self._context.rules.action_count)
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
-        open_moves, floors = np.empty(len(keys), wide), np.empty(len(keys), self._code.dtype)
+        open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
         scratch, runs, total = Scratch(self._context), list[Run](), 0
-
-        def part(begin: int) -> tuple[Run, int]:
-            end = min(begin + size, len(keys))
-            return self._part(keys[begin:end], begin, open_moves[begin:end], floors[begin:end])
-
-        for run, count in self._context.map_ordered(part, range(0, max(1, len(keys)), size)):
-            runs.append(Run(run.begins, scratch.copy(run.children), scratch.copy(run.parents)))
-            total += count
+        chunk, most = states_at_once(self._context)
+        for begin in range(0, len(keys), most):
+            some = slice(begin, min(begin + most, len(keys)))
+            parts = self._parts(keys[some], chunk, floors[some])
+            self._offer(parts, floors[some])
+            runs.append(self._run(parts, begin, scratch))
+            open_moves[some] = self._open_moves(keys[some], parts, floors[some])
+            total += sum(part.moves for part in parts)
         offsets, parents = self._parents(runs, len(keys), scratch)
         return StageMoves(offsets, parents, open_moves, floors, total)
 
-    def _part(self, keys: Keys, first: int, open_moves: NDArray[Any], floors: Labels) -> tuple[Run, int]:
-        """The moves of some states that stay in the stage, and the number of all moves.
+    def _parts(self, keys: Keys, size: int, floors: Labels) -> list[Part]:
+        """The moves of some states, `size` of them at a time; their floors are raised by moves to ends."""
+        parts = [slice(begin, min(begin + size, len(keys))) for begin in range(0, len(keys), size)]
+        return list(self._context.map_ordered(lambda part: self._part(part, keys[part], floors[part]), parts))
 
-        `first` is the number of the first state; `open_moves` and `floors` are written to.
-        """
+    def _part(self, part: slice, keys: Keys, floors: Labels) -> Part:
+        """The moves of a part of some states."""
         self._context.check_cancelled()
-        rules, movers = self._context.rules, self._context.rules.movers(keys)
-        signs = (1 - 2 * movers).astype(floors.dtype)
-        floors[:] = self._least
-        children, owners = self._children(keys)
+        rules = self._context.rules
+        children, owners = rules.every_child(keys)
         moves = len(children)
-        if (tiers := rules.tiers(children)) is not None:
-            places = dict(apart(tiers))
-            inside = places.pop(self._tier, np.zeros(moves, np.bool_))
-            for tier, some in places.items():
-                self._offer(self._later[tier], children[some], owners[some], signs, floors)
-            children, owners = children[inside], owners[inside]
-        grouped = self._table.grouped(children, owners)
-        numbers = self._table.find(grouped)
-        self._offer_ends(grouped, numbers, signs, floors)
-        out = MovesOut(
-            np.empty(len(self._begins), np.int64),
-            np.empty(len(numbers), np.uint16),
-            np.empty(len(numbers), np.uint32),
-            np.zeros(len(keys), np.uint32),
-        )
-        settled = floors == self._best[movers]
-        kept = kernels().keep_open(numbers, grouped.owners, grouped.begins, settled, self._begins[:-1], out)
-        count = out.counts + (floors != self._least)
-        if (stuck := count == 0).any():
+        if self._context.fold:
+            children = rules.canonical(children)
+        is_end = rules.terminal(children)
+        offers = self._code.of_ends(rules.utilities(children[is_end]), 1)
+        kernels().raise_floors(owners[is_end], offers, floors)
+        kept = kernels().keep_open(children, owners, is_end, floors, self._bests)
+        children, owners = children[:kept], owners[:kept]
+        by_tier = grouped_by_tier(children, owners, tiers_of(self._context, children), self._tables)
+        counts = np.zeros(len(keys), np.uint32)
+        kernels().count_moves(by_tier[self._tier].owners, counts)
+        return Part(part, by_tier, counts, moves)
+
+    def _offer(self, parts: Sequence[Part], floors: Labels) -> None:
+        """Raise the floors of some states by their moves to later stages."""
+        for tier, stage in self._later.items():
+
+            def raised(buckets: range, tier: int = tier, stage: LabelledStage = stage) -> Labels:
+                own = np.full_like(floors, self._least)
+                for nth in buckets:
+                    bucket = stage.table.buckets[nth]
+                    offers = stage.offers[stage.begins[nth] : stage.begins[nth + 1]]
+                    for part in parts:
+                        moves = part.by_tier[tier].bucket(nth)
+                        self._check(
+                            kernels().raise_floors_by_states(
+                                *moves, bucket.keys, bucket.slots, offers, own[part.states]
+                            )
+                        )
+                return own
+
+            shares = stage.table.shares(self._context.threads)
+            for own in self._context.map_ordered(raised, shares):
+                np.maximum(floors, own, out=floors)
+
+    def _run(self, parts: Sequence[Part], first: int, scratch: Scratch) -> Run:
+        """The moves of some states that stay in the stage; `first` is the number of the first state."""
+        inside = [part.by_tier[self._tier] for part in parts]
+        begins = sum((each.begins for each in inside), np.zeros(len(self._begins), np.int64))
+        total = int(begins[-1])
+        children = scratch.empty(total, np.dtype(np.uint16))
+        parents = scratch.empty(total, np.dtype(np.uint32))
+
+        def link(buckets: range) -> None:
+            for nth in buckets:
+                bucket, at = self._table.buckets[nth], int(begins[nth])
+                for part, grouped in zip(parts, inside, strict=True):
+                    keys, owners = grouped.bucket(nth)
+                    to = slice(at, at := at + len(keys))
+                    known, number = (bucket.keys, bucket.slots), first + part.states.start
+                    self._check(kernels().link(keys, owners, *known, number, children[to], parents[to]))
+
+        for _ in self._context.map_ordered(link, self._table.shares(8 * self._context.threads)):
+            pass
+        return Run(begins, children, parents)
+
+    def _open_moves(self, keys: Keys, parts: Sequence[Part], floors: Labels) -> NDArray[np.int64]:
+        """Twice the number of open moves of each state, plus the player to move."""
+        counts = np.concatenate([part.counts for part in parts]) + (floors != self._least)
+        if (stuck := counts == 0).any():
             raise BrokenRules(
                 f"the rules give no action in the state {keys[stuck][0]}, which is not terminal"
             )
-        open_moves[:] = 2 * count + movers
-        return Run(out.begins, out.children[:kept], out.parents[:kept] + np.uint32(first)), moves
+        doubled: NDArray[np.int64] = 2 * counts.astype(np.int64) + self._context.rules.movers(keys)
+        return doubled
 
-    def _children(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
-        """The child of each move, and the index of its parent."""
-        rules = self._context.rules
-        found = [rules.children(keys, action) for action in range(rules.action_count)]
-        children = np.concatenate([each for each, _ in found])
-        owners = np.concatenate([codes for _, codes in found]) >> 1
-        return rules.canonical(children) if self._context.fold else children, owners
-
-    def _offer(
-        self, stage: LabelledStage, children: Keys, owners: NDArray[np.int32], signs: Labels, floors: Labels
-    ) -> None:
-        """Raise the floors of states by moves to a later stage."""
-        exits = stage.table.grouped(children, owners)
-        numbers = stage.table.find(exits)
-        kernels().raise_floors(numbers, exits.owners, stage.offers, signs, floors)
-        self._offer_ends(exits, numbers, signs, floors)
-
-    def _offer_ends(self, moves: Grouped, numbers: Keys, signs: Labels, floors: Labels) -> None:
-        """Raise the floors of states by moves to ends, which have no number."""
-        places = np.flatnonzero(numbers < 0)
-        offers = self._code.of_ends(self._context.rules.utilities(moves.keys[places]), 1)
-        kernels().raise_floors(np.arange(len(places)), moves.owners[places], offers, signs, floors)
+    def _check(self, found: bool) -> None:
+        """Raise `BrokenRules` unless children were found again."""
+        if not found:
+            raise BrokenRules("the rules lead to other states when they are asked again")
 
     def _parents(self, runs: Sequence[Run], states: int, scratch: Scratch) -> tuple[Keys, Numbers]:
         """The offsets of the parents of each state, and the parents."""
@@ -165,6 +204,6 @@ class MoveFinder:
             kernels().sort_by_child(children, owners, begins, parents[firsts[nth] : firsts[nth + 1]])
             offsets[self._begins[nth] : self._begins[nth + 1]] = begins[:-1] + firsts[nth]
 
-        for _ in self._context.map_ordered(bucket, range(len(sizes))):
+        for _ in self._context.map_ordered(bucket, range(len(sizes) if runs else 0)):
             pass
         return offsets, parents

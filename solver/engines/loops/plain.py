@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.loops.state_table import MovesOut
+from solver.engines.loops.grouping import Buckets
 from solver.rules.arrays import Keys
 
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -18,15 +18,32 @@ def buckets_of(keys: Keys, bits: int) -> Keys:
     return buckets
 
 
-def count_in_buckets(keys: Keys, bits: int, begins: Keys) -> None:
-    """Count the keys of each of 2**bits buckets, and make of it where each begins."""
-    begins[1:] = np.cumsum(np.bincount(buckets_of(keys, bits), minlength=len(begins) - 1))
+def find_groups(keys: Keys, tiers: Keys, buckets: Buckets, groups: NDArray[np.uint32], begins: Keys) -> int:
+    """Write the group of each key, and where each group begins; return -1, or the index of a stranger."""
+    known = np.zeros(len(keys), np.bool_)
+    for tier, bits, first in zip(buckets.tiers, buckets.bits, buckets.firsts[:-1], strict=True):
+        some = tiers == tier
+        known |= some
+        groups[some] = first + buckets_of(keys[some], int(bits))
+    if not known.all():
+        return int(known.argmin())
+    begins[1:] = np.cumsum(np.bincount(groups, minlength=len(begins) - 1))
+    return -1
 
 
-def sort_into_buckets(keys: Keys, owners: Any, bits: int, cursor: Keys, grouped: Keys, kept: Any) -> None:
-    """Write keys and what belongs to each to `grouped` and `kept`, bucket by bucket."""
-    order = np.argsort(buckets_of(keys, bits), kind="stable")
-    grouped[:], kept[:] = keys[order], owners[order]
+def sort_by_group(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    groups: NDArray[np.uint32],
+    cursor: Keys,
+    in_order: Keys,
+    kept: NDArray[np.int32],
+) -> None:
+    """Write keys and their owners, if there are any, to `in_order` and `kept`, group by group."""
+    order = np.argsort(groups, kind="stable")
+    in_order[:] = keys[order]
+    if len(owners):
+        kept[:] = owners[order]
 
 
 def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> int:
@@ -40,14 +57,60 @@ def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> in
     return count + len(new)
 
 
-def find(keys: Keys, known: Keys, slots: NDArray[np.uint32], base: int, found: Keys) -> None:
-    """Write the index of each key in `known`, plus `base`, to `found`; -1 for a key that is not there."""
+def places_in(keys: Keys, known: Keys) -> Keys:
+    """The index of each key in `known`; -1 for a key that is not there."""
+    if not len(known):
+        return np.full(len(keys), -1)
     order = np.argsort(known)
-    places = np.searchsorted(known, keys, sorter=order)
-    places[places == len(known)] = 0
-    at = order[places] if len(known) else places
-    there = known[at] == keys if len(known) else np.zeros(len(keys), np.bool_)
-    found[:] = np.where(there, at + base, -1)
+    at = order[np.minimum(np.searchsorted(known, keys, sorter=order), len(known) - 1)]
+    return np.where(known[at] == keys, at, -1)
+
+
+def keep_open(children: Keys, owners: NDArray[np.int32], is_end: Any, floors: Any, bests: Any) -> int:
+    """Keep the moves that do not end play, of owners whose floor is not the best; how many there are."""
+    some = ~is_end & (floors[owners >> 1] < bests[owners & 1])
+    kept = int(np.count_nonzero(some))
+    children[:kept], owners[:kept] = children[some], owners[some]
+    return kept
+
+
+def count_moves(owners: NDArray[np.int32], counts: NDArray[np.uint32]) -> None:
+    """Add the number of moves of each owner to `counts`."""
+    counts += np.bincount(owners >> 1, minlength=len(counts)).astype(np.uint32)
+
+
+def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
+    """Raise the floor of each owner to an offer, which is for the first player; a floor, for the mover."""
+    np.maximum.at(floors, owners >> 1, np.where(owners & 1, -offers, offers))
+
+
+def raise_floors_by_states(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    known: Keys,
+    slots: NDArray[np.uint32],
+    offers: Any,
+    floors: Any,
+) -> bool:
+    """Raise the floor of each owner to what its key offers, one of a bucket; whether all keys are there."""
+    places = places_in(keys, known)
+    raise_floors(owners, offers[places], floors)
+    return bool((places >= 0).all())
+
+
+def link(
+    keys: Keys,
+    owners: NDArray[np.int32],
+    known: Keys,
+    slots: NDArray[np.uint32],
+    first: int,
+    children: NDArray[np.uint16],
+    parents: NDArray[np.uint32],
+) -> bool:
+    """Write the index of each key in a bucket and the number of its owner; whether all keys are there."""
+    places = places_in(keys, known)
+    children[:], parents[:] = places, first + (owners >> 1)
+    return bool((places >= 0).all())
 
 
 def sort_by_child(
@@ -58,27 +121,7 @@ def sort_by_child(
     begins[1:] = np.cumsum(np.bincount(children, minlength=len(begins) - 1))
 
 
-def raise_floors(numbers: Keys, owners: NDArray[np.int32], offers: Any, signs: Any, floors: Any) -> None:
-    """Raise the floor of each owner to the offer with a number, for the player to move; -1 for no offer."""
-    some = numbers >= 0
-    numbers, owners = numbers[some], owners[some]
-    np.maximum.at(floors, owners, offers[numbers] * signs[owners])
-
-
-def keep_open(
-    numbers: Keys, owners: NDArray[np.int32], begins: Keys, settled: Any, bases: Keys, moves: MovesOut
-) -> int:
-    """Write the moves to states that have a number, of owners that are not settled, to `moves`."""
-    some = (numbers >= 0) & ~settled[owners]
-    moves.begins[:] = np.concatenate([[0], np.cumsum(some)])[begins]
-    kept = int(moves.begins[-1])
-    moves.children[:kept] = numbers[some] - np.repeat(bases, np.diff(moves.begins))
-    moves.parents[:kept] = owners[some]
-    moves.counts[:] = np.bincount(owners[some], minlength=len(moves.counts))
-    return kept
-
-
-def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any, count: int) -> int:
+def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: NDArray[np.uint32]) -> int:
     """Count one more move of each of the states: it wins for `winner`, who moves there or does not."""
     decided = np.iinfo(open_moves.dtype).max
     different, times = np.unique(states, return_counts=True)
@@ -90,5 +133,19 @@ def settle(states: NDArray[np.uint32], winner: int, open_moves: Any, found: Any,
     done = wins | (left < 2)
     open_moves[different] = np.where(done, decided, left)
     new = different[done]
-    found[count : count + len(new)] = new
-    return count + len(new)
+    found[: len(new)] = new
+    return len(new)
+
+
+def settle_parents(
+    level: NDArray[np.uint32],
+    offsets: Keys,
+    parents: NDArray[np.uint32],
+    winner: int,
+    open_moves: Any,
+    found: NDArray[np.uint32],
+) -> int:
+    """Settle the parents of all states of a level."""
+    counts = offsets[level + np.uint32(1)] - offsets[level]
+    places = np.repeat(offsets[level] + counts - np.cumsum(counts), counts) + np.arange(counts.sum())
+    return settle(parents[places], winner, open_moves, found)

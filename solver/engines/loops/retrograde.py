@@ -36,7 +36,7 @@ def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels) -> Iter
         level, floors = np.empty(0, np.uint32), _floors(moves, sign)
         label = max(floors, default=0)
         while label:
-            found = [_settled(moves, winner, parents) for parents in _parents(moves, level)]
+            found = [_settled_parents(moves, winner, part) for part in _parts(moves, level)]
             found.append(_settled(moves, winner, floors.pop(label, level[:0])))
             level = np.sort(np.concatenate(found))
             if len(level) and label % code.base == 0:
@@ -60,24 +60,26 @@ def _floors(moves: StageMoves, sign: int) -> dict[int, Numbers]:
     return {int(gains[begin]): states[begin:end] for begin, end in pairwise(cuts)}
 
 
-def _parents(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
-    """Yield the parents of the states of a level, some at a time, each once for each move."""
-    begins, ends = moves.offsets[level], moves.offsets[level + 1]
-    totals = np.cumsum(ends - begins)
+def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
+    """Yield the states of a level, so many at a time that the moves to them are about `MOVES_AT_ONCE`."""
+    totals = np.cumsum(moves.offsets[level + np.uint32(1)] - moves.offsets[level])
     begin = 0
     while begin < len(level):
         done = int(totals[begin - 1]) if begin else 0
         end = max(begin + 1, int(np.searchsorted(totals, done + MOVES_AT_ONCE)))
-        places = np.repeat(
-            begins[begin:end] - totals[begin:end] + (ends - begins)[begin:end] + done,
-            (ends - begins)[begin:end],
-        )
-        places += np.arange(int(totals[end - 1]) - done)
-        yield moves.parents[places]
+        yield level[begin:end]
         begin = end
+
+
+def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:
+    """The states that are decided by moves to the states of a level, which are won by `winner`."""
+    count = int((moves.offsets[level + np.uint32(1)] - moves.offsets[level]).sum())
+    found = np.empty(count, np.uint32)
+    decided = kernels().settle_parents(level, moves.offsets, moves.parents, winner, moves.open_moves, found)
+    return found[:decided].copy()
 
 
 def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
     """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
     found = np.empty(len(states), np.uint32)
-    return found[: kernels().settle(states, winner, moves.open_moves, found, 0)]
+    return found[: kernels().settle(states, winner, moves.open_moves, found)]

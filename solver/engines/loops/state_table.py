@@ -12,13 +12,14 @@ index in its bucket plus the sizes of all buckets before.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.loops.grouping import Grouped, grouped_by_tier
 from solver.engines.loops.machine import kernels
-from solver.rules.arrays import Flags, Keys
+from solver.rules.arrays import Keys
 
 BUCKET = 48 << 10
 """Keys of a bucket from which on it is split, so that an index fits into 16 bits."""
@@ -29,35 +30,8 @@ LEAST_SLOTS = 64
 PORTION = 1 << 13
 """Keys that are added at a time, for which there has to be room even if all are new."""
 
-
-def apart(numbers: Keys) -> Iterator[tuple[int, Flags]]:
-    """Yield each of a few different numbers, in ascending order, and where it is in the array."""
-    rest = numbers
-    while len(rest):
-        least = rest.min()
-        yield int(least), numbers == least
-        rest = rest[rest > least]
-
-
-class Grouped(NamedTuple):
-    """Keys sorted by bucket, with what belongs to each."""
-
-    keys: Keys
-    owners: NDArray[Any]
-    begins: Keys
-    """Where the keys of each bucket begin, and their number: int64, (buckets + 1,)."""
-
-
-class MovesOut(NamedTuple):
-    """Arrays to which moves are written, by the bucket of the child."""
-
-    begins: Keys
-    """Where the moves into each bucket begin: int64, (buckets + 1,)."""
-    children: NDArray[np.uint16]
-    """The index of the child in its bucket."""
-    parents: NDArray[np.uint32]
-    counts: NDArray[np.uint32]
-    """The number of moves of each parent."""
+NOTHING = np.empty(0, np.int32)
+"""Belongs to keys that nothing belongs to."""
 
 
 @dataclass
@@ -111,10 +85,10 @@ class Bucket:
 class StateTable:
     """A set of states, which numbers them."""
 
-    def __init__(self) -> None:
-        """Begin without states."""
-        self.bits = 0
-        self.buckets = [Bucket.empty()]
+    def __init__(self, bits: int = 0) -> None:
+        """Begin without states, with 2**bits buckets."""
+        self.bits = bits
+        self.buckets = [Bucket.empty() for _ in range(1 << bits)]
 
     def __len__(self) -> int:
         """The number of states."""
@@ -130,19 +104,22 @@ class StateTable:
         """The number of the first state of each bucket, and the number of states: int64, (buckets + 1,)."""
         return np.cumsum([0, *(bucket.count for bucket in self.buckets)])
 
-    def grouped(self, keys: Keys, owners: NDArray[Any]) -> Grouped:
+    def shares(self, number: int) -> list[range]:
+        """The buckets in about so many ranges."""
+        size = -(-len(self.buckets) // number)
+        return [
+            range(begin, min(begin + size, len(self.buckets))) for begin in range(0, len(self.buckets), size)
+        ]
+
+    def grouped(self, keys: Keys, owners: NDArray[Any] = NOTHING) -> Grouped:
         """Sort keys, with what belongs to each, by bucket."""
-        begins = np.zeros(len(self.buckets) + 1, np.int64)
-        kernels().count_in_buckets(keys, self.bits, begins)
-        sorted_keys, sorted_owners = np.empty_like(keys), np.empty_like(owners)
-        kernels().sort_into_buckets(keys, owners, self.bits, begins[:-1].copy(), sorted_keys, sorted_owners)
-        return Grouped(sorted_keys, sorted_owners, begins)
+        return grouped_by_tier(keys, owners, np.zeros(len(keys), np.int64), {0: self})[0]
 
     def add(self, parts: Sequence[Grouped], buckets: range) -> None:
         """Add to some buckets their keys of all parts, which were grouped by this table as it is now."""
         for number in buckets:
             for part in parts:
-                self.buckets[number].add(part.keys[part.begins[number] : part.begins[number + 1]])
+                self.buckets[number].add(part.bucket(number)[0])
 
     def divide_for(self, more: int) -> None:
         """Split all buckets in two until they can take so many more states."""
@@ -183,11 +160,3 @@ class StateTable:
     def keys(self) -> Keys:
         """All states, by number."""
         return np.concatenate([bucket.keys for bucket in self.buckets])
-
-    def find(self, part: Grouped) -> Keys:
-        """The number of each key, in the order in which they are grouped; -1 for a key that is not there."""
-        found, begins = np.empty(len(part.keys), np.int64), self.begins
-        for number, bucket in enumerate(self.buckets):
-            some = slice(part.begins[number], part.begins[number + 1])
-            kernels().find(part.keys[some], bucket.keys, bucket.slots, begins[number], found[some])
-        return found

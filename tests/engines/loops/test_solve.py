@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.engines.array_rules.rules import ArrayRules
-from solver.engines.loops import finding, machine, plain, state_table
+from solver.engines.loops import grouping, machine, plain, state_table
 from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame
@@ -38,9 +38,9 @@ def divided(kernels: ModuleType) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_table, "BUCKET", 4)
         patch.setattr(state_table, "PORTION", 3)
-        patch.setattr(finding, "CHUNKS_PER_ROUND", 2)
+        patch.setattr(grouping, "MOST_CHUNKS", 2)
         patch.setattr("solver.engines.loops.scratch.SHARE", 10**12)
-        for user in ("state_table", "moves", "retrograde"):
+        for user in ("state_table", "grouping", "moves", "retrograde"):
             patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
         yield
 
@@ -144,20 +144,31 @@ def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5), st.booleans())
 def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]], compiled: bool) -> None:
-    with divided(machine.kernels() if compiled else plain):
+    kernels = machine.kernels() if compiled else plain
+    with divided(kernels):
         table = state_table.StateTable()
         for part in parts:
             keys = np.array(part, np.int64)
-            table.add([table.grouped(keys, keys)], range(len(table.buckets)))
+            table.add([table.grouped(keys)], range(len(table.buckets)))
             table.split_full()
         every = {key for part in parts for key in part}
         numbered = table.keys().tolist()
         assert sorted(numbered) == sorted(every)
-        asked = np.array([*every, *(key ^ 1 for key in every)], np.int64)
-        group = table.grouped(asked, asked)
-        assert sorted(group.keys.tolist()) == sorted(asked.tolist())
         places = {key: number for number, key in enumerate(numbered)}
-        assert table.find(group).tolist() == [places.get(key, -1) for key in group.keys.tolist()]
+        for key in {*every, *(key ^ 1 for key in every)}:
+            assert number_in(table, key, kernels) == places.get(key)
+
+
+def number_in(table: state_table.StateTable, key: int, kernels: ModuleType) -> int | None:
+    """The number of a key, found as the child of a move; None if the table does not have it."""
+    moves = table.grouped(np.array([key]), np.array([2 * 5], np.int32))
+    nth = int(np.flatnonzero(np.diff(moves.begins))[0])
+    children, parents = np.zeros(1, np.uint16), np.zeros(1, np.uint32)
+    bucket = table.buckets[nth]
+    known = bucket.keys, bucket.slots
+    is_there = kernels.link(*moves.bucket(nth), *known, 7, children, parents)
+    assert not is_there or parents[0] == 7 + 5
+    return int(table.begins[nth]) + int(children[0]) if is_there else None
 
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
@@ -166,7 +177,7 @@ def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], mos
         table, taken = state_table.StateTable(), list[int]()
         for part in parts:
             keys = np.array(part, np.int64)
-            table.add([table.grouped(keys, keys)], range(len(table.buckets)))
+            table.add([table.grouped(keys)], range(len(table.buckets)))
             table.split_full()
             for array in table.take(most, 2):
                 taken += array.tolist()

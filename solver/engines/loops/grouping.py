@@ -1,0 +1,97 @@
+"""Keys sorted by the tables of states that they belong to, and by bucket, in one pass.
+
+tiers     5   6   5   5            tables 5 and 6, of 2 and 4 buckets: groups 0 and 1, then 2 to 5
+keys      a   b   c   d
+groups    1   4   0   1   --->     table 5:  [ c | a d ]      table 6:  [   |   | b |   ]
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.engines.context import SolveContext
+from solver.engines.loops.machine import kernels
+from solver.rules.arrays import Keys
+
+MOST_CHUNKS = 64
+"""The most chunks of states that make up a round."""
+
+
+def states_at_once(context: SolveContext) -> tuple[int, int]:
+    """The number of states of which one thread finds the moves at a time, and that of a round.
+
+    The moves of a round, grouped, take 12 bytes each, which is at most a third of the memory.
+    """
+    moves = context.keys_per_sort >> 2
+    states = max(1 << 8, moves // context.rules.action_count)
+    return states, states * max(1, min(MOST_CHUNKS, context.memory // (3 * 12 * moves)))
+
+
+class Grouped(NamedTuple):
+    """Keys sorted by bucket of a table, and what belongs to each."""
+
+    keys: Keys
+    owners: NDArray[Any]
+    """Empty if nothing belongs to the keys."""
+    begins: Keys
+    """Where the keys of each bucket begin, and their number: int64, (buckets + 1,)."""
+
+    @property
+    def bits(self) -> int:
+        """There are 2**bits buckets."""
+        return (len(self.begins) - 1).bit_length() - 1
+
+    def bucket(self, nth: int) -> tuple[Keys, NDArray[Any]]:
+        """The keys of a bucket, and what belongs to each."""
+        part = slice(self.begins[nth], self.begins[nth + 1])
+        return self.keys[part], self.owners[part]
+
+
+class Buckets(NamedTuple):
+    """The buckets of some tables, numbered one table after the other."""
+
+    tiers: Keys
+    """The tier of each table."""
+    bits: Keys
+    """Each has 2**bits buckets."""
+    firsts: Keys
+    """The number of the first bucket of each, and of all buckets."""
+
+
+class Divided(Protocol):
+    """A table of states in 2**bits buckets."""
+
+    bits: int
+
+
+def grouped_by_tier(
+    keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
+) -> dict[int, Grouped]:
+    """Sort keys by tier and by bucket of the table of the tier; return those of each tier.
+
+    A tier without a table is taken to have one with the most buckets of all. `owners` may be empty.
+    """
+    bits = {tier: table.bits for tier, table in tables.items()}
+    groups = np.empty(len(keys), np.uint32)
+    stranger = 0
+    while stranger >= 0:
+        buckets = _buckets(bits)
+        begins = np.zeros(int(buckets.firsts[-1]) + 1, np.int64)
+        stranger = kernels().find_groups(keys, tiers, buckets, groups, begins)
+        if stranger >= 0:
+            bits[int(tiers[stranger])] = max(bits.values())
+    in_order, kept = np.empty_like(keys), np.empty_like(owners)
+    kernels().sort_by_group(keys, owners, groups, begins[:-1].copy(), in_order, kept)
+    found = dict[int, Grouped]()
+    for tier, first, last in zip(bits, buckets.firsts[:-1], buckets.firsts[1:], strict=True):
+        part = slice(begins[first], begins[last])
+        found[tier] = Grouped(in_order[part], kept[part], begins[first : last + 1] - begins[first])
+    return found
+
+
+def _buckets(bits: Mapping[int, int]) -> Buckets:
+    """The buckets of tables, given the bits of each by tier."""
+    firsts = np.cumsum([0, *(1 << each for each in bits.values())])
+    return Buckets(np.array([*bits], np.int64), np.array([*bits.values()], np.int64), firsts)
