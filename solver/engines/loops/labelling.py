@@ -9,7 +9,7 @@ from solver.database.packed.label_code import RemotenessCode, smallest_remotenes
 from solver.engines.context import SolveContext
 from solver.engines.loops.moves import LabelledStage, MoveFinder
 from solver.engines.loops.retrograde import label_stage
-from solver.engines.loops.state_table import StateTable
+from solver.engines.loops.state_table import Bucket, StateTable
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import flush
@@ -54,7 +54,7 @@ class _Labelling:
         """Write the labels of a stage; return the facts about them."""
         context, code = self._context, self._code
         keys = context.work.open_states(nth)
-        table, numbered, ranks = _numbered(keys.read(0, keys.pieces))
+        table, numbered, ranks = _numbered(context, keys.read(0, keys.pieces))
         moves = MoveFinder(context, code, tier, table, self._later).moves(numbered)
         labels: Labels = np.zeros(len(numbered), code.dtype)
         done = self._done
@@ -74,7 +74,7 @@ class _Labelling:
     def _labelled(self, nth: int) -> LabelledStage:
         """A stage that was labelled before."""
         keys = self._context.work.open_states(nth)
-        table, _, ranks = _numbered(keys.read(0, keys.pieces))
+        table, _, ranks = _numbered(self._context, keys.read(0, keys.pieces))
         labels = LabelFile(self._context.work.file(nth, "labels"), self._code.dtype).read(0, keys.states)
         return LabelledStage(table, self._code.before(labels[ranks]), table.begins)
 
@@ -83,10 +83,11 @@ class _Labelling:
         return next(nth for nth, facts in enumerate(self._stages) if facts["tier"] == tier)
 
 
-def _numbered(keys: Keys) -> tuple[StateTable, Keys, Keys]:
+def _numbered(context: SolveContext, keys: Keys) -> tuple[StateTable, Keys, Keys]:
     """A table of ascending keys, the keys by number, and the rank of each."""
     table = StateTable()
     table.divide_for(2 * len(keys))
     numbered = table.grouped(keys, np.arange(len(keys), dtype=np.uint32))
-    table.add([numbered], range(len(table.buckets)))
+    parts = (numbered.bucket(nth)[0] for nth in range(len(table.buckets)))
+    table.buckets = list(context.map_ordered(Bucket.of, parts))
     return table, numbered.keys, numbered.owners

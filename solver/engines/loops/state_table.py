@@ -50,6 +50,13 @@ class Bucket:
         """A bucket without keys."""
         return cls(np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
 
+    @classmethod
+    def of(cls, keys: Keys) -> "Bucket":
+        """A bucket that has these keys, all different, in their order; the array becomes its own."""
+        bucket = cls(keys, np.zeros(max(LEAST_SLOTS, 1 << (4 * len(keys) // 3).bit_length()), np.uint32))
+        bucket.count = kernels().insert(keys, keys, 0, bucket.slots)
+        return bucket
+
     @property
     def keys(self) -> Keys:
         """The keys."""
@@ -123,7 +130,7 @@ class StateTable:
 
     def divide_for(self, more: int) -> None:
         """Split all buckets in two until they can take so many more states."""
-        while (len(self) + more) >> self.bits > BUCKET:
+        while len(self) + more > BUCKET << self.bits:
             self._split()
 
     def split_full(self) -> None:
