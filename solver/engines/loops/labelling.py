@@ -10,12 +10,20 @@ from solver.engines.context import SolveContext
 from solver.engines.loops.moves import LabelledStage, MoveFinder
 from solver.engines.loops.retrograde import label_stage
 from solver.engines.loops.state_table import Bucket, StateTable
+from solver.engines.resumable import HOW_TO_RESUME
 from solver.engines.storage.labelled_layer import LabelFile
+from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import flush
 
 GREATEST_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
+
+BYTES_PER_STATE = 40
+"""Of a state that is labelled: its key, slots, rank, label, floor, number of moves, and an offset."""
+
+BYTES_PER_LATER_STATE = 22
+"""Of a state of a later stage: its key, its slots and its label."""
 
 
 def label_stages(context: SolveContext, stages: Sequence[dict[str, Any]]) -> RemotenessCode:
@@ -54,14 +62,15 @@ class _Labelling:
         """Write the labels of a stage; return the facts about them."""
         context, code = self._context, self._code
         keys = context.work.open_states(nth)
+        self._refuse_too_many(keys.states)
         table, numbered, ranks = _numbered(context, keys.read(0, keys.pieces))
-        moves = MoveFinder(context, code, tier, table, self._later).moves(numbered)
+        moves = MoveFinder(context, code, tier, table, self._later).moves(numbered, self._report)
         labels: Labels = np.zeros(len(numbered), code.dtype)
-        done = self._done
+        done = len(numbered)
         for more in label_stage(code, moves, labels):
             done += more
             context.check_cancelled()
-            context.progress("labelling", done, self._total)
+            self._report(done)
         ordered = np.empty_like(labels)
         ordered[ranks] = labels
         context.need_disk(ordered.nbytes)
@@ -70,6 +79,20 @@ class _Labelling:
             flush(file.fileno())
         self._later[tier] = LabelledStage(table, code.before(labels), table.begins)
         return {"moves": moves.moves, "remoteness": int(code.remoteness(labels, 0).max(initial=0))}
+
+    def _report(self, done: int) -> None:
+        """Report the progress in a stage: half of it when moves are found, half when states are labelled."""
+        self._context.progress("labelling", self._done + done // 2, self._total)
+
+    def _refuse_too_many(self, states: int) -> None:
+        """Raise `TooLarge` if the arrays for the states of a stage exceed the memory."""
+        later = sum(int(stage.begins[-1]) for stage in self._later.values())
+        need = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
+        if need > self._context.memory * 2 // 3:  # moves take the rest
+            raise TooLarge(
+                f"labelling the {states:,} states of a stage takes {need / 1e6:,.0f} MB of memory: "
+                f"give it more; {HOW_TO_RESUME}"
+            )
 
     def _labelled(self, nth: int) -> LabelledStage:
         """A stage that was labelled before."""

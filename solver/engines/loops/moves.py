@@ -7,7 +7,7 @@
 A state whose floor is the best label of all needs nothing else: its other moves are left out.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -92,8 +92,8 @@ class MoveFinder:
         self._least = np.iinfo(code.dtype).min
         self._begins = table.begins
 
-    def moves(self, keys: Keys) -> StageMoves:
-        """The moves of the states of the stage, given by number."""
+    def moves(self, keys: Keys, report: Callable[[int], None]) -> StageMoves:
+        """The moves of the states of the stage, given by number; `report` is told how many are done."""
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
         open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
         scratch, runs, total = Scratch(self._context), list[Run](), 0
@@ -105,6 +105,7 @@ class MoveFinder:
             runs.append(self._run(parts, begin, scratch))
             open_moves[some] = self._open_moves(keys[some], parts, floors[some])
             total += sum(part.moves for part in parts)
+            report(some.stop)
         offsets, parents = self._parents(runs, len(keys), scratch)
         return StageMoves(offsets, parents, open_moves, floors, total)
 

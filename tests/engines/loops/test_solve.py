@@ -129,6 +129,18 @@ def test_states_that_leave_no_memory_are_refused_in_one_line(
         solve(load_game("morris"), tmp_path / "game.db", engine="arrays", layout="packed")
 
 
+def test_labels_that_leave_no_memory_are_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+    monkeypatch.setattr("solver.engines.loops.labelling.BYTES_PER_STATE", 1 << 40)
+    with pytest.raises(TooLarge, match=r"labelling the .* states of a stage takes .* MB of memory: give it"):
+        solve(Coins(), tmp_path / "game.db", engine="arrays", layout="packed")
+    monkeypatch.undo()
+    whole = solved(Coins(), tmp_path, large=True)  # goes on from the states that were found
+    assert whole == solved(Coins(), tmp_path, large=False)
+
+
 class Falling(Coins):
     """Coins whose tiers fall."""
 
