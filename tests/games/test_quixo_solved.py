@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import comb
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pytest
 
+from solver import open_database, solve
+from solver.analysis.statistics import statistics
 from solver.engines.arrays.retrograde import label
 from solver.engines.arrays.solve import states_found
 from solver.engines.graph.solve import solved_graph
@@ -100,3 +103,12 @@ def test_the_first_player_wins_three_by_three() -> None:
     start = graph.nodes[game.initial]
     assert sum(orbits(game, np.array(list(graph)))) == expected["states"]
     assert (start["value"], start["remoteness"]) == (expected["value"], expected["remoteness"])
+
+
+@pytest.mark.slow
+def test_the_first_player_wins_four_by_four(tmp_path: Path) -> None:
+    expected = published()["quixo_4x4"]
+    solve(Quixo(4, 4, 4), tmp_path / "quixo.db")
+    with open_database(tmp_path / "quixo.db") as db:
+        found = statistics(db)
+        assert found == found | {name: expected[name] for name in expected if name != "source"}
