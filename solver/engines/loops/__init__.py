@@ -9,7 +9,7 @@ search finds the states of all stages, in order; retrograde analysis labels them
                                                            moves of a stage, retrograde.py labels it
 
 All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory are
-the states of one stage, its moves, and the labels of the stages that its moves lead to. result.py makes the
-blocks of the database. The inner loops are compiled if numba is installed (kernels.py); plain.py does the
-same by NumPy.
+the states of one stage, its moves, and the labels of the stages that its moves lead to. grouping.py brings
+states to the buckets of the tables, result.py makes the blocks of the database. The inner loops are compiled
+if numba is installed (kernels.py); plain.py does the same by NumPy.
 """

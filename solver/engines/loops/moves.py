@@ -47,7 +47,7 @@ class Run(NamedTuple):
     parents: Numbers
 
 
-class Part(NamedTuple):
+class FoundMoves(NamedTuple):
     """The moves of some states."""
 
     states: slice
@@ -109,12 +109,12 @@ class MoveFinder:
         offsets, parents = self._parents(runs, len(keys), scratch)
         return StageMoves(offsets, parents, open_moves, floors, total)
 
-    def _parts(self, keys: Keys, size: int, floors: Labels) -> list[Part]:
+    def _parts(self, keys: Keys, size: int, floors: Labels) -> list[FoundMoves]:
         """The moves of some states, `size` of them at a time; their floors are raised by moves to ends."""
         parts = [slice(begin, min(begin + size, len(keys))) for begin in range(0, len(keys), size)]
         return list(self._context.map_ordered(lambda part: self._part(part, keys[part], floors[part]), parts))
 
-    def _part(self, part: slice, keys: Keys, floors: Labels) -> Part:
+    def _part(self, part: slice, keys: Keys, floors: Labels) -> FoundMoves:
         """The moves of a part of some states."""
         self._context.check_cancelled()
         rules = self._context.rules
@@ -130,9 +130,9 @@ class MoveFinder:
         by_tier = grouped_by_tier(children, owners, tiers_of(self._context, children), self._tables)
         counts = np.zeros(len(keys), np.uint32)
         kernels().count_moves(by_tier[self._tier].owners, counts)
-        return Part(part, by_tier, counts, moves)
+        return FoundMoves(part, by_tier, counts, moves)
 
-    def _offer(self, parts: Sequence[Part], floors: Labels) -> None:
+    def _offer(self, parts: Sequence[FoundMoves], floors: Labels) -> None:
         """Raise the floors of some states by their moves to later stages."""
         for tier, stage in self._later.items():
 
@@ -154,7 +154,7 @@ class MoveFinder:
             for own in self._context.map_ordered(raised, shares):
                 np.maximum(floors, own, out=floors)
 
-    def _run(self, parts: Sequence[Part], first: int, scratch: Scratch) -> Run:
+    def _run(self, parts: Sequence[FoundMoves], first: int, scratch: Scratch) -> Run:
         """The moves of some states that stay in the stage; `first` is the number of the first state."""
         inside = [part.by_tier[self._tier] for part in parts]
         begins = sum((each.begins for each in inside), np.zeros(len(self._begins), np.int64))
@@ -175,7 +175,7 @@ class MoveFinder:
             pass
         return Run(begins, children, parents)
 
-    def _open_moves(self, keys: Keys, parts: Sequence[Part], floors: Labels) -> NDArray[np.int64]:
+    def _open_moves(self, keys: Keys, parts: Sequence[FoundMoves], floors: Labels) -> NDArray[np.int64]:
         """Twice the number of open moves of each state, plus the player to move."""
         counts = np.concatenate([part.counts for part in parts]) + (floors != self._least)
         if (stuck := counts == 0).any():
