@@ -33,12 +33,12 @@ def first_slot(key: int, last: int) -> int:
 
 
 @kernel
-def group_of(key: int, tier: int, buckets: Buckets) -> int:
-    """The number of the bucket of a key of a tier; -1 if there is no table of the tier."""
-    for table in range(len(buckets.tiers)):
-        if buckets.tiers[table] == tier:
-            return bucket_of(key, buckets.bits[table]) + int64(buckets.firsts[table])  # type: ignore[no-any-return]
-    return -1
+def table_of(tier: int, tiers: Keys) -> int:
+    """The index of a tier in an array of a few; any index if it is not there. It is found without branches."""
+    table = 0
+    for nth in range(1, len(tiers)):
+        table = nth if tiers[nth] == tier else table
+    return table
 
 
 @kernel
@@ -49,9 +49,10 @@ def find_groups(keys: Keys, tiers: Keys, buckets: Buckets, groups: NDArray[np.ui
     all 0 beforehand.
     """
     for nth in range(len(keys)):
-        group = group_of(keys[nth], tiers[nth], buckets)
-        if group < 0:
+        table = table_of(tiers[nth], buckets.tiers)
+        if buckets.tiers[table] != tiers[nth]:
             return nth
+        group = buckets.firsts[table] + bucket_of(keys[nth], buckets.bits[table])
         groups[nth] = group
         begins[group + 1] += 1
     for group in range(len(begins) - 1):
