@@ -1,4 +1,4 @@
-"""What large games take: `python -m tests.benchmarks.large_solves ["GAME PARAM=VALUE ..." ...]`.
+"""What large games take: `python -m tests.benchmarks.large_solves ["GAME PARAM=VALUE ... --OPTION" ...]`.
 
 Each is solved from the command line in a process of its own and then verified in another; what comes out is a
 Markdown table. Each game is solved twice, the first time with an empty cache of compiled code, unless
@@ -42,7 +42,8 @@ COLUMNS = (
 def row(arguments: argparse.Namespace, game: str, folder: Path, cache: str, name: str) -> list[str]:
     """Solve a game, verify it, and say what that took; the file is left in the folder."""
     path = folder / f"{'-'.join(game.replace('=', '').split())}.db"
-    command = [arguments.program, "solve", *game.split(), "--engine", "layers", "-o", str(path), "--force"]
+    command = [arguments.program, "solve", *game.split(), "--engine", arguments.engine]
+    command += ["-o", str(path), "--force"]
     command += ["--memory", arguments.memory] if arguments.memory else []
     command += ["--fold"] if arguments.fold else []
     solved = taken(command, environment={"NUMBA_CACHE_DIR": cache}, folder=folder)
@@ -79,6 +80,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar='"GAME PARAM=VALUE ..."')
     parser.add_argument("--once", action="store_true", help="only with an empty cache of compiled code")
     parser.add_argument("--no-verify", action="store_true", help="only solve")
+    parser.add_argument("--engine", default="layers", help="layers, or arrays for games with loops")
     parser.add_argument("--fold", action="store_true", help="solve one state for all symmetric ones")
     parser.add_argument("--memory", help="what solve is given, such as 4G")
     parser.add_argument("--folder", type=Path, help="where files are left; default: nowhere")

@@ -34,7 +34,7 @@ def first_slot(key: int, last: int) -> int:
 
 @kernel
 def table_of(tier: int, tiers: Keys) -> int:
-    """The index of a tier in an array of a few; any index if it is not there. It is found without branches."""
+    """The index of a tier in an array of a few, found without branches; any index if it is not there."""
     table = 0
     for nth in range(1, len(tiers)):
         table = nth if tiers[nth] == tier else table
