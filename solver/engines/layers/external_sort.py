@@ -17,32 +17,11 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.windows.rows import KeyRows
+from solver.engines.sorting import distinct
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import UnfitRules
 from solver.rules.arrays import GREATEST, Keys, Labels
-
-
-def distinct(keys: Keys) -> Keys:
-    """The keys in ascending order, without duplicates."""
-    if len(keys) and not (keys[1:] > keys[:-1]).all():
-        keys = np.sort(keys)
-        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))]
-    return keys
-
-
-def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
-    """Return the keys in ascending order, without duplicates, and their labels.
-
-    A key of up to 55 bits and a label of 8 are sorted as one integer, which takes a quarter of the time.
-    """
-    if labels.dtype == np.int8 and keys.max(initial=0) < 1 << 55:
-        pairs = distinct(keys << 8 | labels.view(np.uint8))
-        return pairs >> 8, pairs.astype(np.int8)
-    order = np.argsort(keys)
-    keys, labels = keys[order], labels[order]
-    first = np.concatenate((keys[:1] == keys[:1], keys[1:] != keys[:-1]))
-    return keys[first], labels[first]
 
 
 class RunStreams:

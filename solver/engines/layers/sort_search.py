@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
-from solver.engines.layers.external_sort import distinct
+from solver.engines.sorting import distinct
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork

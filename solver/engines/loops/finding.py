@@ -14,17 +14,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
+from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
-from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.loops.symmetries import try_symmetries
+from solver.engines.sorting import distinct
+from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, max_abs_value
-
-KEYS_PER_WRITE = 1 << 20
-"""Keys that are encoded at a time."""
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
@@ -112,7 +112,8 @@ class _Search:
         margin = max_abs_value(rules.utilities(keys[is_terminal]))
         children, _ = rules.every_child(keys[~is_terminal])
         if self._context.fold:
-            children = representatives(rules, np.unique(children))
+            try_symmetries(rules, keys)
+            children = representatives(rules, distinct(children))
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
@@ -137,11 +138,11 @@ class _Search:
     def _written(self) -> dict[str, Any]:
         """Write the states and the exits; return the facts about them."""
         open_states, ended = self._split()
-        self._write(open_states, "going")
-        self._write(ended, "ended")
+        self._write(SOLVED.going, open_states)
+        self._write(SOLVED.ended, ended)
         exits = {tier: table for tier, table in self._tables.items() if tier != self._tier}
         for tier, table in exits.items():
-            self._write(table.keys(), f"exits{tier}")
+            self._write(f"exits{tier}", table.keys())
         return {
             "tier": self._tier,
             "going": len(open_states),
@@ -160,11 +161,7 @@ class _Search:
             ended.append(keys[is_terminal])
         return np.concatenate(open_states), np.concatenate(ended)
 
-    def _write(self, keys: Keys, kind: str) -> None:
+    def _write(self, kind: str, keys: Keys) -> None:
         """Sort states, and write them to a file of the stage."""
         keys.sort()
-        parts = (keys[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(keys), KEYS_PER_WRITE))
-        with KeyWriter(self._context.work.file(self._nth, kind)) as file:
-            for pieces in self._context.map_ordered(packed, parts):
-                self._context.need_disk(len(pieces.data))
-                file.write(pieces)
+        write_keys(self._context, self._nth, kind, keys)

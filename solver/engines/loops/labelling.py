@@ -9,12 +9,11 @@ from solver.database.packed.label_code import RemotenessCode, smallest_remotenes
 from solver.engines.context import SolveContext
 from solver.engines.loops.moves import LabelledStage, MoveFinder
 from solver.engines.loops.retrograde import label_stage
+from solver.engines.loops.stage_files import SOLVED, write_labels
 from solver.engines.loops.state_table import Bucket, StateTable
 from solver.engines.resumable import HOW_TO_RESUME
-from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
-from solver.system.files import flush
 
 GREATEST_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
@@ -26,17 +25,20 @@ BYTES_PER_LATER_STATE = 22
 """Of a state of a later stage: its key, its slots and its label."""
 
 
-def label_stages(context: SolveContext, stages: Sequence[dict[str, Any]]) -> RemotenessCode:
-    """Write the labels of all stages to the work folder, given the facts about each; return their encoding.
+def label_stages(
+    context: SolveContext, stages: Sequence[dict[str, Any]]
+) -> tuple[RemotenessCode, list[dict[str, Any]]]:
+    """Write the labels of all stages to the work folder, given the facts about each.
+
+    Returns the encoding of the labels, and all facts about each stage.
 
     Raises `UnfitRules` if no label can hold the utilities, and `BrokenRules` if the rules fail.
     """
     margin = max(facts["margin"] for facts in stages)
     code = smallest_remoteness_code(GREATEST_REMOTENESS, margin, context.level)
     labelling = _Labelling(context, code, stages)
-    for nth in reversed(range(len(stages))):
-        labelling.label(nth)
-    return code
+    facts = [labelling.label(nth) for nth in reversed(range(len(stages)))]
+    return code, facts[::-1]
 
 
 class _Labelling:
@@ -47,21 +49,23 @@ class _Labelling:
         self._later = dict[int, LabelledStage]()
         self._done, self._total = 0, sum(facts["going"] for facts in stages)
 
-    def label(self, nth: int) -> None:
-        """Label one stage, unless that was done before."""
-        facts = self._stages[nth]
-        if self._context.work.facts(f"{nth:04}.labelled") is None:
+    def label(self, nth: int) -> dict[str, Any]:
+        """Label one stage, unless that was done before; return all facts about it."""
+        facts, work = self._stages[nth], self._context.work
+        if (labelled := work.facts(f"{nth:04}.labelled")) is None:
             self._later = {
                 tier: self._later.get(tier) or self._labelled(self._number_of(tier))
                 for tier in facts["exits"]
             }
-            self._context.work.finish(f"{nth:04}.labelled", self._label(nth, facts["tier"]))
+            labelled = self._label(nth, facts["tier"])
+            work.finish(f"{nth:04}.labelled", labelled)
         self._done += facts["going"]
+        return facts | labelled
 
     def _label(self, nth: int, tier: int) -> dict[str, Any]:
         """Write the labels of a stage; return the facts about them."""
         context, code = self._context, self._code
-        keys = context.work.open_states(nth)
+        keys = SOLVED.open_states(context, nth)
         self._refuse_too_many(keys.states)
         table, numbered, ranks = _numbered(context, keys.read(0, keys.pieces))
         moves = MoveFinder(context, code, tier, table, self._later).moves(numbered, self._report)
@@ -73,10 +77,7 @@ class _Labelling:
             self._report(done)
         ordered = np.empty_like(labels)
         ordered[ranks] = labels
-        context.need_disk(ordered.nbytes)
-        with context.work.file(nth, "labels").open("wb") as file:
-            ordered.tofile(file)
-            flush(file.fileno())
+        write_labels(context, nth, SOLVED.labels, ordered)
         self._later[tier] = LabelledStage(table, code.before(labels), table.begins)
         return {"moves": moves.moves, "remoteness": int(code.remoteness(labels, 0).max(initial=0))}
 
@@ -96,9 +97,9 @@ class _Labelling:
 
     def _labelled(self, nth: int) -> LabelledStage:
         """A stage that was labelled before."""
-        keys = self._context.work.open_states(nth)
+        keys = SOLVED.open_states(self._context, nth)
         table, _, ranks = _numbered(self._context, keys.read(0, keys.pieces))
-        labels = LabelFile(self._context.work.file(nth, "labels"), self._code.dtype).read(0, keys.states)
+        labels = SOLVED.labels_of(self._context, nth, self._code.dtype).read(0, keys.states)
         return LabelledStage(table, self._code.before(labels[ranks]), table.begins)
 
     def _number_of(self, tier: int) -> int:

@@ -10,22 +10,27 @@ from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode, RemotenessCode
 from solver.engines.context import SolveContext
+from solver.engines.loops.stage_files import StageFiles
 from solver.engines.resumable import Solution
 from solver.engines.storage.blocks import count_row, encode_part, parts_of
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.rules.arrays import Labels
 
 
-def solution(context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]]) -> Solution:
-    """The solution whose stages were labelled in this `code`; its blocks have the smallest one."""
-    facts = [context.work.facts(f"{nth:04}.labelled") or {} for nth in range(len(stages))]
-    final = code.smallest_for(len(stages) - 1, max(each["remoteness"] for each in facts))
+def solution(
+    context: SolveContext, code: RemotenessCode, stages: Sequence[dict[str, Any]], files: StageFiles
+) -> Solution:
+    """The solution whose stages were labelled in this `code`; its blocks have the smallest one.
+
+    `stages` has the facts about the states in `files`.
+    """
+    final = code.smallest_for(len(stages) - 1, max(facts["remoteness"] for facts in stages))
     counts = list[CountRow]()
     return Solution(
         code=final,
-        moves=sum(each["moves"] for each in facts),
+        moves=sum(each["moves"] for each in stages),
         states=sum(each["going"] + each["ended"] for each in stages),
-        blocks=_blocks(context, code, final, len(stages), counts),
+        blocks=_blocks(context, code, final, len(stages), files, counts),
         counts=counts,
     )
 
@@ -45,14 +50,19 @@ class _Recoded:
 
 
 def _blocks(
-    context: SolveContext, code: LabelCode, final: LabelCode, stages: int, counts: list[CountRow]
+    context: SolveContext,
+    code: LabelCode,
+    final: LabelCode,
+    stages: int,
+    files: StageFiles,
+    counts: list[CountRow],
 ) -> Iterator[Block]:
     """Yield the blocks of all stages, and add to the counts those of each."""
     for nth in range(stages):
-        labels = _Recoded(LabelFile(context.work.file(nth, "labels"), code.dtype), code, final)
+        labels = _Recoded(files.labels_of(context, nth, code.dtype), code, final)
         rows = (
-            LabelledRun(context.work.open_states(nth), labels),
-            LabelledRun(context.work.terminal_states(nth), None),
+            LabelledRun(files.open_states(context, nth), labels),
+            LabelledRun(files.terminal_states(context, nth), None),
         )
         layer = LabelledLayer(context.rules, final, nth, rows)
         kinds = Counter[tuple[int, int, int]]()

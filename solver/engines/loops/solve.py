@@ -1,10 +1,16 @@
 """Solves a packed game with loops into a packed database, stage by stage over a work folder."""
 
+from dataclasses import replace
 from pathlib import Path
+
+import numpy as np
 
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.result import solution
+from solver.engines.loops.stage_files import SOLVED, UNFOLDED
+from solver.engines.loops.symmetries import are_symmetric
+from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
 from solver.engines.storage.work_folder import Work
@@ -26,8 +32,13 @@ def write_loops(
     """
     solve = ResumableSolve(game, starts, options, work, "arrays")
     context = solve.context()
-    firsts = solve.first_states(context)
+    firsts, files = solve.first_states(context), SOLVED
     with solve.refusals():
-        stages = find_stages(context, firsts)
-        code = label_stages(context, stages)
-    solve.write(part, solution(context, code, stages), len(firsts))
+        if not context.fold and are_symmetric(context.rules, firsts):
+            context, files = replace(context, fold=True), UNFOLDED
+        classes = np.unique(context.rules.canonical(firsts)) if context.fold else firsts
+        stages = find_stages(context, classes)
+        code, stages = label_stages(context, stages)
+        if files == UNFOLDED:
+            stages = unfolded_stages(context, code, stages)
+    solve.write(part, solution(context, code, stages, files), len(firsts))

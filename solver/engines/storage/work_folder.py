@@ -14,6 +14,7 @@
         0007.exits9                 the states of tier 9 to which moves lead from stage 7
         0007.reached                marks stage 7 as found
         0007.labels  0007.labelled  the labels of 0007.going; marks stage 7 as labelled
+        0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
         *.run, *.part               unfinished files, ignored and overwritten
 
@@ -37,6 +38,7 @@ FACTS: dict[str, dict[str, type]] = {
     ".solved": {"moves": int, "counts": list},
     ".reached": {"tier": int, "going": int, "ended": int, "margin": int, "exits": list},
     ".labelled": {"moves": int, "remoteness": int},
+    ".unfolded": {"going": int, "ended": int, "moves": int},
 }
 """The facts about a finished step and their types, by the suffix of its mark.
 

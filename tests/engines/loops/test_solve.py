@@ -1,6 +1,6 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from solver.engines.array_rules.rules import ArrayRules
 from solver.engines.loops import grouping, machine, plain, state_table
 from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
-from solver.game import ENDLESS, AnyGame
+from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
 from tests.support.games.packed import Coins, Table, loops, mirrored_loops, tables, tiered
 
@@ -146,6 +146,20 @@ class Falling(Coins):
 
     def tier(self, state: Packed) -> Packed:
         return -super().tier(state)
+
+
+class Lopsided(Coins):
+    """Coins that stay where they are when the ring is seen from below."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(lambda state: state ^ (state & 2) << 1, lambda action: action)]
+
+
+def test_symmetries_that_are_none_are_refused_whether_the_game_is_folded_or_not(tmp_path: Path) -> None:
+    for fold in (False, True):
+        with pytest.raises(BrokenRules, match="symmetry 1 of the rules is none: play from the state"):
+            solved(Lopsided(), tmp_path, large=True, fold=fold)
+    assert not any(tmp_path.iterdir())
 
 
 def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:

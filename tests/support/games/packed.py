@@ -429,5 +429,10 @@ def tiered(draw: st.DrawFn, margin: int = 3, starts: int = 3) -> Table:
 
 @st.composite
 def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
-    """Two copies side by side of a game in which play can return, with tiers or without."""
-    return _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
+    """Two copies side by side of a game in which play can return, with tiers or without.
+
+    Play begins in one of the copies, or in both alike.
+    """
+    game = _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
+    others = [start + game.width // 2 for start in game.starts] if draw(st.booleans()) else []
+    return replace(game, starts=(*game.starts, *others))

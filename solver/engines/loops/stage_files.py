@@ -1,0 +1,59 @@
+"""The files of the states of a stage in the work folder, and how they are written."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.database.packed.gap_codec import packed
+from solver.engines.context import SolveContext
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.labelled_layer import LabelFile
+from solver.rules.arrays import Keys, Labels
+from solver.system.files import flush
+
+KEYS_PER_WRITE = 1 << 20
+"""Keys that are encoded at a time."""
+
+
+class StageFiles(NamedTuple):
+    """The kinds of files that a stage has."""
+
+    going: str
+    ended: str
+    labels: str
+
+    def open_states(self, context: SolveContext, nth: int) -> KeyFile:
+        """The non-terminal states of a stage."""
+        return KeyFile(context.work.file(nth, self.going))
+
+    def terminal_states(self, context: SolveContext, nth: int) -> KeyFile:
+        """The terminal states of a stage."""
+        return KeyFile(context.work.file(nth, self.ended))
+
+    def labels_of(self, context: SolveContext, nth: int, dtype: "np.dtype[np.signedinteger]") -> LabelFile:
+        """The labels of the non-terminal states of a stage."""
+        return LabelFile(context.work.file(nth, self.labels), dtype)
+
+
+SOLVED = StageFiles("going", "ended", "labels")
+"""The files of the states that are solved: in a folded solve, one of each class."""
+
+UNFOLDED = StageFiles("going-all", "ended-all", "labels-all")
+"""The files of all states, if one of each class was solved."""
+
+
+def write_keys(context: SolveContext, nth: int, kind: str, keys: Keys) -> None:
+    """Write ascending keys to a file of a stage."""
+    parts = (keys[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(keys), KEYS_PER_WRITE))
+    with KeyWriter(context.work.file(nth, kind)) as file:
+        for pieces in context.map_ordered(packed, parts):
+            context.need_disk(len(pieces.data))
+            file.write(pieces)
+
+
+def write_labels(context: SolveContext, nth: int, kind: str, labels: Labels) -> None:
+    """Write labels to a file of a stage."""
+    context.need_disk(labels.nbytes)
+    with context.work.file(nth, kind).open("wb") as file:
+        labels.tofile(file)
+        flush(file.fileno())

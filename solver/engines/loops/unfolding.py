@@ -1,0 +1,86 @@
+"""All states of a stage out of one of each class: its images under the symmetries, which have its label.
+
+solved     3 (-7)   4 (9)            images   3 12 6 3 (-7)   4 8 4 8 (9)
+all        3 (-7)   4 (9)   6 (-7)   8 (9)   12 (-7)
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from solver.database.packed.label_code import LabelCode
+from solver.engines.array_rules.rules import Rules
+from solver.engines.context import SolveContext
+from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
+from solver.engines.sorting import distinct, distinct_pairs
+from solver.rules.arrays import Keys, Labels
+
+PARTS_PER_THREAD = 2
+"""Parts, each a range of keys, in which each thread sorts the states of a stage."""
+
+KEYS_PER_COUNT = 1 << 14
+"""Keys the moves of which are counted at a time."""
+
+
+def unfolded_stages(
+    context: SolveContext, code: LabelCode, stages: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Write all states of all stages and their labels; return the facts about each stage.
+
+    Raises `BrokenRules` if the rules fail.
+    """
+    total, done, found = sum(facts["going"] for facts in stages), 0, list[dict[str, Any]]()
+    for nth, facts in enumerate(stages):
+        if (unfolded := context.work.facts(f"{nth:04}.unfolded")) is None:
+            unfolded = _unfold(context, code, nth)
+            context.work.finish(f"{nth:04}.unfolded", unfolded)
+        found.append(facts | unfolded)
+        done += facts["going"]
+        context.progress("unfolding", done, total)
+    return found
+
+
+def _unfold(context: SolveContext, code: LabelCode, nth: int) -> dict[str, int]:
+    """Write all states of a stage and their labels; return the facts about them."""
+    going, ended = SOLVED.open_states(context, nth), SOLVED.terminal_states(context, nth)
+    keys = going.read(0, going.pieces)
+    every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code.dtype).read(0, len(keys)))
+    write_keys(context, nth, UNFOLDED.going, every)
+    write_labels(context, nth, UNFOLDED.labels, labels)
+    ends, _ = _images(context, ended.read(0, ended.pieces), None)
+    write_keys(context, nth, UNFOLDED.ended, ends)
+    parts = (keys[begin : begin + KEYS_PER_COUNT] for begin in range(0, len(keys), KEYS_PER_COUNT))
+    moves = sum(context.map_ordered(partial(_count_moves, context.rules), parts))
+    return {"going": len(every), "ended": len(ends), "moves": moves}
+
+
+def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[Keys, Labels]:
+    """The states of all classes in ascending order, given one of each, and their labels if there are any."""
+    images = np.concatenate([keys, *context.rules.images(keys)])
+    of_all = None if labels is None else np.tile(labels, len(images) // max(1, len(keys)))
+
+    def part(bounds: tuple[int, int]) -> tuple[Keys, Labels]:
+        inside = (bounds[0] <= images) & (images < bounds[1])
+        if of_all is None:
+            return distinct(images[inside]), np.empty(0, np.int8)
+        return distinct_pairs(images[inside], of_all[inside])
+
+    found = list(context.map_ordered(part, pairwise(_bounds(images, PARTS_PER_THREAD * context.threads))))
+    return np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
+
+
+def _bounds(keys: Keys, parts: int) -> list[int]:
+    """Bounds of ranges that have about as many of the keys each, and all of them together."""
+    sample = np.sort(keys[:: 1 + len(keys) // 4096])
+    return [0, *dict.fromkeys(sample[:: 1 + len(sample) // parts][1:].tolist()), np.iinfo(np.int64).max]
+
+
+def _count_moves(rules: Rules, keys: Keys) -> int:
+    """The number of moves of the states of some classes, given one of each."""
+    _, owners = rules.every_child(keys)
+    images = np.sort([keys, *rules.images(keys)], axis=0)
+    sizes = 1 + np.count_nonzero(np.diff(images, axis=0), axis=0)
+    return int(np.bincount(owners >> 1, minlength=len(keys)) @ sizes)
