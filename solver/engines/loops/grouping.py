@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.context import SolveContext
-from solver.engines.loops.machine import kernels
+from solver.engines.loops.kernels.machine import kernels
 from solver.rules.arrays import Keys
 
 MOST_CHUNKS = 64

@@ -17,7 +17,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.machine import kernels
+from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.scratch import Scratch
 from solver.engines.loops.state_table import StateTable
 from solver.errors import BrokenRules

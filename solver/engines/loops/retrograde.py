@@ -17,7 +17,7 @@ from itertools import pairwise
 import numpy as np
 
 from solver.database.packed.label_code import RemotenessCode
-from solver.engines.loops.machine import kernels
+from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.moves import Numbers, StageMoves
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND

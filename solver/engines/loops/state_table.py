@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.loops.grouping import Grouped, grouped_by_tier
-from solver.engines.loops.machine import kernels
+from solver.engines.loops.kernels.machine import kernels
 from solver.rules.arrays import Keys
 
 BUCKET = 48 << 10

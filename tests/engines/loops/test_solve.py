@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.engines.array_rules.rules import ArrayRules
-from solver.engines.loops import grouping, machine, plain, state_table
+from solver.engines.loops import grouping, state_table
+from solver.engines.loops.kernels import machine, plain
 from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry

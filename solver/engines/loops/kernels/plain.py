@@ -1,4 +1,4 @@
-"""The inner loops of kernels.py by NumPy alone, for machines without numba; each does what it says there."""
+"""The inner loops of compiled.py by NumPy alone, for machines without numba; each does what it says there."""
 
 from typing import Any
 

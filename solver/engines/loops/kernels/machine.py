@@ -9,6 +9,6 @@ from types import ModuleType
 def kernels() -> ModuleType:
     """The module of the inner loops."""
     try:
-        return import_module("solver.engines.loops.kernels")
+        return import_module("solver.engines.loops.kernels.compiled")
     except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
-        return import_module("solver.engines.loops.plain")
+        return import_module("solver.engines.loops.kernels.plain")

@@ -1,0 +1,1 @@
+"""The inner loops of the engine: compiled, and the same by NumPy."""
