@@ -74,6 +74,15 @@ class PackedGame(Game[int, int]):
         """
         return None
 
+    def exchanged(self, state: Packed) -> Packed:
+        """The state in which the players have changed places; None if the rules do not tell.
+
+        The other player is to move there, utilities are negated, and the moves lead to the states in which
+        the players of the children have changed places. It is the inverse of itself, and of the same tier.
+        Only for games in which the players move in turns. Large games with loops are folded by it, too.
+        """
+        return None
+
     def candidates(self, state: int) -> Sequence[int]:
         """Actions among which the legal ones in one state are, in ascending order: by default all.
 

@@ -28,6 +28,7 @@ from solver.games.dobutsu_pieces import (
     lion_arrived,
     lion_attackers,
     mirrored,
+    upside_down,
 )
 from solver.games.grid import by_row, plain_cells, written
 from solver.games.sides import last_mover_wins, unreadable
@@ -105,6 +106,10 @@ class Dobutsu(PackedGame):
             return board & 1 << SIDE | (board & (1 << SIDE) - 1) * (entered & 7 != LION)
         drop = DROPS[action - len(MOVES)]
         return turned + ((drop.piece + second) << 4 * drop.target) - (1 << drop.held << second)
+
+    def exchanged(self, state: Packed) -> Packed:
+        """The board upside down with the pieces and the hands of the other side, which is to move."""
+        return upside_down(state)
 
     def is_terminal(self, state: Packed) -> Packed:
         """Whether a lion is taken, or the other one has come to the far row and cannot be taken."""

@@ -127,6 +127,16 @@ def mirrored(state: Packed) -> Packed:
     return state ^ left ^ right ^ left << 8 ^ right >> 8
 
 
+def upside_down(state: Packed) -> Packed:
+    """The state with the rows in reverse order, and all pieces, hands and the side to move exchanged."""
+    outer = state >> 3 * ROW & TOP * 15 | (state & TOP * 15) << 3 * ROW
+    inner = state >> ROW & TOP * 15 << ROW | (state & TOP * 15 << ROW) << ROW
+    board = outer | inner
+    pieces = (board | board >> 1 | board >> 2) & ONES
+    hands = (state >> SECOND & 63 << HANDS) | (state & 63 << HANDS) << SECOND
+    return (board ^ pieces * SECOND) | hands | (state & 1 << SIDE ^ 1 << SIDE)
+
+
 def _others(state: Packed) -> Packed:
     """The cells of the other side's pieces and maybe empty ones, in the lowest bits of cells."""
     return (state >> 3 ^ -(state >> SIDE & 1)) & ONES

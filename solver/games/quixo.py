@@ -92,6 +92,11 @@ class Quixo(MarkedGrid):
         side = state & 1
         return (1 - 2 * side) * (2 * self._lines.held(state >> (1 + self.cells * side)) - 1)
 
+    def exchanged(self, state: Packed) -> Packed:
+        """Each mark as the other one, and the other side to move."""
+        x, o = self.planes(state)
+        return o << 1 | x << (1 + self.cells) | (state & 1 ^ 1)
+
     def tier(self, state: Packed) -> Packed:
         """The number of marks, as none is ever taken off."""
         return bit_count(state >> 1)

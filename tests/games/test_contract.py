@@ -161,6 +161,22 @@ def test_playing_commutes_with_every_symmetry(game: AnyGame, most: int) -> None:
 
 
 @every_game
+def test_playing_commutes_with_an_exchange_of_the_players(game: AnyGame, most: int) -> None:
+    if not isinstance(game, PackedGame) or game.exchanged(game.initial) is None:
+        return
+    for state in reached(game, most):
+        other = game.exchanged(state)
+        assert game.exchanged(other) == state
+        assert game.to_move(other) == 1 - game.to_move(state)
+        assert game.tier(other) == game.tier(state)
+        assert {game.result(other, action) for action in game.actions(other)} == {
+            game.exchanged(game.result(state, action)) for action in game.actions(state)
+        }
+        if game.is_terminal(state):
+            assert game.utility(other) == -game.utility(state)
+
+
+@every_game
 def test_symmetries_are_different_and_none_is_the_identity(game: AnyGame, most: int) -> None:
     sample = reached(game, most)
     images = [tuple(sample), *(tuple(map(each.state, sample)) for each in game.symmetries())]
@@ -205,6 +221,8 @@ def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame, most: i
         children: Any = game.result(asked_array[legal.astype(bool)], action)
         assert children.dtype == np.int64
         assert children.tolist() == [game.result(s, action) for s in asked if game.legal(s, action)]
+    if game.exchanged(game.initial) is not None:
+        assert np.asarray(game.exchanged(array)).tolist() == [game.exchanged(state) for state in going]
     for symmetry in game.symmetries():
         assert np.asarray(symmetry.state(array)).tolist() == [symmetry.state(state) for state in going]
 

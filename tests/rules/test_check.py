@@ -1,6 +1,7 @@
 """Rules that are broken on purpose, one by one: each fault is told, with a state in which it shows."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -12,9 +13,11 @@ from click.testing import CliRunner
 from solver.cli import main
 from solver.game import Game, Symmetry
 from solver.games.mnk import MNK, TicTacToe
+from solver.games.quixo import Quixo
 from solver.rules.check import check
 from solver.rules.loading import load_game
 from solver.system.plugins import entries
+from tests.support.games.packed import ExchangedTable
 
 TURNS = count()
 
@@ -214,13 +217,29 @@ PACKED = [
     ({"tier": apart(MNK.ply, failing)}, "tier raises ZeroDivisionError for an array of states"),
 ]
 
+EXCHANGES = [
+    ({"exchanged": lambda self, state: state}, "for which to_move is 0, not 1"),
+    ({"exchanged": lambda self, state: state + 1}, "and that of it 2"),
+    ({"exchanged": lambda self, state: state ^ 1}, "the moves of which do not lead to what is exchanged for"),
+    ({"utility": lambda self, state: 1}, "for which utility is 1, not -1"),
+    ({"tier": lambda self, state: state}, "for which tier is 1, not 0"),
+    ({"parse": lambda self, text: 0}, "which is not read as it is written"),
+    ({"exchanged": failing}, "exchanged raises ZeroDivisionError"),
+    ({"exchanged": apart(Quixo.exchanged, lambda self, state: 0)}, "but 0 for it in an array"),
+]
 
-@pytest.mark.parametrize(("rules", "words"), PACKED)
-def test_packed_rules_that_leave_their_integers_or_differ_for_arrays_are_found(
-    rules: dict[str, Any], words: str
-) -> None:
-    found = check(type("Broken", (MNK,), rules)(2, 2, 2))
+
+@pytest.mark.parametrize(("rules", "words"), EXCHANGES)
+def test_wrong_exchanges_of_the_players_are_found(rules: dict[str, Any], words: str) -> None:
+    found = check(type("Broken", (Quixo,), rules)(2, 2, 2))
     assert any(words in fault for fault in found.faults), found.faults
+
+
+def test_an_exchange_where_a_player_moves_twice_is_found() -> None:
+    twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
+    assert check(replace(twice, movers=(0, 1, 1, 0), utilities=(0, 1, 0, -1))).faults == ()
+    found = check(twice)
+    assert any("a move does not change who is to move" in fault for fault in found.faults), found.faults
 
 
 def test_a_fault_deep_in_a_large_game_is_found_by_random_games() -> None:

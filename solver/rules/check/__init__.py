@@ -27,6 +27,7 @@ from solver.rules.check.answers import (
     named,
 )
 from solver.rules.check.arrays import faults_of_packing
+from solver.rules.check.exchange import faults_of_exchange
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
 
@@ -77,6 +78,7 @@ def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator
     yield from guarded("symmetries", faults_of_symmetries(game, seen.answers))
     if isinstance(game, PackedGame):
         yield from guarded("packing", faults_of_packing(game, seen.answers))
+        yield from guarded("exchanged", faults_of_exchange(game, seen.answers))
 
 
 def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:

@@ -51,6 +51,8 @@ def _faults_of_arrays(game: PackedGame, states: list[int], seen: Mapping[Any, An
         yield from _differs(game, "ply", game.ply, states)
     if states and game.tier(states[0]) is not None:
         yield from _differs(game, "tier", game.tier, states)
+    if states and game.exchanged(states[0]) is not None:
+        yield from _differs(game, "exchanged", game.exchanged, states)
     for number, symmetry in enumerate(game.symmetries(), start=1):
         yield from _differs(game, f"symmetry {number}", symmetry.state, states)
 

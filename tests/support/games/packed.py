@@ -436,3 +436,35 @@ def mirrored_loops(draw: st.DrawFn, margin: int = 3) -> MirroredTable:
     game = _mirrored(draw, draw(st.one_of(loops(margin, 3), tiered(margin))))
     others = [start + game.width // 2 for start in game.starts] if draw(st.booleans()) else []
     return replace(game, starts=(*game.starts, *others))
+
+
+@dataclass(frozen=True)
+class ExchangedTable(MirroredTable):
+    """A table in the second half of the states of which the players have changed places."""
+
+    def exchanged(self, state: Packed) -> Packed:
+        half = len(self.movers) // 2
+        return state + half - 2 * half * (state >= half)
+
+
+@st.composite
+def exchanged_loops(draw: st.DrawFn, margin: int = 3) -> ExchangedTable:
+    """Games in which players move in turns and may change places, play can return, and halves are alike."""
+    half = draw(mirrored_loops(margin))
+    size, most = len(half.movers), half.most
+    rows = [half.children[at : at + most] for at in range(0, size * most, most)]
+    movers = half.movers + tuple(1 - mover for mover in half.movers)
+    return ExchangedTable(
+        half.width,
+        most,
+        tuple(
+            -1 if child < 0 else child + size * (mover == half.movers[child])
+            for mover, row in zip(movers, 2 * rows, strict=True)
+            for child in row
+        ),
+        movers,
+        tuple(value * (1 - 2 * mover) for value, mover in zip(2 * half.utilities, movers, strict=True)),
+        half.starts,
+        tells=False,
+        tiers=2 * half.tiers,
+    )
