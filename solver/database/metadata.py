@@ -41,6 +41,9 @@ REQUIRED_KEYS = (
 SEALS = ("crc32", "sha256")
 """The keys that the CRC-32 of the table leaves out."""
 
+EXCHANGE = "exchange"
+"""The text of `folded` in a file whose classes have also the states with exchanged players."""
+
 MAX_ROWS = 64
 """Rows of `about` that are read; no layout has as many."""
 
@@ -70,6 +73,8 @@ class Metadata:
     terminal: int
     """The number of terminal states."""
     moves: int
+    exchanged: bool = False
+    """Whether a state with the first player to move stands for the one with exchanged players, too."""
 
     def rows(self) -> dict[str, str]:
         """The rows, by key, without checksums and the digest."""
@@ -83,7 +88,7 @@ class Metadata:
             "start": write_position(self.game, self.start),
             "starts": str(self.starts),
             "endless": self.endless,
-            "folded": json.dumps(self.folded),
+            "folded": EXCHANGE if self.exchanged else json.dumps(self.folded),
             "values": json.dumps(list(self.values)),
             "states": str(self.states),
             "terminal": str(self.terminal),
@@ -101,6 +106,8 @@ class StoredMetadata(DatabaseFile):
 
     about_keys: ClassVar[tuple[str, ...]] = REQUIRED_KEYS
     """The keys that a file of this layout must have."""
+    foldings: ClassVar[tuple[str, ...]] = ("false", "true")
+    """What a file of this layout can say of `folded`."""
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path` and read the table; raises `DamagedFile` or `UnfinishedFile`."""
@@ -144,9 +151,14 @@ class StoredMetadata(DatabaseFile):
     @property
     def folded(self) -> bool:
         """Whether each position in the file stands for all that are symmetric to it."""
-        if (folded := self.about["folded"]) not in ("true", "false"):
+        if (folded := self.about["folded"]) not in self.foldings:
             raise self.damage(f"folded: {folded[:80]!r}")
-        return folded == "true"
+        return folded != "false"
+
+    @property
+    def exchanged(self) -> bool:
+        """Whether it also stands for the one in which the players have changed places."""
+        return self.folded and self.about["folded"] == EXCHANGE
 
     @property
     def value_range(self) -> tuple[int, int]:

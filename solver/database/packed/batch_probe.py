@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from solver.database.packed.probe import Prober
 from solver.rules.arrays import Flags, Keys, batch_answers, broadcast, representatives
 from solver.rules.asking import symmetries_of
+from solver.rules.exchange import is_of_second, with_first_to_move_in_all
 from solver.rules.failures import rules_asked
 
 
@@ -68,12 +69,16 @@ def strays(prober: Prober, states: Keys) -> Flags:
     """The states to which no symmetry takes their canonical states: they are no states of the rules."""
     if not prober.folded:
         return np.full(len(states), False)
-    chosen = representatives(prober.rules, states)
-    astray: Flags = states != chosen
+    seen = _seen(prober, states)
+    chosen = representatives(prober.rules, seen)
+    astray: Flags = seen != chosen
     for symmetry in symmetries_of(prober.rules) if astray.any() else ():
         image: Any = symmetry.state  # which takes arrays as well
         with rules_asked(prober.rules, "symmetries"):
-            astray &= broadcast(image(chosen), states) != states
+            astray &= broadcast(image(chosen), seen) != seen
+    if prober.exchanged:
+        others = batch_answers(prober.rules, "exchanged", seen)
+        astray |= (seen != states) & (others != states)
     return astray
 
 
@@ -89,6 +94,7 @@ def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool)
         np.concatenate([keys, below]),
         np.concatenate([np.full(count, -1), parents]),
     )
+    labels *= _signs(prober, np.concatenate([states, children]))
     flags = np.zeros((count, prober.rules.action_count if best else 0), np.bool_)
     flags[parents, actions] = prober.code.before(labels[count:]) == labels[parents]
     lost = np.full(count, False)
@@ -108,7 +114,17 @@ def _stages(prober: Prober, states: Keys, keys: Keys) -> Keys:
 
 def _keys(prober: Prober, states: Keys) -> Keys:
     """The keys under which the states are stored."""
-    return representatives(prober.rules, states) if prober.folded else states
+    return representatives(prober.rules, _seen(prober, states)) if prober.folded else states
+
+
+def _seen(prober: Prober, states: Keys) -> Keys:
+    """The states, with exchanged players where these are stored."""
+    return with_first_to_move_in_all(prober.rules, states) if prober.exchanged else states
+
+
+def _signs(prober: Prober, states: Keys) -> Keys | int:
+    """-1 for states that are stored with exchanged players, otherwise 1; see `Prober.sign`."""
+    return 1 - 2 * is_of_second(prober.rules, states) if prober.exchanged else 1
 
 
 def _is_over(prober: Prober, keys: Keys) -> Flags:

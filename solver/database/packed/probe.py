@@ -11,9 +11,10 @@ from solver.database.entry import Entry, Move, Probe
 from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.stages import Stages
-from solver.game import outcome_of
+from solver.game import outcome_of, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, mover_of, representative, utility_of
+from solver.rules.exchange import with_first_to_move
 from solver.rules.notation import write_action, write_position
 
 
@@ -26,11 +27,19 @@ class Prober:
     blocks: Blocks
     folded: bool
     """Whether the file has canonical states alone."""
+    exchanged: bool
+    """Whether it has states with the first player to move alone, which stand for the others, too."""
     stages: Stages
 
     def key(self, state: int) -> int:
         """The key under which `state` is stored: that of its canonical state if the file is folded."""
+        if self.exchanged:
+            state = with_first_to_move(self.rules, state)
         return int(representative(self.rules, state)) if self.folded else state
+
+    def sign(self, state: int) -> int:
+        """-1 if `state` is stored with exchanged players, so that its label is negated, otherwise 1."""
+        return sign_for(mover_of(self.rules, state)) if self.exchanged else 1
 
     def find(self, state: int) -> tuple[int, int] | None:
         """The stage and the label of a state; None if it is not in the file."""
@@ -39,7 +48,8 @@ class Prober:
         for stage in self.stages.likely(key):
             label = self.blocks.label(stage, is_terminal, key)
             if label is not None:
-                return stage, self._label_of_end(key, self.code.counted_from(stage)) if is_terminal else label
+                ended = self._label_of_end(key, self.code.counted_from(stage)) if is_terminal else label
+                return stage, self.sign(state) * ended
         return None
 
     def label_by(self, child: int, stage: int) -> int:
@@ -50,7 +60,7 @@ class Prober:
         label = self.blocks.label(self.stages.of_child(stage, key), 0, key)
         if label is None:
             raise self.blocks.damage(f"no {write_position(self.rules, child)!r}")
-        return int(self.code.before(label))
+        return self.sign(child) * int(self.code.before(label))
 
     def _label_of_end(self, state: int, ply: int) -> int:
         """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
