@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.rules import ArrayRules
+from solver.engines.array_rules.rules import ArrayRules, image_maps, with_first_to_move
 from solver.engines.array_rules.templates import Template, templates
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
@@ -38,6 +38,7 @@ class CompiledRules:
     """The kernels of the rules with one answer for each state, by name."""
     plays: tuple[tuple[Callable[..., int], Keys], ...]
     """For each action its kernel and its row of constants."""
+    exchange: bool = False
 
     @property
     def action_count(self) -> int:
@@ -99,7 +100,7 @@ class CompiledRules:
 
     @cached_property
     def _rules(self) -> ArrayRules:
-        return ArrayRules(self.game)
+        return ArrayRules(self.game, self.exchange)
 
     @cached_property
     def _ply(self) -> Callable[..., int] | None:
@@ -120,16 +121,22 @@ class CompiledRules:
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
-        return _kernel_of_least(lambda state: state, *(each.state for each in self.game.symmetries()))
+        return _kernel_of_least(*map(self._of_canonical, (_same, *image_maps(self.game, exchange=False))))
 
     @cached_property
     def _images(self) -> list[Callable[..., int] | None]:
-        """The kernels of the symmetries; None for one that cannot be traced."""
-        return [_kernel_of_least(symmetry.state) for symmetry in self.game.symmetries()]
+        """The kernels of the images; None for one that cannot be traced."""
+        return [_kernel_of_least(each) for each in image_maps(self.game, exchange=self.exchange)]
+
+    def _of_canonical(self, state_map: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The map, made one of the states from which the canonical form is chosen."""
+        if not self.exchange:
+            return state_map
+        return lambda state: state_map(with_first_to_move(self.game, state))
 
 
-def compiled_rules(game: PackedGame) -> CompiledRules:
-    """Compile the rules of `game`.
+def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:
+    """Compile the rules of `game`, with classes that may have states with exchanged players.
 
     Raises `ImportError` if llvmlite is missing, and `Untraceable` if the rules do more than apply operators
     or this machine cannot compile.
@@ -150,7 +157,11 @@ def compiled_rules(game: PackedGame) -> CompiledRules:
         for nth, template in enumerate(found)
         for action in template.actions
     }
-    return CompiledRules(game, kernels, tuple(rows[action] for action in sorted(rows)))
+    return CompiledRules(game, kernels, tuple(rows[action] for action in sorted(rows)), exchange)
+
+
+def _same(state: Any) -> Any:
+    return state
 
 
 def _play(game: PackedGame, action: int) -> Trace:

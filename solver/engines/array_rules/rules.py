@@ -10,15 +10,15 @@ and compiled code give the same answers, those of the rules for int64 arrays.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
-from solver.game import Game
-from solver.packed import PackedGame
+from solver.game import FIRST, Game
+from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.failures import rules_asked
 
@@ -28,6 +28,10 @@ class Rules(Protocol):
 
     Every method raises `BrokenRules` if the rules raise an exception or return an invalid answer.
     """
+
+    @property
+    def exchange(self) -> bool:
+        """Whether a class of states also has those in which the players have changed places."""
 
     @property
     def action_count(self) -> int:
@@ -59,10 +63,31 @@ class Rules(Protocol):
         """The tier of each state, as by `PackedGame.tier`: int64, (n,); None if the rules do not tell."""
 
     def canonical(self, keys: Keys) -> Keys:
-        """The canonical form of each state: int64, (n,)."""
+        """The canonical form of each state: int64, (n,).
+
+        With `exchange` it is that of the state of the two with the first player to move.
+        """
 
     def images(self, keys: Keys) -> Iterator[Keys]:
-        """Yield the images of the states under each symmetry of the rules, the identity left out."""
+        """Yield the images of the states under each symmetry of the rules, the identity left out.
+
+        With `exchange` those with exchanged players follow, the identity included.
+        """
+
+
+def with_first_to_move(game: PackedGame, state: Packed) -> Packed:
+    """The state, or with the second player to move the one with exchanged players; by operators alone."""
+    return state ^ (state ^ game.exchanged(state)) * game.to_move(state)
+
+
+def image_maps(game: PackedGame, *, exchange: bool) -> list[Callable[[Packed], Packed]]:
+    """The maps from a state to its images, in the order of `Rules.images`."""
+
+    def after_exchange(state_map: Callable[[Packed], Packed]) -> Callable[[Packed], Packed]:
+        return lambda state: state_map(game.exchanged(state))
+
+    maps = [symmetry.state for symmetry in game.symmetries()]
+    return [*maps, game.exchanged, *map(after_exchange, maps)] if exchange else maps
 
 
 def representatives(rules: Rules, keys: Keys) -> Keys:
@@ -71,6 +96,11 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
     Raises `BrokenRules` if one is not.
     """
     canonical = rules.canonical(keys)
+    if rules.exchange and (second := rules.movers(canonical) != FIRST).any():
+        raise BrokenRules(
+            f"the rules exchange the players of the state {keys[second][0]}, "
+            f"but in {canonical[second][0]} the second one is to move, too"
+        )
     places = np.flatnonzero(canonical != keys)
     others, found = keys.take(places), canonical.take(places)
     known = np.zeros(len(found), np.bool_)
@@ -91,6 +121,7 @@ class ArrayRules:
     """The rules as they are written, evaluated by NumPy."""
 
     game: PackedGame
+    exchange: bool = False
 
     @property
     def action_count(self) -> int:
@@ -141,17 +172,20 @@ class ArrayRules:
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
+        if self.exchange:
+            keys = self._ask(keys, partial(with_first_to_move, self.game))
         if type(self.game).canonical is not Game.canonical:  # other than the least image
             chosen = (self._ask(keys[at : at + 1], self._canonical_state) for at in range(len(keys)))
             return np.concatenate([keys[:0], *chosen])
-        least = reduce(np.minimum, self.images(keys), keys)
+        images = (self._ask(keys, symmetry.state) for symmetry in self.game.symmetries())
+        least = reduce(np.minimum, images, keys)
         self._refuse_negative(keys, least)
         return least
 
     def images(self, keys: Keys) -> Iterator[Keys]:
         """See `Rules`."""
-        for symmetry in self.game.symmetries():
-            yield self._ask(keys, symmetry.state)
+        for state_map in image_maps(self.game, exchange=self.exchange):
+            yield self._ask(keys, state_map)
 
     def _canonical_state(self, states: Keys) -> int:
         return self.game.canonical(int(states[0]))
