@@ -71,7 +71,7 @@ class _Labelling:
         moves = MoveFinder(context, code, tier, table, self._later).moves(numbered, self._report)
         labels: Labels = np.zeros(len(numbered), code.dtype)
         done = len(numbered)
-        for more in label_stage(code, moves, labels):
+        for more in label_stage(code, moves, labels, exchange=context.rules.exchange):
             done += more
             context.check_cancelled()
             self._report(done)

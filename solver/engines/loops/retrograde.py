@@ -1,13 +1,13 @@
 """Labels of the open states of a stage by retrograde analysis, strictly in order of labels, best ones first.
 
-For either player in turn as the winner, from the best label to the worst that is better than endless play:
+For either player as the winner, from the best label to the worst that is better than endless play:
 
     a state where the winner is to move     gets a label if a move leads to a state with the label before it,
                                             or if its floor is that label
     a state where the loser is to move      gets it if that was the last of its open moves
 
 The value falls from label to label, and for each value the remoteness rises by one ply. States that get none
-in either turn neither win nor lose: play from them need not end.
+for either winner neither win nor lose: play from them need not end.
 Source: K. Thompson, *Retrograde Analysis of Certain Endgames*, ICCA Journal 9(3), 1986.
 """
 
@@ -27,25 +27,34 @@ MOVES_AT_ONCE = 1 << 22
 """Moves to states of one label that are looked at between two reports."""
 
 
-def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels) -> Iterator[int]:
+def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels, *, exchange: bool) -> Iterator[int]:
     """Write the labels of all states of a stage to `labels`, all 0 beforehand: dtype of the code, (states,).
 
-    Yields the number of states that got one, now and then. Raises `UnfitRules` if a remoteness is too large.
+    With `exchange` the players change places over each move, so that what is won for one of them in a child
+    is won for the other one in its parents. Yields the number of states that got a label, now and then.
+    Raises `UnfitRules` if a remoteness is too large.
     """
-    for winner, sign in ((FIRST, 1), (SECOND, -1)):
-        level, floors = np.empty(0, np.uint32), _floors(moves, sign)
-        label = max(floors, default=0)
-        while label:
-            found = [_settled_parents(moves, winner, part) for part in _parts(moves, level)]
-            found.append(_settled(moves, winner, floors.pop(label, level[:0])))
-            level = np.sort(np.concatenate(found))
-            if len(level) and label % code.base == 0:
-                raise UnfitRules(
-                    f"play takes {code.base - 1:,} plies, which is too long: use --layout readable"
-                )
-            labels[level] = sign * label
-            yield len(level)
-            label = label - 1 if len(level) else max(floors, default=0)
+    none, signs = np.empty(0, np.uint32), {FIRST: 1, SECOND: -1}
+    levels = dict.fromkeys(signs, none)
+    floors = {winner: _floors(moves, sign) for winner, sign in signs.items()}
+    label = _greatest(floors)
+    while label:
+        parts = {winner: _parts(moves, levels[winner ^ exchange]) for winner in signs}
+        for winner, sign in signs.items():
+            found = [_settled_parents(moves, winner, part) for part in parts[winner]]
+            found.append(_settled(moves, winner, floors[winner].pop(label, none)))
+            levels[winner] = np.sort(np.concatenate(found))
+            labels[levels[winner]] = sign * label
+        settled = sum(map(len, levels.values()))
+        if settled and label % code.base == 0:
+            raise UnfitRules(f"play takes {code.base - 1:,} plies, which is too long: use --layout readable")
+        yield settled
+        label = label - 1 if settled else _greatest(floors)
+
+
+def _greatest(floors: dict[int, dict[int, Numbers]]) -> int:
+    """The greatest label of those by which states are held, 0 for none."""
+    return max((label for states in floors.values() for label in states), default=0)
 
 
 def _floors(moves: StageMoves, sign: int) -> dict[int, Numbers]:
@@ -72,7 +81,7 @@ def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
 
 
 def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:
-    """The states that are decided by moves to the states of a level, which are won by `winner`."""
+    """The states that are decided by moves to the states of a level, which win for `winner`."""
     count = int((moves.offsets[level + np.uint32(1)] - moves.offsets[level]).sum())
     found = np.empty(count, np.uint32)
     decided = kernels().settle_parents(level, moves.offsets, moves.parents, winner, moves.open_moves, found)
