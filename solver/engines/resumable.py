@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from solver.database.metadata import Metadata
+from solver.database.metadata import EXCHANGE, Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import compiled_rules
-from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
 from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
@@ -72,13 +72,15 @@ class ResumableSolve:
     options: SolveOptions
     work: Work
     engine: str
+    exchange: bool = False
+    """Whether a state also stands for those in which the players have changed places."""
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
         with rules_asked(self.game, "ply", self.starts[0]):
             first_ply = self.game.ply(self.starts[0])
         context = SolveContext(
-            rules=_rules(self.game),
+            rules=_rules(self.game, exchange=self.exchange),
             work=self.work,
             first_ply=first_ply,
             level=ENDLESS[self.options.endless],
@@ -95,7 +97,7 @@ class ResumableSolve:
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
         states = np.array(self.starts, np.int64)
-        return np.unique(context.rules.canonical(states) if self.options.fold else states)
+        return np.unique(representatives(context.rules, states) if self.options.fold else states)
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -150,7 +152,7 @@ class ResumableSolve:
             "parameters": json.dumps(game_parameters(self.game)),
             "starts": [len(self.starts), *map(str, self.starts[:10])],
             "endless": self.options.endless,
-            "folded": self.options.fold,
+            "folded": EXCHANGE if self.exchange else self.options.fold,
         }
 
     def _about(self, solution: Solution, starts: int) -> dict[str, str]:
@@ -163,6 +165,7 @@ class ResumableSolve:
             starts=starts,
             endless=self.options.endless,
             folded=self.options.fold,
+            exchanged=self.exchange,
             values=(min(values), max(values)),
             states=solution.states,
             terminal=sum(count.states for count in solution.counts if count.is_terminal),
@@ -171,12 +174,12 @@ class ResumableSolve:
         return rows | solution.code.metadata_rows
 
 
-def _rules(game: PackedGame) -> Rules:
+def _rules(game: PackedGame, *, exchange: bool) -> Rules:
     """The rules, compiled if possible."""
     try:
-        return compiled_rules(game)
+        return compiled_rules(game, exchange=exchange)
     except (ImportError, Untraceable):
-        return ArrayRules(game)
+        return ArrayRules(game, exchange)
 
 
 def _open_many_files() -> None:

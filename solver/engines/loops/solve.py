@@ -3,8 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.result import solution
@@ -13,8 +11,10 @@ from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
+from solver.engines.sorting import distinct
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
+from solver.rules.failures import rules_asked
 
 
 def write_loops(
@@ -30,15 +30,24 @@ def write_loops(
     `BrokenRules` if the rules fail, `TooLarge` if a stage does not fit into memory, `OtherWork` and
     `DiskFull`.
     """
-    solve = ResumableSolve(game, starts, options, work, "arrays")
+    solve = ResumableSolve(
+        game, starts, options, work, "arrays", exchange=_exchange(game, starts[0], options)
+    )
     context = solve.context()
     firsts, files = solve.first_states(context), SOLVED
     with solve.refusals():
         if not context.fold and are_symmetric(context.rules, firsts):
             context, files = replace(context, fold=True), UNFOLDED
-        classes = np.unique(context.rules.canonical(firsts)) if context.fold else firsts
+        classes = distinct(context.rules.canonical(firsts)) if context.fold else firsts
         stages = find_stages(context, classes)
         code, stages = label_stages(context, stages)
         if files == UNFOLDED:
             stages = unfolded_stages(context, code, stages)
     solve.write(part, solution(context, code, stages, files), len(firsts))
+
+
+def _exchange(game: PackedGame, start: int, options: SolveOptions) -> bool:
+    """Whether positions with exchanged players are solved as one, as nothing favours one of the players."""
+    with rules_asked(game, "exchanged", start):
+        is_told = game.exchanged(start) is not None
+    return options.fold and options.endless == "draw" and is_told
