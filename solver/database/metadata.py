@@ -106,7 +106,7 @@ class StoredMetadata(DatabaseFile):
 
     about_keys: ClassVar[tuple[str, ...]] = REQUIRED_KEYS
     """The keys that a file of this layout must have."""
-    foldings: ClassVar[tuple[str, ...]] = ("false", "true")
+    foldings: ClassVar[tuple[str, ...]] = ("false", "true", EXCHANGE)
     """What a file of this layout can say of `folded`."""
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:

@@ -8,13 +8,15 @@ their utilities, so a terminal child is not looked up.
 from dataclasses import dataclass
 
 from solver.database.entry import Entry, Move, Probe
+from solver.database.metadata import EXCHANGE, StoredMetadata
 from solver.database.packed.block_reader import Blocks
-from solver.database.packed.label_code import LabelCode
+from solver.database.packed.label_code import LabelCode, RemotenessCode
 from solver.database.packed.stages import Stages
 from solver.game import outcome_of, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, mover_of, representative, utility_of
 from solver.rules.exchange import with_first_to_move
+from solver.rules.failures import rules_asked
 from solver.rules.notation import write_action, write_position
 
 
@@ -65,6 +67,20 @@ class Prober:
     def _label_of_end(self, state: int, ply: int) -> int:
         """The label of a terminal state, or by which a move to it is judged, if play ends at `ply`."""
         return self.code.of_end(utility_of(self.rules, state), ply)
+
+
+def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bool:
+    """Whether states of a file stand for those with exchanged players, too.
+
+    Raises `DamagedFile` for such a file if its labels cannot be negated or its rules do not tell `exchanged`.
+    """
+    if not file.exchanged:
+        return False
+    with rules_asked(rules, "exchanged"):
+        is_told = rules.exchanged(rules.initial) is not None
+    if code.level or not isinstance(code, RemotenessCode) or not is_told:
+        raise file.damage(f"folded: {EXCHANGE!r}, which is not for such a game")
+    return True
 
 
 def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:

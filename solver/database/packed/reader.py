@@ -14,19 +14,18 @@ import numpy as np
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.header import Connection
 from solver.database.interface import Database
-from solver.database.metadata import EXCHANGE, REQUIRED_KEYS
+from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
-from solver.database.packed.label_code import LabelCode, RemotenessCode, check_base, stated_code
-from solver.database.packed.probe import Prober, entry_of, probe_of
+from solver.database.packed.label_code import LabelCode, check_base, stated_code
+from solver.database.packed.probe import Prober, entry_of, is_exchanged, probe_of
 from solver.database.packed.stages import Stages, stages_of
 from solver.database.packed.writer import digest
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
 from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
-from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -38,7 +37,6 @@ class PackedDatabase(Database):
     """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
     about_keys = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
-    foldings = ("false", "true", EXCHANGE)
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
@@ -74,19 +72,8 @@ class PackedDatabase(Database):
     @cached_property
     def prober(self) -> Prober:
         """Finds labels."""
-        return Prober(
-            self.rules, self.label_code, self.blocks, self.folded, self._is_exchanged(), self.stages
-        )
-
-    def _is_exchanged(self) -> bool:
-        """Whether `exchanged`; raises `DamagedFile` if labels cannot be negated, or the rules do not tell."""
-        if not self.exchanged:
-            return False
-        with rules_asked(self.rules, "exchanged"):
-            is_told = self.rules.exchanged(self.rules.initial) is not None
-        if self.label_code.level or not isinstance(self.label_code, RemotenessCode) or not is_told:
-            raise self.damage(f"folded: {EXCHANGE!r}, which is not for such a game")
-        return True
+        exchanged, code = is_exchanged(self, self.label_code, self.rules), self.label_code
+        return Prober(self.rules, code, self.blocks, self.folded, exchanged, self.stages)
 
     @cached_property
     def stages(self) -> Stages:

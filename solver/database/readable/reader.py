@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 class ReadableDatabase(Database):
     """A solved game, a row for each position; positions come breadth first from the starts."""
 
+    foldings = ("false", "true")
+
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
         stored = representative(self.game, state) if self._setting.folded else state

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from solver.database.header import connect
 from solver.database.packed.label_code import LabelCode
+from solver.database.packed.probe import is_exchanged
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, told
 from solver.proof.packed.blocks import Damage, Reader, Series
@@ -35,9 +36,12 @@ class Checker(ABC):
         rules = db.rules
         try:
             start, self.form = read_position(rules, db.start), self.label_code()
+            exchanged = is_exchanged(db, self.form, rules)
         except SolverError as error:
             raise Damage(error) from error
-        self.rules = CheckedRules(rules, start, db.folded, layered=self.form.ply_of(0) is not None)
+        self.rules = CheckedRules(
+            rules, start, db.folded, layered=self.form.ply_of(0) is not None, exchanged=exchanged
+        )
         self._connection = connect(db.path)
         self.reader = Reader(self._connection, self.form, self.rules.utilities, CACHED_BYTES)
 

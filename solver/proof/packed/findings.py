@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.proof.packed.blocks import LabelledStates
+from solver.proof.packed.exchange import problems_of_exchange
 from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_classes
 from solver.rules.arrays import Keys, Labels
@@ -73,6 +74,8 @@ def problems_of_states(
     if rules.folded:
         images = [image[right] for image in images]
         yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
+    if rules.exchanged:
+        yield from problems_of_exchange(rules, keys[right], images, ply, is_terminal=is_terminal)
 
 
 def kinds_of(ply: int, is_terminal: int, movers: Keys, labels: Labels) -> Counter[StateKind]:

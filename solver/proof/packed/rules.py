@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.errors import SolverError
-from solver.game import Game, Symmetry
+from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.notation import write_position
@@ -65,6 +65,8 @@ class CheckedRules:
     """Whether a state in the file stands for its symmetry class."""
     layered: bool
     """Whether each state has a single ply."""
+    exchanged: bool = False
+    """Whether a state in the file also stands for the one with exchanged players."""
 
     @property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -114,7 +116,13 @@ class CheckedRules:
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """Return the states that stand for these in the file; `images` may be given if they are known."""
+        if self.exchanged:
+            keys, images = np.where(self.movers(keys) == SECOND, self.exchange(keys), keys), None
         return self.canonical(keys, images) if self.folded else keys
+
+    def exchange(self, keys: Keys) -> Keys:
+        """Return the states in which the players have changed places."""
+        return broadcast(self.game.exchanged(keys), keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
         """Return the tier of each state; None if the rules do not tell."""

@@ -13,6 +13,8 @@ the image of a child of r, which is by 4 an image of a stored state, all of whos
 related to it. So the relation is a bisimulation, and x and r have the same value and remoteness. The starts
 are related to states of the file, and so, move by move, is every reachable state. By 2 no state is related to
 two stored ones.
+
+`solver.proof.packed.exchange` has what is checked besides if states stand for those with exchanged players.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +41,7 @@ def problems_of_classes(
         others = rules.images(image)
         strays = rules.canonical(image, others) != keys
         for other in others:
-            strays |= ~_among(other, [keys, *images])
+            strays |= ~among(other, [keys, *images])
         yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 
@@ -60,7 +62,10 @@ def problems_of_play(
         differs[playing] |= rules.results(image[playing], moved) != expected[same]
         yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
     other = np.flatnonzero(play.representatives != play.results)
-    strays = ~_among(play.results[other], rules.images(play.representatives[other]))
+    stood_for = rules.images(play.representatives[other])
+    if rules.exchanged:
+        stood_for = [rules.exchange(each) for each in (play.representatives[other], *stood_for)]
+    strays = ~among(play.results[other], stood_for)
     wrong = f"the move {play.action} leads out of all classes"
     yield from rules.each_wrong(keys[play.parents[other]], ply, strays, wrong)
 
@@ -74,7 +79,7 @@ def problems_of_actions(rules: CheckedRules) -> Iterator[str]:
             yield f"symmetry {number} of the rules takes the actions to {moved}, not one to one to each other"
 
 
-def _among(keys: Keys, others: Sequence[Keys]) -> Flags:
+def among(keys: Keys, others: Sequence[Keys]) -> Flags:
     """Return whether each key is one of the others at the same index."""
     found = np.zeros(len(keys), np.bool_)
     for other in others:

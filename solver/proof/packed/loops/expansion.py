@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
+from solver.proof.packed.exchange import problems_of_exchanged_play, problems_of_turns
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import StateArrays
 from solver.proof.packed.loops.places import Finder, ascending
@@ -61,8 +62,13 @@ class StateExpansion:
         for play in rules.plays(keys):
             if rules.folded:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
+            if rules.exchanged:
+                problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
             if len(play.parents):
                 moves.append(WaitingMoves(batch, play.parents, play.representatives))
+        if rules.exchanged and moves:
+            parents, reached = (np.concatenate(each) for each in list(zip(*moves, strict=True))[1:])
+            problems.extend(problems_of_exchanged_play(rules, keys, images, stage, parents, reached))
         self._batches.append(batch)
         self._moves += moves
         number = sum(len(each.children) for each in moves)
@@ -83,6 +89,8 @@ class StateExpansion:
         if not moves:
             return
         labels, lost = self._looked_up(np.concatenate([each.children for each in moves]))
+        if self._rules.exchanged:  # the children are those with exchanged players
+            labels = -labels
         begin = 0
         for batch, parents, children in moves:
             own = slice(begin, begin := begin + len(parents))

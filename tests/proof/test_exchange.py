@@ -1,0 +1,110 @@
+"""The proof of files with the first player to move in all states: sound ones are proved, lies are found."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from solver import load_game, open_database
+from solver.errors import DamagedFile
+from solver.games.mnk import TicTacToe
+from solver.games.quixo import Quixo
+from solver.packed import PackedGame
+from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.packed import ExchangedTable, exchanged_loops
+from tests.support.packed_rows import change, packed, problems, rewrite, rows_of
+
+
+@drawn(15, 200, game=exchanged_loops())
+def test_every_file_is_proved(tmp_path: Path, game: ExchangedTable) -> None:
+    assert problems(exchanged_file(game, tmp_path)) == []
+
+
+def test_a_file_of_a_known_game_is_proved_and_a_lie_in_it_found(tmp_path: Path) -> None:
+    path = exchanged_file(Quixo(2, 3, 3), tmp_path)
+    assert problems(path) == []
+    rows = rows_of(path)
+    rewrite(path, rows)
+    assert problems(path) == []
+    going = next(row for row in rows if not row.is_terminal and row.label)
+    others = [row for row in rows if row != going]
+    for lie in ([], [going._replace(label=-going.label)], [going._replace(label=going.label - 1)]):
+        rewrite(path, sorted([*others, *lie]))
+        assert problems(path)
+
+
+def class_of(game: PackedGame, state: int) -> int:
+    """The state that stands for this one."""
+    return game.canonical(game.exchanged(state) if game.to_move(state) else state)
+
+
+def changed(numbers: tuple[int, ...], at: int, number: int) -> tuple[int, ...]:
+    return (*numbers[:at], number, *numbers[at + 1 :])
+
+
+@drawn(20, 300, game=exchanged_loops(), data=st.data())
+def test_rules_that_favour_a_player_in_one_state_are_found(
+    tmp_path: Path, game: ExchangedTable, data: st.DataObject
+) -> None:
+    """A move or an end changed in a state with the second player to move, which no file has."""
+    path = exchanged_file(game, tmp_path)
+    row = data.draw(st.sampled_from(rows_of(path)))
+    other = game.exchanged(row.key)
+    if row.is_terminal:
+        biased = replace(game, utilities=changed(game.utilities, other, game.utilities[other] + 1))
+    else:
+        place = other * game.most + data.draw(st.integers(0, game.most - 1))
+        child = data.draw(st.integers(-1, len(game.movers) - 1))
+        biased = replace(game, children=changed(game.children, place, child))
+        before, after = ({class_of(each, of) for of in moves(each, other)} for each in (game, biased))
+        assume(before != after or (child >= 0 and game.to_move(child) == 1))
+    tables = json.dumps(asdict(biased))
+    change(path, f"update about set value = '{tables}' where key = 'parameters'")
+    assert problems(path)
+
+
+def moves(game: PackedGame, state: int) -> list[int]:
+    """The children of a state."""
+    return [game.result(state, action) for action in game.actions(state)]
+
+
+@pytest.mark.parametrize(
+    ("tables", "complaint"),
+    [
+        ({"children": (0, -1, 3, -1)}, "the first player is to move again after a move"),
+        ({"movers": (1, 0, 0, 1)}, "the second player is to move, as in no state of the file"),
+        ({"utilities": (0, 1, 0, 1)}, "it is not the same with exchanged players"),
+        ({"children": (1, -1, 1, -1)}, "its moves are others with exchanged players"),
+    ],
+)
+def test_an_exchange_that_is_none_is_told(tmp_path: Path, tables: dict[str, Any], complaint: str) -> None:
+    game = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 1, 1, 0), (0, 1, 0, -1), tells=False)
+    path = exchanged_file(game, tmp_path)
+    assert problems(path) == []
+    told = json.dumps(asdict(replace(game, **tables)))
+    change(path, f"update about set value = '{told}' where key = 'parameters'")
+    assert any(complaint in problem for problem in problems(path)), problems(path)
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (Quixo(2, 2, 2), {"endless": "first"}),  # which favours a player
+        (TicTacToe(), {}),  # in layers, where labels tell the ply
+        (load_game("ponghauki"), {}),  # the rules tell nothing of it
+    ],
+    ids=str,
+)
+def test_a_file_that_can_have_no_exchanged_players_is_damaged(
+    tmp_path: Path, game: PackedGame, options: dict[str, Any]
+) -> None:
+    path, complaint = packed(game, tmp_path, **options), "folded: 'exchange', which is not for such a game"
+    change(path, "update about set value = 'exchange' where key = 'folded'")
+    assert any(complaint in each for each in problems(path))
+    with open_database(path) as db, pytest.raises(DamagedFile, match=complaint):
+        db.probe(db.start)

@@ -1,0 +1,18 @@
+"""Files with the first player to move in all states, as the engine for large games with loops writes them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import solve
+from solver.game import AnyGame
+
+
+def exchanged_file(game: AnyGame, folder: Path, **options: Any) -> Path:
+    """The folded file of a game with `exchanged`, solved as a large one."""
+    path = folder / "exchanged.db"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
+        solve(game, path, engine="arrays", layout="packed", fold=True, force=True, **options)
+    return path
