@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.metadata import Metadata
+from solver.database.packed.batch_probe import keys_of
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import code_for
@@ -61,17 +62,18 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
     from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils, slow to import
     from solver.engines.arrays.solve import BYTES_PER_STATE, states_found
 
-    needed, there = len(db) * BYTES_PER_STATE, resources.available()
+    most = len(db) * (2 if db.exchanged else 1)
+    needed, there = most * BYTES_PER_STATE, resources.available()
     if needed > there:
         raise TooLarge(
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
-            f"{BYTES_PER_STATE} bytes of memory for each, and there are {there / 1e9:.1f} GB"
+            f"{needed // len(db)} bytes of memory for each, and there are {there / 1e9:.1f} GB"
         )
     start = db.state_of(db.start)
     with rules_asked(db.rules):
         own = db.starts == 1 and list(islice(db.rules.initial_states(), 2)) != [start]
     options = SolveOptions(db.start if own else None, db.endless, fold=db.folded, progress=progress)
-    with states_found(db.rules, options, at_most=len(db)) as (found, crew):
+    with states_found(db.rules, options, at_most=most) as (found, crew):
         if found is None:
             raise db.damage(f"it has {len(db):,} positions, play leads to more")
         write_readable_rows(found, _labels(db, found, progress), path, crew, progress)
@@ -81,8 +83,9 @@ def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "L
     """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
     from solver.engines.arrays.retrograde import Labels
 
-    if len(found) != len(db):
-        raise db.damage(f"it has {len(db):,} positions, play leads to {len(found):,}")
+    states = len(np.unique(keys_of(db.prober, np.array(found.states)))) if db.exchanged else len(found)
+    if states != len(db):
+        raise db.damage(f"it has {len(db):,} positions, play leads to {states:,}")
     labels = Labels(db.endless, np.empty(len(found), np.int64), np.empty(len(found), np.int32))
     for begin in range(0, len(found), STATES_PER_LOOKUP):
         some = slice(begin, begin + STATES_PER_LOOKUP)

@@ -82,7 +82,8 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
     `solver.analysis.difference.pairing`. Raises `NothingInCommon` if no position is in both.
     """
     refuse_strangers(a, b)
-    swapped = a.folded and not b.folded  # then positions are counted, not orbits
+    # A file with smaller classes is gone through first: all that it has is in the other, if that is the same.
+    swapped = (a.folded, a.exchanged) > (b.folded, b.exchanged)
     one, other = (b, a) if swapped else (a, b)
     forth = _seen(one, other, limit, progress, "comparing")
     back = _seen(other, one, limit, progress, "comparing back")

@@ -2,7 +2,8 @@
 
 Two positions are the same if both games write them as the same text. If both files are packed, and their
 rules write the same integers as the same texts, integers are compared instead of texts. In a folded file a
-position is looked up by its canonical form.
+position is looked up by its canonical form. A position of a file whose positions stand also for those with
+exchanged players is looked up with these where it is not there itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from solver.database.readable.reader import ReadableDatabase
 from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
-from solver.rules.arrays import Flags, Keys
+from solver.rules.arrays import Flags, Keys, batch_answers
 from solver.rules.asking import board_of, representative
 from solver.rules.notation import read_position, write_position
 
@@ -72,7 +73,10 @@ def paired(one: Database, other: Database) -> Iterator[Paired]:
     """
     by_state = _write_alike(one, other)
     for names, plies, values, remoteness in _rows(one, by_state=by_state):
-        yield Paired(names, plies, values, remoteness, *_sought(other, names))
+        found = _sought(other, names)
+        if isinstance(one, PackedDatabase) and one.exchanged and not other.exchanged:
+            _seek_exchanged(one, other, names, found)
+        yield Paired(names, plies, values, remoteness, *found)
 
 
 def _state(game: AnyGame, text: str) -> object:
@@ -149,6 +153,27 @@ def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
     rows = {row.position: row for row in _labelled(db, [text for text in stored if text is not None])}
     found = [rows[text] for text in stored if text in rows]
     return _spread([text in rows for text in stored], np.full(len(found), True), *_labels(found))
+
+
+def _seek_exchanged(
+    one: PackedDatabase, other: Database, names: Names, found: tuple[Flags, Keys, Keys]
+) -> None:
+    """Write to what was found of positions of `one` that of the others, looked up with exchanged players."""
+    lost = np.flatnonzero(~found[0])
+    if len(lost):
+        some = names[lost] if isinstance(names, np.ndarray) else [names[at] for at in lost.tolist()]
+        present, values, remoteness = _sought(other, _exchanged(one, some))
+        for column, sought in zip(found, (present, -values, remoteness), strict=True):
+            column[lost] = sought
+
+
+def _exchanged(db: PackedDatabase, names: Names) -> Names:
+    """The positions in which the players have changed places."""
+    rules = db.rules
+    if isinstance(names, np.ndarray):
+        return batch_answers(rules, "exchanged", names)
+    states = (rules.exchanged(read_position(rules, text)) for text in names)
+    return [write_position(rules, state) for state in states]
 
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:

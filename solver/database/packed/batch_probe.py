@@ -38,7 +38,7 @@ class BatchLabels:
 
 def probe_batch(prober: Prober, states: Keys, *, best: bool) -> tuple[Keys, BatchLabels]:
     """Returns the stages of `states` and their labels; `best` asks for the best moves, too."""
-    keys = _keys(prober, states)
+    keys = keys_of(prober, states)
     told = prober.stages.told(keys)
     if told is not None:
         found = _find(prober, states, keys, told, best=best)
@@ -53,7 +53,7 @@ def probe_present(prober: Prober, states: Keys) -> tuple[Keys, BatchLabels]:
 
     If the rules tell stages, a state is looked up at that stage alone.
     """
-    keys = _keys(prober, states)
+    keys = keys_of(prober, states)
     told = prober.stages.told(keys)
     stages = _stages(prober, states, keys) if told is None else told
     return stages, _find(prober, states, keys, stages, best=False)
@@ -86,7 +86,7 @@ def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool)
     """The labels of `states`, which are stored under `keys`, at these `stages`."""
     count, over = len(states), _is_over(prober, keys)
     parents, actions, children = _children(prober, states, over) if best else _no_children()
-    below = _keys(prober, children)
+    below = keys_of(prober, children)
     present, labels = _labels(
         prober,
         np.concatenate([stages, prober.stages.of_children(stages[parents], below)]),
@@ -112,7 +112,7 @@ def _stages(prober: Prober, states: Keys, keys: Keys) -> Keys:
     return found
 
 
-def _keys(prober: Prober, states: Keys) -> Keys:
+def keys_of(prober: Prober, states: Keys) -> Keys:
     """The keys under which the states are stored."""
     return representatives(prober.rules, _seen(prober, states)) if prober.folded else states
 

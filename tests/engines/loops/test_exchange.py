@@ -1,0 +1,159 @@
+"""Large folded games with exchanged players: each state is answered for as where nothing is folded."""
+
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+
+from solver import Database, open_database, solve
+from solver.analysis.difference import difference
+from solver.database.entry import Entry
+from solver.database.packed.reader import PackedDatabase
+from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
+from solver.engines.conversion import convert
+from solver.engines.loops import machine, plain
+from solver.errors import BrokenRules, UnknownPosition
+from solver.games.dobutsu import Dobutsu
+from solver.games.quixo import Quixo
+from solver.packed import Packed, PackedGame
+from tests.engines.loops.test_solve import divided
+from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.packed import ExchangedTable, exchanged_loops
+
+
+def plain_file(game: PackedGame, folder: Path, **options: Any) -> Path:
+    """The file of a game solved in memory."""
+    path = folder / "plain.db"
+    solve(game, path, engine="arrays", layout="packed", force=True, **options)
+    return path
+
+
+def answers(entry: Entry) -> tuple[Any, ...]:
+    """What an entry says, but for the ply, which only games in layers have."""
+    state = entry.position, entry.to_move, entry.is_terminal
+    return *state, entry.value, entry.outcome, entry.remoteness, entry.best_move, entry.moves
+
+
+def class_of(game: PackedGame, state: int) -> int:
+    """The state that stands for this one."""
+    return game.canonical(game.exchanged(state) if game.to_move(state) else state)
+
+
+def states_of(db: Database) -> list[int]:
+    assert isinstance(db, PackedDatabase)
+    return [key for states in db.states() for key in states.keys.tolist()]
+
+
+def compare(game: PackedGame, folder: Path) -> None:
+    """Compare all states of a game by single, fast and batch lookups."""
+    exchanged = exchanged_file(game, folder)
+    with open_database(plain_file(game, folder)) as whole, open_database(exchanged) as db:
+        keys = states_of(whole)
+        assert db.about["folded"] == "exchange"
+        assert set(states_of(db)) == {class_of(game, key) for key in keys}
+        assert db.about["terminal"] == str(sum(map(bool, map(game.is_terminal, states_of(db)))))
+        for key in keys:
+            assert answers(db.entry_of(key)) == answers(whole.entry_of(key))
+            assert db.probe(key) == whole.probe(key)
+        found, expected = (each.lookup(np.array(keys)) for each in (db, whole))
+        assert found.value.tolist() == expected.value.tolist()
+        assert found.remoteness.tolist() == expected.remoteness.tolist()
+        assert all(found.best_moves(at) == expected.best_moves(at) for at in range(len(keys)))
+
+
+@drawn(25, 400, game=exchanged_loops(), compiled=st.booleans())
+def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable, compiled: bool) -> None:
+    with divided(machine.kernels() if compiled else plain):
+        compare(game, tmp_path)
+
+
+@pytest.mark.parametrize("game", [Quixo(2, 3, 3), pytest.param(Quixo(3, 3, 3), marks=pytest.mark.slow)])
+def test_each_state_of_a_known_game_is_answered_for(game: PackedGame, tmp_path: Path) -> None:
+    compare(game, tmp_path)
+
+
+@pytest.mark.parametrize("endless", ["first", "second"])
+def test_a_game_in_which_endless_play_favours_a_player_is_folded_by_symmetries(
+    tmp_path: Path, endless: str
+) -> None:
+    game = Quixo(2, 2, 2)
+    path = exchanged_file(game, tmp_path, endless=endless)
+    other = plain_file(game, tmp_path, endless=endless, fold=True)
+    with open_database(path) as db, open_database(other) as small:
+        assert db.about["folded"] == "true"
+        assert {answers(each) for each in db.entries()} == {answers(each) for each in small.entries()}
+
+
+def test_all_that_is_made_of_such_a_file_is_right(tmp_path: Path) -> None:
+    """It is no different from other files of the game, and becomes the same readable one."""
+    game = Quixo(2, 3, 3)
+    path, readable = exchanged_file(game, tmp_path), tmp_path / "readable.db"
+    others = [plain_file(game, tmp_path).rename(tmp_path / "whole.db"), plain_file(game, tmp_path, fold=True)]
+    solve(game, tmp_path / "expected.db", layout="readable", fold=True)
+    with open_database(path) as db:
+        convert(db, readable, "readable")
+        assert readable.read_bytes() == (tmp_path / "expected.db").read_bytes()
+        for other in (*others, readable, path):
+            with open_database(other) as whole:
+                for one, two in ((db, whole), (whole, db)):
+                    found = difference(one, two)
+                    assert found.same
+                    assert found.common.total() == max(len(db), len(whole))
+
+
+def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:
+    with open_database(exchanged_file(Quixo(2, 2, 2), tmp_path)) as db:
+        for asked in (2**62, 2**62 + 1, 3 << 40, 3 << 40 | 1, 2**63 - 1, 2**63 - 2):
+            with pytest.raises(UnknownPosition):
+                db.probe(asked)
+            with pytest.raises(UnknownPosition):
+                db.lookup(np.array([0, asked]))
+
+
+class Same(Quixo):
+    """Quixo that exchanges the marks, but not the side to move."""
+
+    def exchanged(self, state: Packed) -> Packed:
+        return super().exchanged(state) ^ 1
+
+
+class NotBack(Quixo):
+    """Quixo of which the exchange is not its own inverse."""
+
+    def exchanged(self, state: Packed) -> Packed:
+        return state & 1 ^ 1
+
+
+def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
+    twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
+    for game, complaint in (
+        (Same(2, 2, 2), "the second one is to move, too"),
+        (NotBack(2, 2, 2), "symmetries do not take the one to the other"),
+        (twice, "the first player makes a move to the state 1, and is to move there again"),
+    ):
+        with pytest.raises(BrokenRules, match=complaint):
+            exchanged_file(game, tmp_path)
+        assert not any(tmp_path.iterdir())
+
+
+def rules_of(game: PackedGame) -> list[Rules]:
+    return [ArrayRules(game, exchange=True), compiled_rules(game, exchange=True)]
+
+
+@pytest.mark.parametrize("game", [Dobutsu(), Quixo(5, 5, 5), Quixo(3, 4, 3)])
+def test_canonical_states_are_the_same_for_all_of_a_class(game: PackedGame) -> None:
+    state, found = game.initial, list[int]()
+    for turn in range(60):
+        found.append(state)
+        actions = game.actions(state)
+        state = game.result(state, actions[7 * turn % len(actions)]) if actions else game.initial
+    keys = np.array(found)
+    for rules in rules_of(game):
+        assert representatives(rules, keys).tolist() == [class_of(game, key) for key in found]
+        images = [*rules.images(keys)]
+        assert len(images) == 2 * len(game.symmetries()) + 1
+        assert all((rules.canonical(image) == rules.canonical(keys)).all() for image in images)
