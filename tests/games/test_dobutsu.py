@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver import open_database, solve
 from solver.errors import UnreadablePosition
 from solver.games.dobutsu import Dobutsu
 from tests.support.published import published
@@ -148,15 +149,40 @@ def test_there_are_as_many_arrangements_as_published() -> None:
     assert GAME.states_at_most() == 2 * (published()["dobutsu"]["arrangements"] + 1)
 
 
+def distances() -> Counter[tuple[str, int | None]]:
+    """The published numbers of positions by result and distance, but for those that the table leaves out."""
+    lines = (Path(__file__).parents[2] / "data" / "dobutsu.tsv").read_text("utf-8").splitlines()
+    rows = (line.split() for line in lines[4:])
+    return Counter({(result, int(distance)): int(states) for distance, result, states in rows})
+
+
 def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
     known, counts = published()["dobutsu"], Counter[str]()
-    lines = (Path(__file__).parents[2] / "data" / "dobutsu.tsv").read_text("utf-8").splitlines()
-    for distance, result, states in (line.split() for line in lines[4:]):
-        assert result == ("win" if int(distance) % 2 else "loss")
-        counts[result] += int(states)
+    for (result, distance), states in distances().items():
+        assert result == ("loss" if distance is None or distance % 2 == 0 else "win")
+        counts[result] += states
     assert counts["win"] + known["lion_can_be_taken"] == known["outcomes"]["win"]
     assert counts["loss"] + known["lion_has_arrived"] == known["outcomes"]["loss"]
     assert sum(known["outcomes"].values()) == known["positions"]
+
+
+@pytest.mark.slow  # an hour and more, 8 GiB of memory and some 30 GB of disk
+def test_all_positions_are_as_published(tmp_path: Path) -> None:
+    """One of each class under reflection and exchange of the players; the board without lions is one more."""
+    known, counts = published()["dobutsu"], distances()
+    counts["win", 1] += known["lion_can_be_taken"]
+    counts["loss", 0] += known["lion_has_arrived"] + 1
+    counts["draw", None] = known["outcomes"]["draw"]
+    path = tmp_path / "dobutsu.db"
+    solve(GAME, path, engine="arrays", fold=True, memory=8 << 30)
+    found = Counter[tuple[str, int | None]]()
+    with open_database(path) as db:
+        assert (db.about["folded"], len(db)) == ("exchange", known["positions"] + 1)
+        start = db[db.start]
+        assert (start.value, start.remoteness) == (known["value"], known["remoteness"])
+        for kind in db.counts():
+            found[kind.outcome, kind.remoteness] += kind.positions
+    assert +found == +counts
 
 
 @pytest.mark.parametrize(
