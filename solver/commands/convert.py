@@ -20,8 +20,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
 
     The readable layout has a row for each position and each move, for any SQLite client. The packed layout
     has blocks of some thousand positions, less than a byte each; it needs a game whose states are integers.
-    Both give the same answers, and converting back restores the same bytes. The readable layout is built in
-    memory, some 200 bytes per position.
+    Both give the same answers, and converting back restores the same bytes, unless the file was folded by
+    exchanging the players. The readable layout is built in memory, some 200 bytes per position.
     """
     from solver.database import open_database
     from solver.engines.conversion import convert as converted
@@ -37,6 +37,7 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
     ):
         target_layout = layout or other_layout(db)
         converted(db, part, target_layout, progress=progress)
-        states = len(db)
+        with open_database(part) as written:
+            states = len(written)
     size = target.stat().st_size
     click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")
