@@ -1,10 +1,11 @@
 """The proof of packed files in which play can return: sound ones are proved, and every lie is found."""
 
+import json
 import random
 import resource
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
 from solver.proof.packed import verify_packed
 from tests.support.drawn import drawn
-from tests.support.games.packed import Coins, Table, loops, mirrored_loops, tiered
+from tests.support.games.packed import Coins, Merged, Table, loops, mirrored_loops, tiered
 from tests.support.packed_rows import Row, change, problems, rewrite, rows_of
 
 RULES = st.sampled_from(list(ENDLESS))
@@ -221,6 +222,21 @@ def test_stages_that_are_no_tiers_are_found(tmp_path: Path) -> None:
     rows = rows_of(path)
     rewrite(path, [row._replace(ply=row.is_terminal) for row in rows])
     assert any("the rules tell no tiers, but there are 2 stages" in problem for problem in problems(path))
+
+
+@pytest.mark.parametrize("children", [(2, 3), (2, 0, 3, 1)], ids=["layers", "loops"])
+def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
+    tmp_path: Path, children: tuple[int, ...]
+) -> None:
+    """State 0 is a win and state 1 a loss, but the rules say that 0 stands for both."""
+    most = len(children) // 2
+    game = Merged(4, most, children + (-1, -1) * most, (0, 0, 0, 0), (0, 0, 1, -1), tells=False)
+    path = packed(game, tmp_path, fold=True)
+    assert problems(path) == []
+    tables = json.dumps(asdict(replace(game, starts=(1,))))
+    parameters = f"update about set value = '{tables}' where key = 'parameters'"
+    change(path, parameters, "update about set value = '1' where key = 'start'")
+    assert any("what stands for it is not symmetric to it" in problem for problem in problems(path))
 
 
 SMALL = {

@@ -19,6 +19,7 @@ from solver.database.schema import PACKED_FORMAT
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.packed.findings import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
+from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
 
@@ -74,7 +75,9 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
     yield from problems_of_start(db, rules, starts)
-    expected = np.unique(rules.representatives(np.array(starts, np.int64)))
+    states = np.array(starts, np.int64)
+    yield from problems_of_members(rules, states)
+    expected = np.unique(rules.representatives(states))
     for key in np.setdiff1d(expected, first)[:EXAMPLES].tolist():
         yield f"{rules.named(key, 0)}: play begins there, but it is not in the file"
     for key in np.setdiff1d(first, expected)[:EXAMPLES].tolist():

@@ -61,13 +61,26 @@ def problems_of_play(
         playing = play.parents[same]
         differs[playing] |= rules.results(image[playing], moved) != expected[same]
         yield from rules.each_wrong(keys, ply, differs, f"the move {play.action} is another in its image")
-    other = np.flatnonzero(play.representatives != play.results)
-    stood_for = rules.images(play.representatives[other])
-    if rules.exchanged:
-        stood_for = [rules.exchange(each) for each in (play.representatives[other], *stood_for)]
-    strays = ~among(play.results[other], stood_for)
     wrong = f"the move {play.action} leads out of all classes"
-    yield from rules.each_wrong(keys[play.parents[other]], ply, strays, wrong)
+    strays = _strays(rules, play.results, play.representatives)
+    yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)
+
+
+def problems_of_members(rules: CheckedRules, keys: Keys) -> Iterator[str]:
+    """Yield states in which play begins that are not related to the states that stand for them."""
+    wrong = "play begins there, but what stands for it is not symmetric to it"
+    yield from rules.each_wrong(keys, 0, _strays(rules, keys, rules.representatives(keys)), wrong)
+
+
+def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
+    """Return which states are not related to those that stand for them."""
+    strays = representatives != keys
+    other = np.flatnonzero(strays)
+    stood_for = rules.images(representatives[other])
+    if rules.exchanged:
+        stood_for += [rules.exchange(each) for each in (representatives[other], *stood_for)]
+    strays[other] = ~among(keys[other], stood_for)
+    return strays
 
 
 def problems_of_actions(rules: CheckedRules) -> Iterator[str]:

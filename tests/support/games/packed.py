@@ -358,6 +358,14 @@ class MirroredTable(Table):
         return [Symmetry(lambda state: state + half - 2 * half * (state % self.width >= half), _unchanged)]
 
 
+@dataclass(frozen=True)
+class Merged(Table):
+    """A table of which the rules say that a map is a symmetry which takes state 1 to 0, but nothing to 1."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(lambda state: state - (state == 1), _unchanged)]
+
+
 def _unchanged(action: int) -> int:
     return action
 
