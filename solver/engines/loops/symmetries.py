@@ -23,34 +23,36 @@ def are_symmetric(rules: Rules, starts: Keys) -> bool:
 def try_symmetries(rules: Rules, keys: Keys) -> None:
     """Raise `BrokenRules` if play from a state differs from play from its images; a few states are tried."""
     some = keys[:: -(-len(keys) // STATES_PER_TRIAL) or 1]
-    own = _play(rules, some)
-    for nth, image in enumerate(rules.images(some), start=1):
-        if _play(rules, image) != own:
-            differ = (at for at in range(len(some)) if _differ(rules, some[at : at + 1], image[at : at + 1]))
-            at = next(differ, 0)
-            raise BrokenRules(
-                f"symmetry {nth} of the rules is none: play from the state {some[at]} is not like play "
-                f"from {image[at]}; see `perfectplay check`"
-            )
+    for image in rules.images(some):
+        for state, other in zip(some, image, strict=True) if _differ(rules, some, image) else ():
+            if _differ(rules, np.array([state]), np.array([other])):
+                raise BrokenRules(
+                    f"a symmetry of the rules is none: play from the state {state} is not like play "
+                    f"from {other}; see `perfectplay check`"
+                )
 
 
-def _differ(rules: Rules, one: Keys, other: Keys) -> bool:
-    """Whether play from one state differs from play from another."""
-    return _play(rules, one) != _play(rules, other)
+def _differ(rules: Rules, states: Keys, images: Keys) -> bool:
+    """Whether play from some states differs from play from their images; the players may change places."""
+    changed = bool(rules.movers(states[:1]) != rules.movers(images[:1]))
+    return _play(rules, states, 0) != _play(rules, images, int(changed))
 
 
-def _play(rules: Rules, keys: Keys) -> list[list[int]]:
-    """The facts that symmetric states share: players, ends, utilities, tiers, canonical forms of children."""
+def _play(rules: Rules, keys: Keys, changed: int) -> list[list[int]]:
+    """The facts that symmetric states share: players, ends, utilities, tiers, canonical forms of children.
+
+    They are told as if the players had changed places if `changed` is 1.
+    """
     is_terminal, tiers = rules.terminal(keys), rules.tiers(keys)
     children, owners = rules.every_child(keys[~is_terminal])
     children = rules.canonical(children)
     order = np.lexsort((children, owners))
     found = (
-        rules.movers(keys[~is_terminal]),
+        rules.movers(keys) ^ changed,
         is_terminal,
-        rules.utilities(keys[is_terminal]),
+        rules.utilities(keys[is_terminal]) * (1 - 2 * changed),
         keys[:0] if tiers is None else tiers,
-        owners[order],
+        owners[order] ^ changed,
         children[order],
     )
     return [array.tolist() for array in found]

@@ -74,7 +74,7 @@ def problems_of_members(rules: CheckedRules, keys: Keys) -> Iterator[str]:
 
 def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:
     """Return which states are not related to those that stand for them."""
-    strays = representatives != keys
+    strays: Flags = representatives != keys
     other = np.flatnonzero(strays)
     stood_for = rules.images(representatives[other])
     if rules.exchanged:

@@ -14,7 +14,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
 from solver.engines.conversion import convert
-from solver.engines.loops import machine, plain
+from solver.engines.loops.kernels import machine, plain
 from solver.errors import BrokenRules, UnknownPosition
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
@@ -132,7 +132,7 @@ def test_exchanges_that_are_none_are_refused(tmp_path: Path) -> None:
     twice = ExchangedTable(1, 1, (1, -1, 3, -1), (0, 0, 1, 1), (0, 1, 0, -1), tells=False)
     for game, complaint in (
         (Same(2, 2, 2), "the second one is to move, too"),
-        (NotBack(2, 2, 2), "symmetries do not take the one to the other"),
+        (NotBack(2, 2, 2), "a symmetry of the rules is none: play from the state"),
         (twice, "the first player makes a move to the state 1, and is to move there again"),
     ):
         with pytest.raises(BrokenRules, match=complaint):
