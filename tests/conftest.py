@@ -14,10 +14,14 @@ import solver
 settings.register_profile("patient", deadline=None)  # a busy machine is no reason to fail
 settings.load_profile("patient")
 
+gc.disable()  # nothing that is collected goes away
+
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from what was collected, all of which stays to the end."""
+    """Keep the garbage collector from what was collected, and let it look at the rest now and then."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
