@@ -7,6 +7,9 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 
+# Hundreds of programs are started, which need not compile their modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-slow check browser tablebases format benchmarks clean
 
 demo: $(RUNTIME)
