@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 import solver
 
@@ -13,7 +13,8 @@ import solver
 class Visit(Protocol):
     """Opens a page, given its text; `fragment` is what follows in its address.
 
-    The rest are options of the browser: with any, the page is a new one, without it is the usual one.
+    The rest are options of the browser: a test has one page for all of its visits with the same ones, and
+    without any it is the usual page.
     """
 
     def __call__(self, html: str, fragment: str = "", **context: Any) -> Page: ...
@@ -38,7 +39,7 @@ def usual_page(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]:
-    contexts, files, troubles = list[BrowserContext](), list[str](), list[str]()
+    pages, files, troubles = {"{}": usual_page}, list[str](), list[str]()
     listeners: dict[Any, Callable[[Any], None]] = {
         "console": lambda message: troubles.append(f"console: {message.text}"),
         "pageerror": lambda error: troubles.append(f"error: {error}"),
@@ -58,17 +59,17 @@ def visit(browser: Browser, usual_page: Page, tmp_path: Path) -> Iterator[Visit]
         file = tmp_path / f"page{len(files)}.html"
         file.write_text(html, "utf-8")
         files.append(file.as_uri())
-        page = usual_page
-        if options:
-            contexts.append(browser.new_context(**{"viewport": VIEWPORT, **options}))
-            page = listen(contexts[-1].new_page())
+        if (page := pages.get(str(options))) is None:
+            page = listen(browser.new_context(**{"viewport": VIEWPORT, **options}).new_page())
+            pages[str(options)] = page
         page.goto(file.as_uri() + fragment)
         return page
 
     listen(usual_page)
     yield opened
-    for context in contexts:
-        context.close()
+    for page in pages.values():
+        if page is not usual_page:
+            page.context.close()
     for event, listener in listeners.items():
         usual_page.remove_listener(event, listener)
     assert troubles == []

@@ -87,31 +87,31 @@ def _page(browser: Browser, viewport: str) -> Page:
     return page
 
 
+@cache
+def _blank_page(browser: Browser) -> Page:
+    """A page for whatever is to be read: a new one takes longer than reading."""
+    return browser.new_page()
+
+
 def texts(browser: Browser, svg: str) -> list[str]:
     """The texts that a browser reads out of the SVG, parsed as XML; it must not run anything in it."""
-    page = browser.new_page()
-    try:
-        found: list[str] = page.evaluate(
-            """svg => {
-                const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
-                if (parsed.querySelector("parsererror, script")) throw new Error("malformed, or a script");
-                return [...parsed.querySelectorAll("text, title, desc")].map(each => each.textContent);
-            }""",
-            svg,
-        )
-        return found
-    finally:
-        page.close()
+    found: list[str] = _blank_page(browser).evaluate(
+        """svg => {
+            const parsed = new DOMParser().parseFromString(svg, "image/svg+xml");
+            if (parsed.querySelector("parsererror, script")) throw new Error("malformed, or a script");
+            return [...parsed.querySelectorAll("text, title, desc")].map(each => each.textContent);
+        }""",
+        svg,
+    )
+    return found
 
 
 def names(browser: Browser, svg: str) -> list[str]:
     """What a screen reader finds in the picture: the names of its parts, from the first to the last."""
-    page = browser.new_page()
-    try:
-        page.set_content(svg)
-        session = page.context.new_cdp_session(page)
-        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-        said = [node.get("name", {}).get("value", "") for node in nodes if not node["ignored"]]
-        return [name for name in said if name]
-    finally:
-        page.close()
+    page = _blank_page(browser)
+    page.set_content(svg)
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    said = [node.get("name", {}).get("value", "") for node in nodes if not node["ignored"]]
+    return [name for name in said if name]
