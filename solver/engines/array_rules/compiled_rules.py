@@ -153,9 +153,9 @@ def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
     rows = {
-        action: (kernels[f"children{nth}"], np.array(template.row(action), np.int64))
+        action: (kernels[f"children{nth}"], np.array(row, np.int64))
         for nth, template in enumerate(found)
-        for action in template.actions
+        for action, row in template.rows()
     }
     return CompiledRules(game, kernels, tuple(rows[action] for action in sorted(rows)), exchange)
 

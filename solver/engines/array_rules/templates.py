@@ -11,8 +11,9 @@ Each group has one expression, and a table with a row of constants per action:
 A constant that all actions share stays in the expression.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from solver.engines.array_rules.tracing import Operation, Trace
 
@@ -28,15 +29,15 @@ class Template:
     """For each place of a constant its value for each of `actions`."""
     actions: tuple[int, ...]
 
-    @property
+    @cached_property
     def columns(self) -> list[tuple[int, ...]]:
         """The columns of the table: the values of each constant that depends on the action."""
         return list(dict.fromkeys(each for each in self.constants if len(set(each)) > 1))
 
-    def row(self, action: int) -> list[int]:
-        """The row of an action in the table."""
-        nth = self.actions.index(action)
-        return [column[nth] for column in self.columns]
+    def rows(self) -> Iterator[tuple[int, list[int]]]:
+        """Yield each action with its row in the table."""
+        for nth, action in enumerate(self.actions):
+            yield action, [column[nth] for column in self.columns]
 
 
 def templates(traces: Mapping[int, Trace]) -> list[Template]:

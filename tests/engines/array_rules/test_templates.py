@@ -14,7 +14,7 @@ def test_actions_that_differ_in_numbers_are_one_family() -> None:
     (family,) = templates({0: shifted(0), 1: shifted(9), 3: shifted(2)})
     assert family.actions == (0, 1, 3)
     assert family.columns == [(0, 9, 2), (4, 13, 6)]
-    assert [family.row(action) for action in family.actions] == [[0, 4], [9, 13], [2, 6]]
+    assert [row for _, row in family.rows()] == [[0, 4], [9, 13], [2, 6]]
 
 
 def test_a_number_that_depends_on_the_action_twice_has_one_column() -> None:
