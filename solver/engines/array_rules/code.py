@@ -120,7 +120,7 @@ class CodeModule:
         return ir.IRBuilder(function.append_basic_block("entry")), function.args
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _machine_code(text: str, features: str) -> Any:
     """The machine code of a module, given as text, for a processor with these features.
 

@@ -115,7 +115,7 @@ def rules_of(game: PackedGame) -> CompiledRules:
 
 
 @cache
-def reached(game: PackedGame, most: int = 500) -> Keys:
+def reached(game: PackedGame, most: int = 200) -> Keys:
     """States that arise in random play, each once."""
     random, found = Random(1), {game.initial: None}
     for _ in range(most):
