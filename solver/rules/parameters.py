@@ -118,6 +118,8 @@ def _known(annotation: Any) -> bool:
 
 def _read(value: Any, annotation: Any) -> Any:
     """The value, converted to its `annotation`; raises the errors that `converted` catches."""
+    if annotation in (int, str):  # as there are thousands of in a list
+        return _read_plain(value, annotation)
     origin, inner = get_origin(annotation), get_args(annotation)
     if origin is tuple:
         return _read_items(value, inner)
