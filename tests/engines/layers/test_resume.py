@@ -217,7 +217,7 @@ def test_ctrl_c_ends_a_solve_at_once_and_it_can_be_gone_on_with(tmp_path: Path, 
     assert "Traceback" not in said
     assert "interrupted" in said
     assert (tmp_path / "game.db.work").is_dir()
-    subprocess.run([*COMMAND, str(path)], check=True, capture_output=True)
+    solve(load_game("connect", {"rows": 5, "columns": 4}), path, engine="layers")
     assert path.read_bytes() == undisturbed
 
 

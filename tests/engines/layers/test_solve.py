@@ -259,10 +259,10 @@ def test_without_numba_and_llvmlite_the_file_is_the_same(tmp_path: Path, fold: b
 import sys
 sys.modules['numba'] = sys.modules['llvmlite'] = None
 from solver import load_game, solve
-solve(load_game('connect', dict(rows=4, columns=4)), {str(plain)!r}, engine='layers', fold={fold})
+solve(load_game('connect', dict(rows=3, columns=4)), {str(plain)!r}, engine='layers', fold={fold})
 """
     subprocess.run([sys.executable, "-c", program], check=True)
-    solve(load_game("connect", {"rows": 4, "columns": 4}), fast, engine="layers", fold=fold)
+    solve(load_game("connect", {"rows": 3, "columns": 4}), fast, engine="layers", fold=fold)
     assert plain.read_bytes() == fast.read_bytes()
 
 
@@ -285,13 +285,13 @@ from solver import load_game, solve
 from solver.database.packed import gap_codec
 from solver.engines import context
 from solver.engines.layers import external_sort, sort_search, strategy
-setrlimit(RLIMIT_NOFILE, (64, getrlimit(RLIMIT_NOFILE)[1]))
-context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 16, 1 << 62
-gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 16
-solve(load_game('connect', dict(rows=4, columns=3)), {str(tmp_path / "many.db")!r}, engine='layers')
+setrlimit(RLIMIT_NOFILE, (40, getrlimit(RLIMIT_NOFILE)[1]))
+context.SolveContext.keys_per_sort, strategy.MIN_STATES_FOR_WINDOWS = 8, 1 << 62
+gap_codec.PIECE = sort_search.PIECE = external_sort.PIECE = 8
+solve(load_game('connect', dict(rows=2, columns=4)), {str(tmp_path / "many.db")!r}, engine='layers')
 """
     subprocess.run([sys.executable, "-c", program], check=True)
-    solve(load_game("connect", {"rows": 4, "columns": 3}), tmp_path / "few.db", engine="layers")
+    solve(load_game("connect", {"rows": 2, "columns": 4}), tmp_path / "few.db", engine="layers")
     assert (tmp_path / "many.db").read_bytes() == (tmp_path / "few.db").read_bytes()
 
 
