@@ -50,7 +50,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Plan]:
     found = {}
     for name, (game, parameters, position) in GAMES.items():
         path = tmp_path_factory.mktemp("solved") / "game.db"
-        solver.solve(solver.load_game(game, parameters), path, engine="graph")
+        solver.solve(solver.load_game(game, parameters), path, engine="arrays")
         with solver.open_database(path) as db:
             value = db[position or db.start].value
             for owner, gain in (("first", value), ("second", -value)):

@@ -68,15 +68,15 @@ def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) ->
         assert board.is_valid()
         assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
         dead = board.is_insufficient_material() and len(board.piece_map()) < 4
-        moves = set() if dead else {move.uci() for move in board.legal_moves}
-        assert {game.action_name(action) for action in game.actions(state)} == moves
+        moves = {} if dead else {move.uci(): move for move in board.legal_moves}
+        assert {game.action_name(action) for action in game.actions(state)} == moves.keys()
         if not moves:
             mated = board.is_checkmate()
             assert game.utility(state) == ((-1 if board.turn == chess.WHITE else 1) if mated else 0)
         for action in game.actions(state):
-            after = board.copy()
-            after.push_uci(str(game.action_name(action)))
-            assert game.position(game.result(state, action)) == " ".join(after.fen().split()[:2])
+            board.push(moves[str(game.action_name(action))])
+            assert game.position(game.result(state, action)) == " ".join(board.fen().split()[:2])
+            board.pop()
 
 
 def test_set_ups_mates_and_stalemates_are_as_many_as_published() -> None:

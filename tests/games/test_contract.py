@@ -147,16 +147,19 @@ def test_the_names_of_actions_are_all_numbers_or_all_words(game: AnyGame, most: 
 
 @every_game
 def test_playing_commutes_with_every_symmetry(game: AnyGame, most: int) -> None:
+    symmetries = list(game.symmetries())
     for state in reached(game, most)[::5]:
-        for symmetry in game.symmetries():
+        mover, canonical, actions = game.to_move(state), game.canonical(state), game.actions(state)
+        children = [game.result(state, action) for action in actions]
+        for symmetry in symmetries:
             image = symmetry.state(state)
-            assert game.to_move(image) == game.to_move(state)
-            assert game.canonical(image) == game.canonical(state)
-            moved = [symmetry.action(action) for action in game.actions(state)]
+            assert game.to_move(image) == mover
+            assert game.canonical(image) == canonical
+            moved = [symmetry.action(action) for action in actions]
             assert sorted(moved, key=repr) == sorted(game.actions(image), key=repr)
-            for action, other in zip(game.actions(state), moved, strict=True):
-                assert game.result(image, other) == symmetry.state(game.result(state, action))
-            if game.is_terminal(state):
+            for child, other in zip(children, moved, strict=True):
+                assert game.result(image, other) == symmetry.state(child)
+            if not actions:
                 assert game.utility(image) == game.utility(state)
 
 

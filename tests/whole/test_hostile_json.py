@@ -91,6 +91,7 @@ def games() -> list[Document]:
 
 def hold(folder: Path, data: bytes, *command: str, typed: str = "") -> int:
     """What comes of a file: the status of a command that has used it, or refused it in one line."""
+    (folder / FILE).unlink(missing_ok=True)  # to write over a file is slow
     (folder / FILE).write_bytes(data)
     before = Path.cwd()
     os.chdir(folder)
