@@ -83,7 +83,7 @@ def solved(tmp_path: Path) -> Iterator[Any]:
     def made(game: Any, parameters: dict[str, Any] | None = None, **options: Any) -> solver.Database:
         rules = solver.load_game(game, parameters or {}) if isinstance(game, str) else game
         path = tmp_path / f"{len(opened)}.db"
-        solver.solve(rules, path, **{"engine": "graph", **options})
+        solver.solve(rules, path, **{"engine": "arrays", **options})
         opened.append(solver.open_database(path))
         return opened[-1]
 
