@@ -1,20 +1,22 @@
 """Chess endings without pawns: every way to set up a few pieces, either side to move.
 
 A state is one integer, as in `solver.games.chess_material`: the side to move and the squares of the pieces.
-An action is an index of the moves in `solver.games.chess_moves`: a square left and one entered.
+An action is an index of the moves in `solver.games.chess_moves`: a kind of piece and the square it enters.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import permutations, product
+from itertools import product
 from re import fullmatch
 
 from solver.errors import BadParameter, UnreadablePosition
 from solver.game import Look, Symmetry
+from solver.games.chess_geometry import Place
 from solver.games.chess_material import Material, turned
 from solver.games.chess_moves import Moves
 from solver.games.chess_pieces import FILES, TAKEN, fen_board, fen_marks
+from solver.games.chess_set_ups import set_ups
 from solver.games.sides import unreadable
 from solver.packed import Packed, PackedGame, bit_count
 
@@ -33,7 +35,8 @@ class ChessEnding(PackedGame):
     """Mate with the given pieces, white's first, each side with a king: KQK is queen against king.
 
     There may be 5 pieces. Play begins in any legal position. Stalemate is a draw, and so is what no mate can
-    come from: bare kings, or one bishop or knight with them. The move `a1b2` goes from a1 to b2.
+    come from: bare kings, or one bishop or knight with them. The move `Qb2` takes a queen to b2; where a side
+    has two queens, it says from where: `Qa1b2`.
     """
 
     pieces: str = "KRK"
@@ -58,14 +61,13 @@ class ChessEnding(PackedGame):
 
     def initial_states(self) -> Iterator[int]:
         """Every legal position with all the pieces, white to move, then black."""
-        for side in (0, 1):
-            for squares in permutations(range(64), len(self.pieces)):
-                if self._material.is_normal(squares) and not self._material.can_take_king(side, squares):
-                    yield self._material.packed(side, squares)
+        for side, first in product((0, 1), product(range(64), repeat=len(self.pieces) - 2)):
+            if self._material.are_apart(first):
+                yield from set_ups(self._moves, side, first)
 
     @property
     def action_count(self) -> int:
-        """One action for each two squares that some piece goes between."""
+        """One action for each kind of piece and square, or each two squares if a side has two of the kind."""
         return len(self._moves.table)
 
     def to_move(self, state: Packed) -> Packed:
@@ -73,10 +75,10 @@ class ChessEnding(PackedGame):
         return state & 1
 
     def candidates(self, state: int) -> Sequence[int]:
-        """The moves that leave a square of a piece of the side to move."""
+        """The moves of the pieces of the side to move on an empty board."""
         squares = self._material.squares(state)
-        own = sorted(squares[number] for number in self._material.sides[state & 1])
-        return [move for square in own for move in self._moves.leaving[square]]
+        own = ((self.pieces[number], squares[number]) for number in self._material.sides[state & 1])
+        return sorted(move for letter, square in own for move in self._moves.from_square(letter, square))
 
     def legal(self, state: Packed, action: int) -> Packed:
         """Whether a piece of the side to move goes there and leaves its king safe."""
@@ -101,8 +103,8 @@ class ChessEnding(PackedGame):
         return bit_count(state & self._material.taken)
 
     def action_name(self, action: int) -> str:
-        """The square left and the square entered."""
-        return "".join(f"{FILES[square % 8]}{square // 8 + 1}" for square in self._moves.table[action])
+        """The move in algebraic notation."""
+        return str(self._moves.table[action])
 
     def position(self, state: int) -> str:
         """The first two fields of the Forsyth-Edwards Notation: the board and the side to move."""
@@ -122,7 +124,7 @@ class ChessEnding(PackedGame):
         side = "wb".index(words[1])
         if left or TAKEN in (squares[0], squares[self._material.white]):
             raise self._unreadable(text)
-        if self._material.can_take_king(side, squares):
+        if self._moves.is_check([Place(square) for square in squares], by=side):
             raise self._unreadable(text)
         return int(self._material.ordered(self._material.packed(side, squares)))
 
@@ -153,10 +155,9 @@ class ChessEnding(PackedGame):
 
     def _symmetry(self, transposed: bool, flipped: int) -> Symmetry[int, int]:
         images = [turned(square, 1, transposed=transposed, flipped=flipped) for square in range(64)]
-        numbers = {move: number for number, move in enumerate(self._moves.table)}
         return Symmetry(
             lambda state: self._material.turned(state, transposed=transposed, flipped=flipped),
-            [numbers[images[left], images[entered]] for left, entered in self._moves.table].__getitem__,
+            [self._moves.numbers[move.turned(images)] for move in self._moves.table].__getitem__,
         )
 
     @cached_property

@@ -8,9 +8,9 @@ are alike come in ascending order, so that one set-up is one state.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import combinations, pairwise
 
-from solver.games.chess_pieces import BETWEEN, TAKEN
+from solver.games.chess_pieces import TAKEN
 from solver.packed import Packed
 
 FIELD = 7
@@ -64,6 +64,11 @@ class Material:
         return sum(TAKEN << shift for shift in self.shifts)
 
     @cached_property
+    def doubled(self) -> str:
+        """The kinds of pieces of which a side has several."""
+        return "".join(self.letters[group[0]].upper() for group in self._alike)
+
+    @cached_property
     def _alike(self) -> list[list[int]]:
         """The numbers of the pieces that are alike, where there are several."""
         groups = [[n for n, each in enumerate(self.letters) if each == letter] for letter in "QRBNqrbn"]
@@ -77,15 +82,20 @@ class Material:
         """The number of the king of a side."""
         return self.sides[side].start
 
-    def is_normal(self, squares: Sequence[int]) -> bool:
-        """Whether pieces that are alike come in ascending order."""
-        return all(squares[a] < squares[b] for group in self._alike for a, b in pairwise(group))
+    def are_apart(self, squares: Sequence[Packed]) -> Packed:
+        """Whether all pieces are on different squares, and those that are alike in ascending order."""
+        apart = True
+        for one, other in combinations(range(len(squares)), 2):
+            alike = self.letters[one] == self.letters[other]
+            apart = apart & (squares[one] < squares[other] if alike else squares[one] != squares[other])
+        return apart
 
-    def packed(self, side: int, squares: Sequence[int]) -> int:
+    def packed(self, side: int, squares: Sequence[Packed]) -> Packed:
         """The state of a side to move and the squares of the pieces."""
+        state: Packed = side
         for shift, square in zip(self.shifts, squares, strict=True):
-            side |= square << shift
-        return side
+            state = state | square << shift
+        return state
 
     def ordered(self, state: Packed) -> Packed:
         """The state with pieces that are alike in ascending order, by bubble sort."""
@@ -105,15 +115,6 @@ class Material:
     def squares(self, state: Packed) -> list[Packed]:
         """The square of each piece in a state."""
         return [state >> shift & 127 for shift in self.shifts]
-
-    def can_take_king(self, side: int, squares: Sequence[int]) -> bool:
-        """Whether a piece of one side attacks the king of the other."""
-        king = squares[self.king(1 - side)]
-        for number in self.sides[side]:
-            between = BETWEEN[self.pieces[number]][squares[number]].get(king)
-            if between is not None and not any(between >> square & 1 for square in squares):
-                return True
-        return False
 
     def marks(self, state: int) -> list[str]:
         """The letters on the squares of the board, "" for none."""

@@ -3,11 +3,31 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
-from solver.games.chess_geometry import SLIDERS, Neighbour, Place, attacks, step_towards
+from solver.games.chess_geometry import LINES, Neighbour, Place, attacks, step_towards
 from solver.games.chess_material import Material
-from solver.games.chess_pieces import BETWEEN, TAKEN, WAYS
+from solver.games.chess_pieces import BETWEEN, FILES, TAKEN, WAYS
 from solver.packed import Packed
+
+
+class Move(NamedTuple):
+    """A kind of piece enters a square."""
+
+    letter: str
+    left: int | None
+    """The square that it leaves; None if no side has two pieces of the kind, so that nobody has to ask."""
+    entered: int
+
+    def __str__(self) -> str:
+        """The move in algebraic notation without the sign for taking, such as Qb2 or Na1b3."""
+        squares = [square for square in (self.left, self.entered) if square is not None]
+        return self.letter + "".join(f"{FILES[square % 8]}{square // 8 + 1}" for square in squares)
+
+    def turned(self, images: Sequence[int]) -> "Move":
+        """The move on a board that is turned: `images` has the new square for each one."""
+        left = None if self.left is None else images[self.left]
+        return Move(self.letter, left, images[self.entered])
 
 
 @dataclass(frozen=True)
@@ -17,53 +37,51 @@ class Moves:
     material: Material
 
     @cached_property
-    def table(self) -> list[tuple[int, int]]:
-        """The moves that some piece can make on an empty board, as the squares left and entered, in order."""
-        pairs = {
-            (left, entered)
-            for piece in self.material.pieces
-            for left in range(64)
-            for entered in BETWEEN[piece][left]
-        }
-        return sorted(pairs)
+    def table(self) -> list[Move]:
+        """The moves that some piece can make on an empty board, in order of pieces and squares."""
+        return [
+            Move(letter, left, entered)
+            for letter in dict.fromkeys(self.material.pieces)
+            for left in (range(64) if letter in self.material.doubled else [None])
+            for entered in (range(64) if left is None else sorted(BETWEEN[letter][left]))
+        ]
 
     @cached_property
-    def leaving(self) -> list[range]:
-        """The indices of the moves in `table` that leave each square; none leaves `TAKEN`."""
-        firsts = [left for left, _ in self.table]
-        ends = [firsts.index(square) for square in range(64)] + [len(firsts)] * 2
-        return [range(ends[square], ends[square + 1]) for square in range(TAKEN + 1)]
+    def numbers(self) -> dict[Move, int]:
+        """The index of each move in `table`."""
+        return {move: number for number, move in enumerate(self.table)}
 
-    def is_legal(self, state: Packed, move: int) -> Packed:
+    def from_square(self, letter: str, square: int) -> list[int]:
+        """The indices of the moves of a piece on an empty board."""
+        left = square if letter in self.material.doubled else None
+        return [self.numbers[Move(letter, left, entered)] for entered in BETWEEN[letter][square]]
+
+    def is_legal(self, state: Packed, number: int) -> Packed:
         """Whether the move of that index is legal in a state that is not dead."""
-        left, entered = self.table[move]
-        places, legal = self.places(state), False
-        for number in self._able(left, entered):
-            is_there = places[number].square == left
-            legal = legal | is_there & self._may_enter(state, places, number, Place(entered))
-        if between := BETWEEN["Q"][left].get(entered, 0):
-            for place in places:
-                legal = legal & (between >> place.square & 1 == 0)
+        move, places, legal = self.table[number], self.places(state), False
+        for piece in self._able(move):
+            can_enter = self._may_enter(state, places, piece, Place(move.entered))
+            legal = legal | self._can_go(places, piece, move) & can_enter
         return legal
 
-    def result(self, state: Packed, move: int) -> Packed:
+    def result(self, state: Packed, number: int) -> Packed:
         """The state after a legal move: a piece on the square entered is taken, the other side is to move."""
-        left, entered = self.table[move]
-        able, after = self._able(left, entered), state ^ 1
-        for number, square in enumerate(self.material.squares(state)):
-            shift = self.material.shifts[number]
-            if number in able:
-                after = after ^ (square == left) * ((left ^ entered) << shift)
-            if self.material.pieces[number] != "K":
-                after = after ^ (square == entered) * ((TAKEN ^ entered) << shift)
+        move, after = self.table[number], state ^ 1
+        for piece, square in enumerate(self.material.squares(state)):
+            shift = self.material.shifts[piece]
+            if self.material.pieces[piece] == move.letter:
+                is_it = state & 1 == self.material.side(piece) if move.left is None else square == move.left
+                after = after ^ (is_it * (square ^ move.entered) << shift)
+            if self.material.pieces[piece] != "K":
+                after = after ^ ((square == move.entered) * (TAKEN ^ move.entered) << shift)
         return self.material.ordered(after)
 
     def is_stuck(self, state: Packed) -> Packed:
         """Whether the side to move has no legal move."""
         places, stuck = self.places(state), True
-        for number in range(len(places)):
-            for target, is_in_reach in self._candidates(places, number):
-                may_go = is_in_reach & target.is_on_board & self._may_enter(state, places, number, target)
+        for piece in range(len(places)):
+            for target, is_in_reach in self._candidates(places, piece):
+                may_go = is_in_reach & target.is_on_board & self._may_enter(state, places, piece, target)
                 stuck = stuck & (may_go == 0)
         return stuck
 
@@ -89,9 +107,20 @@ class Moves:
         """The place of each piece in a state."""
         return [Place(square) for square in self.material.squares(state)]
 
-    def _able(self, left: int, entered: int) -> list[int]:
-        """The numbers of the pieces that can make a move on an empty board."""
-        return [n for n, piece in enumerate(self.material.pieces) if entered in BETWEEN[piece][left]]
+    def _able(self, move: Move) -> list[int]:
+        """The numbers of the pieces that can make a move."""
+        return [number for number, letter in enumerate(self.material.pieces) if letter == move.letter]
+
+    def _can_go(self, places: Sequence[Place], piece: int, move: Move) -> Packed:
+        """Whether a piece that is to make a move is there, and nothing in its way."""
+        origin, others = places[piece], [*places[:piece], *places[piece + 1 :]]
+        if move.left is None:
+            return origin.is_on_board & attacks(move.letter, origin, Place(move.entered), others)
+        can_go = origin.square == move.left
+        if between := BETWEEN[move.letter][move.left][move.entered]:
+            for other in others:
+                can_go = can_go & (between >> other.square & 1 == 0)
+        return can_go
 
     def _may_enter(self, state: Packed, places: Sequence[Place], number: int, target: Place) -> Packed:
         """Whether a piece belongs to the side to move, and may enter a place that is in its reach."""
@@ -112,7 +141,7 @@ class Moves:
         is_there = piece == "K" or origin.is_on_board
         for up, right in WAYS[piece]:
             yield Neighbour(origin, up, right), is_there
-        if piece in SLIDERS:
+        if piece in LINES:
             side, others = self.material.side(number), [each for each in places if each is not origin]
             for line in self._lines(places, places[self.material.king(side)], 1 - side):
                 for target in line:
@@ -122,7 +151,7 @@ class Moves:
         """The places from which each piece of the side `by` could give check: its own, and on to the king."""
         for number in self.material.sides[by]:
             piece, origin = self.material.pieces[number], places[number]
-            if piece in SLIDERS:
+            if piece in LINES:
                 up, right = step_towards(origin, king)
                 yield [Neighbour(origin, up * nth, right * nth) for nth in range(7)]
             elif piece == "N":

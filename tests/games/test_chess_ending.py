@@ -36,6 +36,15 @@ def solved(game: ChessEnding, *, fold: bool) -> tuple[NumberedGame, Labels]:
     return found, label(found)
 
 
+def name_of(game: ChessEnding, board: chess.Board, move: chess.Move) -> str:
+    """A move in algebraic notation, which says from where if a side begins with two pieces of the kind."""
+    piece = board.piece_at(move.from_square)
+    assert piece is not None
+    second, letter = game.pieces.index("K", 1), piece.symbol().upper()
+    is_doubled = max(side.count(letter) for side in (game.pieces[:second], game.pieces[second:])) > 1
+    return letter + move.uci()[0 if is_doubled else 2 :]
+
+
 def walks(game: ChessEnding, count: int, plies: int = 12) -> list[int]:
     """States along random games from random set-ups."""
     random, found = Random(7), list[int]()
@@ -68,7 +77,7 @@ def test_moves_and_ends_are_those_of_another_program(pieces: str, count: int) ->
         assert board.is_valid()
         assert (board.turn == chess.WHITE) == (game.to_move(state) == 0)
         dead = board.is_insufficient_material() and len(board.piece_map()) < 4
-        moves = {} if dead else {move.uci(): move for move in board.legal_moves}
+        moves = {} if dead else {name_of(game, board, each): each for each in board.legal_moves}
         assert {game.action_name(action) for action in game.actions(state)} == moves.keys()
         if not moves:
             mated = board.is_checkmate()
@@ -166,14 +175,14 @@ def test_pieces_that_are_alike_make_one_set_up() -> None:
     assert game.parse(one) == game.parse(other)
     state = game.parse("8/8/8/3k4/8/8/8/KN1N4 w")
     moves = {game.action_name(action): action for action in game.actions(state)}
-    assert game.position(game.result(state, moves["b1c3"])) == "8/8/8/3k4/8/2N5/8/K2N4 b"
-    assert game.position(game.result(state, moves["d1c3"])) == "8/8/8/3k4/8/2N5/8/KN6 b"
+    assert game.position(game.result(state, moves["Nb1c3"])) == "8/8/8/3k4/8/2N5/8/K2N4 b"
+    assert game.position(game.result(state, moves["Nd1c3"])) == "8/8/8/3k4/8/2N5/8/KN6 b"
 
 
 def test_a_queen_may_be_taken_and_then_nobody_can_win() -> None:
     game = ChessEnding("KQK")
     state = game.parse("8/8/8/8/3k4/3Q4/8/K7 b")
-    taken = [action for action in game.actions(state) if game.action_name(action) == "d4d3"]
+    taken = [action for action in game.actions(state) if game.action_name(action) == "Kd3"]
     end = game.result(state, taken[0])
     assert game.position(end) == "8/8/8/8/8/3k4/8/K7 w"
     assert (game.actions(end), game.utility(end)) == ((), 0)

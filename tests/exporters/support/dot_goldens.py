@@ -59,7 +59,7 @@ def of_others() -> dict[str, str]:
     chess, mate = solver.load_game("chess-ending"), "k7/8/1K6/8/8/8/8/7R w"
     letters = Handmade({"a": (1, {"l": "b", "r": "c"}), "b": 3, "c": -2}, {"a": "a  picture\nof <letters>"})
     found = {
-        "chequered": dot.render(Plan(chess, 0, "win", mate, 1, {mate: "h1h8"}, mate)),
+        "chequered": dot.render(Plan(chess, 0, "win", mate, 1, {mate: "Rh8"}, mate)),
         "letters": dot.render(plan(letters, {})),
     }
     with solved("dots-and-boxes", rows=1) as db:
