@@ -1,6 +1,6 @@
 """Many states at once: the types of the arrays that hold them, and packed rules asked for such an array."""
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from solver.rules.failures import rules_asked
 
 Keys: TypeAlias = NDArray[np.int64]
 """States, in ascending order where they are a layer or a block."""
+
+Number = TypeVar("Number", bound=np.integer[Any])
 
 GREATEST = 2**63 - 1
 """The greatest state; the layers engine uses it as a sentinel above all of its keys."""
@@ -26,6 +28,14 @@ Labels: TypeAlias = NDArray[np.signedinteger]
 def max_abs_value(utilities: Keys) -> int:
     """The greatest absolute value of the utilities; 0 for none."""
     return max(int(utilities.max(initial=0)), -int(utilities.min(initial=0)))
+
+
+def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
+    """The different numbers in ascending order; `np.unique`, which hashes them, takes ten times as long."""
+    ordered = np.sort(numbers)
+    is_new = np.ones(len(ordered), np.bool_)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    return ordered[is_new]
 
 
 def broadcast(answer: Any, keys: Keys) -> Keys:

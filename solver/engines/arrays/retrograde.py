@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from solver.engines.arrays.numbered import NumberedGame, Numbers, Offsets
 from solver.game import ENDLESS, FIRST, SECOND
+from solver.rules.arrays import distinct
 from solver.system.progress import Progress, no_progress
 
 MOVES_AT_ONCE = 1 << 17
@@ -79,7 +80,7 @@ class _Analysis:
             self._done += level.size
             self._progress("labelling", self._done, self.decided.size)
             found = [self._forced(parents, winner) for parents in self._parents(level)]
-            level, plies = np.unique(np.concatenate(found)), plies + 1
+            level, plies = distinct(np.concatenate(found)), plies + 1
 
     def _forced(self, parents: Numbers, winner: int) -> Numbers:
         """Those of the parents of a level, each once for each move to it, that the winner can force now."""
