@@ -21,10 +21,9 @@ from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_on
 from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.loops.symmetries import try_symmetries
-from solver.engines.sorting import distinct
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge
-from solver.rules.arrays import Keys, max_abs_value
+from solver.rules.arrays import Keys, distinct, max_abs_value
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
