@@ -12,8 +12,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from solver.database.metadata import EXCHANGE, Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
@@ -29,7 +27,7 @@ from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, DiskFull, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters
@@ -68,7 +66,8 @@ class ResumableSolve:
     """A solve of a packed game by the engine of this name, in a work folder."""
 
     game: PackedGame
-    starts: tuple[int, ...]
+    starts: Keys
+    """The states in which play begins, in the order of the rules."""
     options: SolveOptions
     work: Work
     engine: str
@@ -77,8 +76,8 @@ class ResumableSolve:
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
-        with rules_asked(self.game, "ply", self.starts[0]):
-            first_ply = self.game.ply(self.starts[0])
+        with rules_asked(self.game, "ply", self._start):
+            first_ply = self.game.ply(self._start)
         context = SolveContext(
             rules=_rules(self.game, exchange=self.exchange),
             work=self.work,
@@ -96,8 +95,8 @@ class ResumableSolve:
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
-        states = np.array(self.starts, np.int64)
-        return np.unique(representatives(context.rules, states) if self.options.fold else states)
+        states = self.starts
+        return distinct(representatives(context.rules, states) if self.options.fold else states)
 
     @contextmanager
     def refusals(self) -> Iterator[None]:
@@ -130,6 +129,11 @@ class ResumableSolve:
         )
         write_packed(part, written, solution.counts, about)
 
+    @property
+    def _start(self) -> int:
+        """The first of the starts."""
+        return int(self.starts[0])
+
     def _budget(self) -> int:
         """Bytes that the solve may allocate; raises `TooLarge` if they are too few."""
         limit = self.options.memory
@@ -150,7 +154,7 @@ class ResumableSolve:
             "game": name,
             "rules": fingerprint(name),
             "parameters": json.dumps(game_parameters(self.game)),
-            "starts": [len(self.starts), *map(str, self.starts[:10])],
+            "starts": [len(self.starts), *map(str, self.starts[:10].tolist())],
             "endless": self.options.endless,
             "folded": EXCHANGE if self.exchange else self.options.fold,
         }
@@ -161,7 +165,7 @@ class ResumableSolve:
         rows = Metadata(
             game=self.game,
             layout=PACKED_FORMAT,
-            start=self.starts[0],
+            start=self._start,
             starts=starts,
             endless=self.options.endless,
             folded=self.options.fold,

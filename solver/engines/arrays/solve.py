@@ -1,6 +1,6 @@
 """Solves a game over arrays in memory, into a readable or a packed database."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -32,14 +32,19 @@ def write_arrays(game: AnyGame, options: SolveOptions, part: Path) -> None:
 
 @contextmanager
 def states_found(
-    game: AnyGame, options: SolveOptions, at_most: int | None = None
+    game: AnyGame,
+    options: SolveOptions,
+    at_most: int | None = None,
+    starts: Sequence[Hashable] | None = None,
 ) -> Iterator[tuple[NumberedGame | None, Crew]]:
     """Yield the states of a game, None if there are more than `at_most`, and who was asked for them.
 
+    Play begins in the `starts`, by default the own start of the options, or the initial states.
     Raises `BrokenRules`, `UnreadablePosition`, and `TooLarge` if the block takes more memory than the options
     allow.
     """
-    starts = None if options.start is None else [read_position(game, options.start)]
+    if starts is None and options.start is not None:
+        starts = [read_position(game, options.start)]
     with memory_budget(options.memory) as budget, closing(Crew(game, fold=options.fold)) as crew:
         if starts is None and at_most is None:
             refuse_by_bound(

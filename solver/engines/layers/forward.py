@@ -13,8 +13,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from solver.database.packed.gap_codec import Pieces, joined, packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
@@ -43,7 +41,7 @@ class LayerPart:
     """Whether the rules confirm the ply of every state."""
 
 
-def find_layers(context: SolveContext, starts: Iterable[int]) -> list[dict[str, Any]]:
+def find_layers(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
     """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
 
     Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
@@ -55,7 +53,7 @@ def find_layers(context: SolveContext, starts: Iterable[int]) -> list[dict[str, 
         ply = len(layers)
         facts = context.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _write_layer(context, ply, found, np.unique(np.array(list(starts), np.int64)))
+            facts = _write_layer(context, ply, found, starts)
         layers.append(facts)
         found += facts["going"] + facts["ended"]
         context.progress("finding states", found, None, ply)

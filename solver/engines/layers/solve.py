@@ -14,11 +14,12 @@ from solver.engines.resumable import ResumableSolve, Solution
 from solver.engines.storage.blocks import count_row, read_blocks
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
+from solver.rules.arrays import Keys
 
 
 def write_layered(
     game: PackedGame,
-    starts: tuple[int, ...],
+    starts: Keys,
     options: SolveOptions,
     part: Path,
     work: Work,
@@ -33,7 +34,7 @@ def write_layered(
     context = solve.context()
     firsts = solve.first_states(context)
     with solve.refusals():
-        found = solution(context, find_layers(context, firsts.tolist()))
+        found = solution(context, find_layers(context, firsts))
     solve.write(part, found, len(firsts))
 
 

@@ -14,12 +14,13 @@ from solver.engines.resumable import ResumableSolve
 from solver.engines.sorting import distinct
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
+from solver.rules.arrays import Keys
 from solver.rules.failures import rules_asked
 
 
 def write_loops(
     game: PackedGame,
-    starts: tuple[int, ...],
+    starts: Keys,
     options: SolveOptions,
     part: Path,
     work: Work,
@@ -31,7 +32,7 @@ def write_loops(
     `DiskFull`.
     """
     solve = ResumableSolve(
-        game, starts, options, work, "arrays", exchange=_exchange(game, starts[0], options)
+        game, starts, options, work, "arrays", exchange=_exchange(game, int(starts[0]), options)
     )
     context = solve.context()
     firsts, files = solve.first_states(context), SOLVED

@@ -4,7 +4,7 @@ Counts are derived again from the blocks, apart from `solver.database.packed.wri
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -20,7 +20,7 @@ from solver.proof.metadata import problems_of_metadata
 from solver.proof.packed.findings import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.proof.packed.symmetry import problems_of_members
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, distinct
 from solver.rules.notation import write_position
 
 CountRow = tuple[Any, ...]
@@ -75,25 +75,26 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
     yield from problems_of_start(db, rules, starts)
-    states = np.array(starts, np.int64)
-    yield from problems_of_members(rules, states)
-    expected = np.unique(rules.representatives(states))
+    yield from problems_of_members(rules, starts)
+    expected = distinct(rules.representatives(starts))
     for key in np.setdiff1d(expected, first)[:EXAMPLES].tolist():
         yield f"{rules.named(key, 0)}: play begins there, but it is not in the file"
     for key in np.setdiff1d(first, expected)[:EXAMPLES].tolist():
         yield f"{rules.named(key, 0)}: play does not begin there"
 
 
-def starting_states(rules: CheckedRules, most: int) -> list[int]:
+def starting_states(rules: CheckedRules, most: int) -> Keys:
     """Return the states in which play begins: up to `most` of the rules, or if that is 1, the file's own."""
-    return [rules.start] if most == 1 else list(islice(rules.game.initial_states(), most))
+    starts = [rules.start] if most == 1 else islice(rules.game.initial_states(), most)
+    return np.fromiter(starts, np.int64)
 
 
-def problems_of_start(db: Database, rules: CheckedRules, starts: Sequence[int]) -> list[str]:
+def problems_of_start(db: Database, rules: CheckedRules, starts: Keys) -> list[str]:
     """Return what is wrong with the start of the file, given the states in which play begins."""
-    if starts[0] == rules.start:
+    first = int(starts[0])
+    if first == rules.start:
         return []
-    return [f"about says start = {db.start!r}, but the rules {write_position(rules.game, starts[0])!r}"]
+    return [f"about says start = {db.start!r}, but the rules {write_position(rules.game, first)!r}"]
 
 
 def _count_row(form: LabelCode, ply: int, is_terminal: int, mover: int, label: int) -> CountRow:

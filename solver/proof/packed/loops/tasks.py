@@ -27,7 +27,7 @@ from solver.proof.packed.metadata import (
 )
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, distinct
 from solver.system.worker_pool import Tell
 
 BLOCKS_AT_ONCE = 8
@@ -95,10 +95,9 @@ class LoopChecker(Checker):
         """Check the starts, and set a mark to them."""
         stated = self.db.about["starts"]
         starts = starting_states(self.rules, STARTS_PER_STATE * self.arrays.states if stated != "1" else 1)
-        states = np.array(starts, np.int64)
-        keys = np.unique(self.rules.representatives(states))
+        keys = distinct(self.rules.representatives(starts))
         problems = problems_of_start(self.db, self.rules, starts)
-        problems.extend(problems_of_members(self.rules, states))
+        problems.extend(problems_of_members(self.rules, starts))
         if stated != str(len(keys)):
             problems.append(f"about says starts = {stated}, but play begins in {len(keys)} positions")
         places = self.finder.find(keys, 0)
