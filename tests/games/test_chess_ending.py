@@ -1,5 +1,7 @@
 import json
+import sqlite3
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,21 +11,23 @@ import chess.gaviota
 import numpy as np
 import pytest
 
-from solver import load_game
+from solver import load_game, solve
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import Labels, label
 from solver.engines.arrays.solve import states_found
 from solver.engines.options import SolveOptions
 from solver.errors import BadParameter, UnreadablePosition
-from solver.game import SIGNS
+from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
 from solver.rules.arrays import representatives
 from tests.support.published import published
 
 ENDINGS = ["KQK", "KRK", "KBNK", "KRKN", "KRRK", "KK", "KNKB", "KQKBB"]
 
-
 DATA = Path(__file__).parents[2] / "data"
+
+CLASSES = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"]
+"""What the classes of positions of some endings come to, by the name of the ending and the side to move."""
 
 GAVIOTA = "/usr/share/gaviotatb/gtb4"
 """Where Debian's package `gaviotatb` puts the tables that python-chess reads."""
@@ -129,26 +133,32 @@ def test_endings_are_as_published(pieces: str) -> None:
     assert labels.remoteness[won].max() == expected["longest"]
 
 
-def outcomes_of(game: ChessEnding) -> dict[str, dict[str, Any]]:
+def outcomes_of(path: Path) -> dict[str, dict[str, Any]]:
     """What the classes of full set-ups come to for the side to move, in the form of the published counts."""
-    found, labels = solved(game, fold=True)
+    kinds = "select to_move, value, remoteness, sum(states) from counts where ply = 0 group by 1, 2, 3"
     counts: dict[str, dict[str, Any]] = {}
-    for side, name in enumerate(("white to move", "black to move")):
-        chosen = np.flatnonzero(found.movers[: found.starts] == side)
-        values, plies = (1 - 2 * side) * labels.values[chosen], labels.remoteness[chosen]
-        counts[name] = {word: int((values == sign).sum()) for word, sign in SIGNS.items()}
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute(kinds).fetchall()
+    for mover, name in enumerate(("white to move", "black to move")):
+        found = [
+            (sign_for(side) * value, plies, states) for side, value, plies, states in rows if side == mover
+        ]
+        counts[name] = {
+            word: sum(states for value, _, states in found if value == sign) for word, sign in SIGNS.items()
+        }
         for word in ("win", "loss"):
-            lasting = Counter(plies[values == SIGNS[word]].tolist())
-            counts[name] |= {f"{word} in plies": {str(each): lasting[each] for each in sorted(lasting)}}
+            lasting = {str(plies): states for value, plies, states in found if value == SIGNS[word]}
+            counts[name] |= {f"{word} in plies": lasting}
     return counts
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["KQvK", "KRvK"])
-def test_classes_of_positions_are_as_many_as_published_for_each_distance(ending: str) -> None:
-    expected = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"][ending]
-    counts = outcomes_of(ChessEnding(ending.replace("v", "")))
-    for side, published_counts in expected.items():
+@pytest.mark.parametrize("ending", CLASSES)
+def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "ending.db"
+    solve(ChessEnding(ending.replace("v", "")), path, fold=True, engine="arrays", layout="packed")
+    counts = outcomes_of(path)
+    for side, published_counts in CLASSES[ending].items():
         assert {word: counts[side][word] for word in published_counts} == published_counts
 
 
