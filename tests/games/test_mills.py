@@ -3,17 +3,16 @@
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from solver import load_game
-from solver.engines.arrays.retrograde import label
-from solver.engines.arrays.solve import states_found
+from solver import load_game, open_database, solve
+from solver.database.packed.reader import PackedDatabase
 from solver.engines.graph.solve import solved_graph
-from solver.engines.options import SolveOptions
 from solver.errors import UnreadablePosition
 from solver.games.morris import Morris
 from solver.games.morris_boards import MILL_BOARDS, Points
@@ -175,16 +174,17 @@ def test_moves_of_six_mens_morris_are_those_of_the_rules_written_once_more() -> 
 
 
 @pytest.mark.slow
-def test_six_mens_morris_is_as_published() -> None:
-    game, expected = Morris("six"), published()["morris_with_mills"]["six"]
-    with states_found(game, SolveOptions(fold=True)) as (found, _):
-        assert found is not None
-    states: Any = np.array(found.states, np.int64)
+def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
+    game, expected, path = Morris("six"), published()["morris_with_mills"]["six"], tmp_path / "six.db"
+    solve(game, path, fold=True, engine="arrays")
+    with open_database(path) as db:
+        assert isinstance(db, PackedDatabase)
+        states: Any = np.concatenate([batch.keys for batch in db.states()])
+        assert db[db.start].value == expected["value"]
     images = [states, *(each.state(states) for each in game.symmetries())]
     orbits = len(images) // sum((image == states).astype(np.int64) for image in images)
-    between_turns = [not game.position(state).endswith("takes") for state in found.states]
+    between_turns = [not game.position(state).endswith("takes") for state in states.tolist()]
     assert orbits[between_turns].sum() == expected["states"]
-    assert label(found).values[0] == expected["value"]
 
 
 @pytest.mark.parametrize(
