@@ -1,7 +1,5 @@
 import json
-import sqlite3
 from collections import Counter
-from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +9,8 @@ import chess.gaviota
 import numpy as np
 import pytest
 
-from solver import load_game, solve
+from solver import load_game, open_database, solve
+from solver.database.columns import Selection, batches, fields
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import Labels, label
 from solver.engines.arrays.solve import states_found
@@ -28,6 +27,9 @@ DATA = Path(__file__).parents[2] / "data"
 
 CLASSES = json.loads((DATA / "chess_endings.json").read_text("utf-8"))["endings"]
 """What the classes of positions of some endings come to, by the name of the ending and the side to move."""
+
+NOBODY = 9
+"""The value of what the side to move has no part in."""
 
 GAVIOTA = "/usr/share/gaviotatb/gtb4"
 """Where Debian's package `gaviotatb` puts the tables that python-chess reads."""
@@ -133,31 +135,45 @@ def test_endings_are_as_published(pieces: str) -> None:
     assert labels.remoteness[won].max() == expected["longest"]
 
 
-def outcomes_of(path: Path) -> dict[str, dict[str, Any]]:
+def ways_to_tell_apart(game: ChessEnding, states: Any) -> Any:
+    """How many classes each class is if two pieces that are alike are told apart, as in the published counts.
+
+    It is one where a reflection of the board exchanges them and leaves all else in its place.
+    """
+    if not any(pair in game.pieces for pair in ("QQ", "RR", "BB", "NN")):
+        return np.ones(len(states), np.int64)
+    squares = [states >> 1 + 7 * number & 127 for number in range(len(game.pieces))]
+    rising = np.logical_and.reduce([square >> 3 == square & 7 for square in squares])
+    falling = np.logical_and.reduce([(square >> 3) + (square & 7) == 7 for square in squares])
+    is_mapped = np.logical_or.reduce([symmetry.state(states) == states for symmetry in game.symmetries()])
+    return np.where(is_mapped & ~rising & ~falling, 1, 2)
+
+
+def outcomes_of(game: ChessEnding, path: Path) -> dict[str, dict[str, Any]]:
     """What the classes of full set-ups come to for the side to move, in the form of the published counts."""
-    kinds = "select to_move, value, remoteness, sum(states) from counts where ply = 0 group by 1, 2, 3"
+    with open_database(path) as db:
+        names = [field.name for field in fields(db, Selection())]
+        columns = [np.concatenate(parts) for parts in zip(*batches(db, Selection()), strict=True)]
+    found = dict(zip(names, columns, strict=True))
+    ways = ways_to_tell_apart(game, found["state"]) * (game.tier(found["state"]) == 0)
     counts: dict[str, dict[str, Any]] = {}
-    with closing(sqlite3.connect(path)) as connection:
-        rows = connection.execute(kinds).fetchall()
     for mover, name in enumerate(("white to move", "black to move")):
-        found = [
-            (sign_for(side) * value, plies, states) for side, value, plies, states in rows if side == mover
-        ]
-        counts[name] = {
-            word: sum(states for value, _, states in found if value == sign) for word, sign in SIGNS.items()
-        }
+        values = np.where(found["to_move"] == mover, sign_for(mover) * found["value"], NOBODY)
+        counts[name] = {word: int(ways[values == sign].sum()) for word, sign in SIGNS.items()}
         for word in ("win", "loss"):
-            lasting = {str(plies): states for value, plies, states in found if value == SIGNS[word]}
-            counts[name] |= {f"{word} in plies": lasting}
+            lasting = np.bincount(found["remoteness"] + 1, ways * (values == SIGNS[word]))
+            counts[name][f"{word} in plies"] = {
+                str(plies): int(count) for plies, count in enumerate(lasting, start=-1) if count
+            }
     return counts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", CLASSES)
 def test_classes_of_positions_are_as_many_as_published(tmp_path: Path, ending: str) -> None:
-    path = tmp_path / "ending.db"
-    solve(ChessEnding(ending.replace("v", "")), path, fold=True, engine="arrays", layout="packed")
-    counts = outcomes_of(path)
+    game, path = ChessEnding(ending.replace("v", "")), tmp_path / "ending.db"
+    solve(game, path, fold=True, engine="arrays", layout="packed")
+    counts = outcomes_of(game, path)
     for side, published_counts in CLASSES[ending].items():
         assert {word: counts[side][word] for word in published_counts} == published_counts
 
