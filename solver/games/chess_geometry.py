@@ -96,7 +96,7 @@ def _leaps(letter: str, origin: Place, target: Place) -> Packed:
     if letter == "K":
         return up * up + right * right < 3
     both = up * right
-    return both * both == 4
+    return (both == 2) | (both == -2)
 
 
 def _is_between(place: Place, one: Place, other: Place) -> Packed:

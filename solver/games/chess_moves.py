@@ -8,7 +8,7 @@ from typing import NamedTuple
 from solver.games.chess_geometry import LINES, Neighbour, Place, attacks, step_towards
 from solver.games.chess_material import Material
 from solver.games.chess_pieces import BETWEEN, FILES, TAKEN, WAYS
-from solver.packed import Packed
+from solver.packed import Packed, short
 
 
 class Move(NamedTuple):
@@ -105,7 +105,7 @@ class Moves:
 
     def places(self, state: Packed) -> list[Place]:
         """The place of each piece in a state."""
-        return [Place(square) for square in self.material.squares(state)]
+        return [Place(short(square)) for square in self.material.squares(state)]
 
     def _able(self, move: Move) -> list[int]:
         """The numbers of the pieces that can make a move."""
@@ -116,11 +116,8 @@ class Moves:
         origin, others = places[piece], [*places[:piece], *places[piece + 1 :]]
         if move.left is None:
             return origin.is_on_board & attacks(move.letter, origin, Place(move.entered), others)
-        can_go = origin.square == move.left
-        if between := BETWEEN[move.letter][move.left][move.entered]:
-            for other in others:
-                can_go = can_go & (between >> other.square & 1 == 0)
-        return can_go
+        is_free = attacks(move.letter, Place(move.left), Place(move.entered), others)
+        return (origin.square == move.left) & is_free
 
     def _may_enter(self, state: Packed, places: Sequence[Place], number: int, target: Place) -> Packed:
         """Whether a piece belongs to the side to move, and may enter a place that is in its reach."""
