@@ -27,8 +27,8 @@ from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
 from solver.system.worker_pool import InProcess, Tell, WorkerPool
 
-PARALLEL_FROM = 1 << 22
-"""States from which on it pays to start worker processes."""
+PARALLEL_FROM = 1 << 25
+"""Moves to be tried, legal or not, from which on it pays to start worker processes."""
 
 WORKER = "solver.proof.packed.worker"
 """The module that worker processes run."""
@@ -49,7 +49,7 @@ def verify_packed(
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
     if processes is None:
-        processes = _process_limit() if _estimated_states(db) >= PARALLEL_FROM and sys.executable else 1
+        processes = _process_limit() if _estimated_trials(db) >= PARALLEL_FROM and sys.executable else 1
     found: dict[str, None] = {}
     with (
         closing(connect(db.path)) as connection,
@@ -135,10 +135,13 @@ class _Verified:
             self._progress("verify", self._done, self._states)
 
 
-def _estimated_states(db: PackedDatabase) -> int:
-    """Return about how many states there are, from the id of the last block; counts are unproved yet."""
+def _estimated_trials(db: PackedDatabase) -> int:
+    """Return about how many states there are, from the id of the last block, times the actions of the rules.
+
+    Counts are unproved yet.
+    """
     ((last,),) = db.tuples("select max(id) from blocks")
-    return BLOCK * (last or 0)
+    return BLOCK * (last or 0) * db.rules.action_count
 
 
 def _process_limit() -> int:
