@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
-from solver.packed import bit_count
+from solver.packed import bit_count, short
 
 TABLE = np.arange(100)
 
@@ -39,6 +39,14 @@ def test_the_steps_of_a_rule_do_what_it_does() -> None:
     trace = traced(bit_count, lambda state: 3 - (state * 2 << 1) - -state)
     for state in (0, 1, 77, 2**63 - 1):
         assert replayed(trace, state) == [bit_count(state), 3 - (state * 2 << 1) - -state]
+
+
+def test_short_numbers_are_the_same_numbers_for_integers_arrays_and_traces() -> None:
+    everything = np.arange(-(2**15), 2**15)
+    assert short(everything).nbytes == 2 * len(everything)
+    assert (short(everything) == everything).all()
+    assert short(2**15 - 1) == 2**15 - 1
+    assert traced(lambda state: short(state & 63) * 8) == traced(lambda state: (state & 63) * 8)
 
 
 def test_rules_that_differ_in_numbers_have_the_same_steps() -> None:
