@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from solver.games.chess_geometry import Place
 from solver.games.chess_moves import Moves
+from solver.packed import short
 
 
 def set_ups(moves: Moves, side: int, first: Sequence[int]) -> list[int]:
@@ -12,7 +13,7 @@ def set_ups(moves: Moves, side: int, first: Sequence[int]) -> list[int]:
 
     last = np.arange(64 * 64)
     squares = [*first, last >> 6, last & 63]
-    can_take_king = moves.is_check([Place(square) for square in squares], by=side)
+    can_take_king = moves.is_check([Place(short(square)) for square in squares], by=side)
     is_legal = moves.material.are_apart(squares) & (can_take_king == 0)
     states: list[int] = moves.material.packed(side, squares)[is_legal].tolist()
     return states
