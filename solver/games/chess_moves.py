@@ -11,7 +11,7 @@ from solver.games.chess_pieces import BETWEEN, FILES, TAKEN, WAYS
 from solver.packed import Packed, short
 
 
-class Move(NamedTuple):
+class ChessMove(NamedTuple):
     """A kind of piece enters a square."""
 
     letter: str
@@ -24,10 +24,10 @@ class Move(NamedTuple):
         squares = [square for square in (self.left, self.entered) if square is not None]
         return self.letter + "".join(f"{FILES[square % 8]}{square // 8 + 1}" for square in squares)
 
-    def turned(self, images: Sequence[int]) -> "Move":
+    def turned(self, images: Sequence[int]) -> "ChessMove":
         """The move on a board that is turned: `images` has the new square for each one."""
         left = None if self.left is None else images[self.left]
-        return Move(self.letter, left, images[self.entered])
+        return ChessMove(self.letter, left, images[self.entered])
 
 
 @dataclass(frozen=True)
@@ -37,24 +37,24 @@ class Moves:
     material: Material
 
     @cached_property
-    def table(self) -> list[Move]:
+    def table(self) -> list[ChessMove]:
         """The moves that some piece can make on an empty board, in order of pieces and squares."""
         return [
-            Move(letter, left, entered)
+            ChessMove(letter, left, entered)
             for letter in dict.fromkeys(self.material.pieces)
             for left in (range(64) if letter in self.material.doubled else [None])
             for entered in (range(64) if left is None else sorted(BETWEEN[letter][left]))
         ]
 
     @cached_property
-    def numbers(self) -> dict[Move, int]:
+    def numbers(self) -> dict[ChessMove, int]:
         """The index of each move in `table`."""
         return {move: number for number, move in enumerate(self.table)}
 
     def from_square(self, letter: str, square: int) -> list[int]:
         """The indices of the moves of a piece on an empty board."""
         left = square if letter in self.material.doubled else None
-        return [self.numbers[Move(letter, left, entered)] for entered in BETWEEN[letter][square]]
+        return [self.numbers[ChessMove(letter, left, entered)] for entered in BETWEEN[letter][square]]
 
     def is_legal(self, state: Packed, number: int) -> Packed:
         """Whether the move of that index is legal in a state that is not dead."""
@@ -107,11 +107,11 @@ class Moves:
         """The place of each piece in a state."""
         return [Place(short(square)) for square in self.material.squares(state)]
 
-    def _able(self, move: Move) -> list[int]:
+    def _able(self, move: ChessMove) -> list[int]:
         """The numbers of the pieces that can make a move."""
         return [number for number, letter in enumerate(self.material.pieces) if letter == move.letter]
 
-    def _can_go(self, places: Sequence[Place], piece: int, move: Move) -> Packed:
+    def _can_go(self, places: Sequence[Place], piece: int, move: ChessMove) -> Packed:
         """Whether a piece that is to make a move is there, and nothing in its way."""
         origin, others = places[piece], [*places[:piece], *places[piece + 1 :]]
         if move.left is None:
