@@ -32,10 +32,27 @@ def max_abs_value(utilities: Keys) -> int:
 
 def distinct(numbers: NDArray[Number]) -> NDArray[Number]:
     """The different numbers in ascending order; `np.unique`, which hashes them, takes ten times as long."""
+    if (numbers[1:] > numbers[:-1]).all():
+        return numbers
     ordered = np.sort(numbers)
     is_new = np.ones(len(ordered), np.bool_)
     is_new[1:] = ordered[1:] != ordered[:-1]
     return ordered[is_new]
+
+
+def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
+    """Return the keys in ascending order, without duplicates, and their labels.
+
+    If key and label fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
+    """
+    bits = 8 * labels.itemsize
+    if keys.max(initial=0) >> (63 - bits) == 0:
+        pairs = distinct(keys << bits | labels.view(f"u{labels.itemsize}"))
+        return pairs >> bits, pairs.astype(labels.dtype)
+    order = np.argsort(keys)
+    keys, labels = keys[order], labels[order]
+    first = np.concatenate((keys[:1] == keys[:1], keys[1:] != keys[:-1]))
+    return keys[first], labels[first]
 
 
 def broadcast(answer: Any, keys: Keys) -> Keys:

@@ -17,11 +17,10 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.windows.rows import KeyRows
-from solver.engines.sorting import distinct
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import UnfitRules
-from solver.rules.arrays import GREATEST, Keys, Labels
+from solver.rules.arrays import GREATEST, Keys, Labels, distinct
 
 
 class RunStreams:

@@ -29,10 +29,9 @@ from solver.engines.context import SolveContext
 from solver.engines.layers.external_sort import SortedRuns
 from solver.engines.layers.strategy import large_enough_for_windows, map_sorted_ranges
 from solver.engines.layers.windows.label_streams import LabelStreams
-from solver.engines.sorting import distinct, distinct_pairs
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Keys, Labels, distinct, distinct_pairs
 
 
 def sorted_representatives(context: SolveContext, layer: KeyFile, ply: int) -> KeyFile:

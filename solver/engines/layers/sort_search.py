@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
-from solver.engines.sorting import distinct
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Keys, Labels, distinct
 
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""

@@ -11,10 +11,9 @@ from solver.engines.loops.symmetries import are_symmetric
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
-from solver.engines.sorting import distinct
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys
+from solver.rules.arrays import Keys, distinct
 from solver.rules.failures import rules_asked
 
 

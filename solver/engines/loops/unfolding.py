@@ -15,8 +15,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.context import SolveContext
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
-from solver.engines.sorting import distinct, distinct_pairs
-from solver.rules.arrays import Keys, Labels
+from solver.rules.arrays import Keys, Labels, distinct, distinct_pairs
 
 PARTS_PER_THREAD = 2
 """Parts, each a range of keys, in which each thread sorts the states of a stage."""
