@@ -91,8 +91,7 @@ class _Search:
         for keys in firsts:
             self._table.divide_for(len(keys))
             self._add(self._table, [self._table.grouped(keys)])
-        chunk, most = states_at_once(self._context)
-        while frontier := self._table.take(most, chunk):
+        while frontier := self._frontier():
             expansions = list(self._context.map_ordered(self._expanded, frontier))
             for tier in sorted({tier for each in expansions for tier in each.by_tier}):
                 parts = [each.by_tier[tier] for each in expansions if tier in each.by_tier]
@@ -102,6 +101,11 @@ class _Search:
             self._context.progress("finding states", self._before + len(self._table), None)
             self._refuse_too_many()
         return self._written()
+
+    def _frontier(self) -> list[Keys]:
+        """States that have not been expanded, in arrays of as many as one thread expands at a time."""
+        chunk, most = states_at_once(self._context, len(self._table.buckets))
+        return self._table.take(most, chunk)
 
     def _expanded(self, keys: Keys) -> Children:
         """The children of some states."""

@@ -15,18 +15,27 @@ from solver.engines.context import SolveContext
 from solver.engines.loops.kernels.machine import kernels
 from solver.rules.arrays import Keys
 
-MOST_CHUNKS = 64
-"""The most chunks of states that make up a round."""
+MOVES_PER_ROUND = 1 << 26
+"""The most moves that are grouped before they are followed."""
+
+MOVES_PER_BUCKET = 1 << 10
+"""Moves to each bucket that one thread should find at a time, as each bucket is looked at in turn."""
+
+LEAST_STATES = 1 << 8
+"""States of which one thread finds the moves at least."""
 
 
-def states_at_once(context: SolveContext) -> tuple[int, int]:
+def states_at_once(context: SolveContext, buckets: int) -> tuple[int, int]:
     """The number of states of which one thread finds the moves at a time, and that of a round.
 
-    The moves of a round, grouped, take 12 bytes each, which is at most a third of the memory.
+    The moves lead to so many buckets. Those of a round, grouped, take 12 bytes each, which is at most a third
+    of the memory.
     """
-    moves = context.keys_per_sort >> 2
-    states = max(1 << 8, moves // context.rules.action_count)
-    return states, states * max(1, min(MOST_CHUNKS, context.memory // (3 * 12 * moves)))
+    in_round = min(MOVES_PER_ROUND, context.memory // (3 * 12))
+    moves = max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET)
+    actions = context.rules.action_count
+    states = max(LEAST_STATES, min(moves, in_round // (2 * context.threads)) // actions)
+    return states, max(states, in_round // actions)
 
 
 class Grouped(NamedTuple):

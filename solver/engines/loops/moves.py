@@ -101,7 +101,7 @@ class MoveFinder:
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
         open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
         scratch, runs, total = Scratch(self._context), list[Run](), 0
-        chunk, most = states_at_once(self._context)
+        chunk, most = states_at_once(self._context, len(self._table.buckets))
         for begin in range(0, len(keys), most):
             some = slice(begin, min(begin + most, len(keys)))
             parts = self._parts(keys[some], chunk, floors[some])

@@ -39,7 +39,8 @@ def divided(kernels: ModuleType) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_table, "BUCKET", 4)
         patch.setattr(state_table, "PORTION", 3)
-        patch.setattr(grouping, "MOST_CHUNKS", 2)
+        patch.setattr(grouping, "LEAST_STATES", 2)
+        patch.setattr(grouping, "MOVES_PER_ROUND", 9)
         patch.setattr("solver.engines.loops.scratch.SHARE", 10**12)
         for user in ("state_table", "grouping", "moves", "retrograde"):
             patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
