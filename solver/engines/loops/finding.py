@@ -34,6 +34,10 @@ class Children(NamedTuple):
 
     by_tier: dict[int, Grouped]
     """The children in each tier."""
+    states: int
+    """The number of those states that are not terminal."""
+    moves: int
+    """The number of their moves."""
     margin: int
     """The greatest absolute utility of those of the states that are terminal."""
 
@@ -85,6 +89,7 @@ class _Search:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
         self._table = StateTable()
         self._tables, self._margin = {tier: self._table}, 0
+        self._states, self._moves = 0, 0
 
     def run(self, firsts: Iterable[Keys]) -> dict[str, Any]:
         """Find the states of the stage, write them and the exits, and return the facts about them."""
@@ -98,13 +103,15 @@ class _Search:
                 table = self._tables.setdefault(tier, StateTable(parts[0].bits))
                 self._add(table, parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
+            self._states += sum(each.states for each in expansions)
+            self._moves += sum(each.moves for each in expansions)
             self._context.progress("finding states", self._before + len(self._table), None)
             self._refuse_too_many()
         return self._written()
 
     def _frontier(self) -> list[Keys]:
         """States that have not been expanded, in arrays of as many as one thread expands at a time."""
-        chunk, most = states_at_once(self._context, len(self._table.buckets))
+        chunk, most = states_at_once(self._context, len(self._table.buckets), self._states, self._moves)
         return self._table.take(most, chunk)
 
     def _expanded(self, keys: Keys) -> Children:
@@ -113,14 +120,17 @@ class _Search:
         rules = self._context.rules
         is_terminal = rules.terminal(keys)
         margin = max_abs_value(rules.utilities(keys[is_terminal]))
-        children, _ = rules.every_child(keys[~is_terminal])
+        open_states = keys[~is_terminal]
+        children, _ = rules.every_child(open_states)
+        moves = len(children)
         if self._context.fold:
             try_symmetries(rules, keys)
             children = representatives(rules, distinct(children))
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-        return Children(grouped_by_tier(children, NOTHING, tiers, self._tables), margin)
+        by_tier = grouped_by_tier(children, NOTHING, tiers, self._tables)
+        return Children(by_tier, len(open_states), moves, margin)
 
     def _add(self, table: StateTable, parts: list[Grouped]) -> None:
         """Add states, grouped by a table, to it by all threads."""

@@ -25,17 +25,20 @@ LEAST_STATES = 1 << 8
 """States of which one thread finds the moves at least."""
 
 
-def states_at_once(context: SolveContext, buckets: int) -> tuple[int, int]:
+def states_at_once(context: SolveContext, buckets: int, states: int, moves: int) -> tuple[int, int]:
     """The number of states of which one thread finds the moves at a time, and that of a round.
 
-    The moves lead to so many buckets. Those of a round, grouped, take 12 bytes each, which is at most a third
-    of the memory.
+    The moves lead to so many buckets; so many `states` have had so many `moves`. Those of a round, grouped,
+    take 12 bytes each, which is at most a third of the memory.
     """
-    in_round = min(MOVES_PER_ROUND, context.memory // (3 * 12))
-    moves = max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET)
     actions = context.rules.action_count
-    states = max(LEAST_STATES, min(moves, in_round // (2 * context.threads)) // actions)
-    return states, max(states, in_round // actions)
+    each = min(actions, 1 + 5 * moves // (4 * states)) if states else actions
+    in_round = min(MOVES_PER_ROUND, context.memory // (3 * 12))
+    at_once = min(
+        max(context.keys_per_sort >> 2, buckets * MOVES_PER_BUCKET), in_round // (2 * context.threads)
+    )
+    chunk = max(LEAST_STATES, at_once // each)
+    return chunk, max(chunk, in_round // each)
 
 
 class Grouped(NamedTuple):

@@ -100,16 +100,17 @@ class MoveFinder:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
         open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
-        scratch, runs, total = Scratch(self._context), list[Run](), 0
-        chunk, most = states_at_once(self._context, len(self._table.buckets))
-        for begin in range(0, len(keys), most):
+        scratch, runs, total, begin = Scratch(self._context), list[Run](), 0, 0
+        while begin < len(keys):
+            chunk, most = states_at_once(self._context, len(self._table.buckets), begin, total)
             some = slice(begin, min(begin + most, len(keys)))
             parts = self._parts(keys[some], chunk, floors[some])
             self._offer(parts, floors[some])
             runs.append(self._run(parts, begin, scratch))
             open_moves[some] = self._open_moves(keys[some], parts, floors[some])
             total += sum(part.moves for part in parts)
-            report(some.stop)
+            begin = some.stop
+            report(begin)
         offsets, parents = self._parents(runs, len(keys), scratch)
         return StageMoves(offsets, parents, open_moves, floors, total)
 
