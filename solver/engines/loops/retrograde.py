@@ -11,6 +11,7 @@ for either winner neither win nor lose: play from them need not end.
 Source: K. Thompson, *Retrograde Analysis of Certain Endgames*, ICCA Journal 9(3), 1986.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -24,7 +25,10 @@ from solver.game import FIRST, SECOND
 from solver.rules.arrays import Labels
 
 MOVES_AT_ONCE = 1 << 22
-"""Moves to states of one label that are looked at between two reports."""
+"""Moves to states of one label that are followed at a time."""
+
+STATES_AT_ONCE = 1 << 22
+"""States the floors or the moves of which are looked at at a time."""
 
 
 def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels, *, exchange: bool) -> Iterator[int]:
@@ -59,25 +63,30 @@ def _greatest(floors: dict[int, dict[int, Numbers]]) -> int:
 
 def _floors(moves: StageMoves, sign: int) -> dict[int, Numbers]:
     """The states by floor, for floors above 0 for the first player, or for the second if the `sign` is -1."""
-    gains = np.where(moves.floors == np.iinfo(moves.floors.dtype).min, 0, moves.floors)
-    gains *= sign * (1 - 2 * (moves.open_moves & 1).astype(gains.dtype))
-    states = np.flatnonzero(gains > 0).astype(np.uint32)
-    gains = gains[states]
-    order = np.argsort(gains, kind="stable")
-    states, gains = states[order], gains[order]
-    cuts = np.flatnonzero(np.diff(gains, prepend=0, append=0)).tolist()
-    return {int(gains[begin]): states[begin:end] for begin, end in pairwise(cuts)}
+    found = defaultdict[int, list[Numbers]](list)
+    for begin in range(0, len(moves.floors), STATES_AT_ONCE):
+        some = slice(begin, begin + STATES_AT_ONCE)
+        floors, movers = moves.floors[some], moves.open_moves[some] & 1
+        gains = np.where(floors == np.iinfo(floors.dtype).min, 0, floors)
+        gains *= sign * (1 - 2 * movers.astype(gains.dtype))
+        states = np.flatnonzero(gains > 0)
+        order = states[np.argsort(gains[states], kind="stable")]
+        cuts = np.flatnonzero(np.diff(gains[order], prepend=0, append=0)).tolist()
+        for low, high in pairwise(cuts):
+            found[int(gains[order[low]])].append((order[low:high] + begin).astype(np.uint32))
+    return {floor: np.concatenate(parts) for floor, parts in found.items()}
 
 
 def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
     """Yield the states of a level, so many at a time that the moves to them are about `MOVES_AT_ONCE`."""
-    totals = np.cumsum(moves.offsets[level + np.uint32(1)] - moves.offsets[level])
-    begin = 0
-    while begin < len(level):
-        done = int(totals[begin - 1]) if begin else 0
-        end = max(begin + 1, int(np.searchsorted(totals, done + MOVES_AT_ONCE)))
-        yield level[begin:end]
-        begin = end
+    for first in range(0, len(level), STATES_AT_ONCE):
+        some, begin = level[first : first + STATES_AT_ONCE], 0
+        totals = np.cumsum(moves.offsets[some + np.uint32(1)] - moves.offsets[some])
+        while begin < len(some):
+            done = int(totals[begin - 1]) if begin else 0
+            end = max(begin + 1, int(np.searchsorted(totals, done + MOVES_AT_ONCE)))
+            yield some[begin:end]
+            begin = end
 
 
 def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:

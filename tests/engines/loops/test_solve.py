@@ -41,6 +41,7 @@ def divided(kernels: ModuleType) -> Iterator[None]:
         patch.setattr(state_table, "PORTION", 3)
         patch.setattr(grouping, "LEAST_STATES", 2)
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
+        patch.setattr("solver.engines.loops.retrograde.STATES_AT_ONCE", 3)
         patch.setattr("solver.engines.loops.scratch.SHARE", 10**12)
         for user in ("state_table", "grouping", "moves", "retrograde"):
             patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
