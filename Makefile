@@ -6,8 +6,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
-# One worker more than processors: some tests wait for programs that they start.
-PYTEST := $(BIN)/pytest -q -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist worksteal
 
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -27,10 +25,10 @@ demo: $(RUNTIME)
 	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
 
 test: check browser
-	$(PYTEST)
+	$(BIN)/pytest -q -n auto --dist worksteal
 
 test-slow: $(DEV) tablebases
-	$(PYTEST) -m slow
+	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
 	$(BIN)/ruff check .
