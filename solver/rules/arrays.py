@@ -46,7 +46,7 @@ def distinct_pairs(keys: Keys, labels: Labels) -> tuple[Keys, Labels]:
     If key and label fit into 63 bits, they are sorted as one integer, which takes a quarter of the time.
     """
     bits = 8 * labels.itemsize
-    if keys.max(initial=0) >> (63 - bits) == 0:
+    if bits < 63 and keys.max(initial=0) < 1 << (63 - bits):
         pairs = distinct(keys << bits | labels.view(f"u{labels.itemsize}"))
         return pairs >> bits, pairs.astype(labels.dtype)
     order = np.argsort(keys)

@@ -1,0 +1,29 @@
+"""Sorted keys without duplicates, of every width of a label."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.rules.arrays import distinct, distinct_pairs
+
+NUMBERS = st.one_of(st.integers(0, 9), st.integers(0, 2**63 - 1))
+
+
+@given(st.lists(NUMBERS))
+def test_different_numbers_ascend(numbers: list[int]) -> None:
+    assert distinct(np.array(numbers, np.int64)).tolist() == sorted(set(numbers))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.int64])
+@given(data=st.data())
+def test_each_key_keeps_its_label(dtype: Any, data: st.DataObject) -> None:
+    limits = np.iinfo(dtype)
+    labels = data.draw(st.dictionaries(NUMBERS, st.integers(int(limits.min), int(limits.max))))
+    keys = data.draw(st.lists(st.sampled_from(sorted(labels)))) if labels else []
+    pairs = distinct_pairs(np.array(keys, np.int64), np.array([labels[key] for key in keys], dtype))
+    assert list(zip(*(each.tolist() for each in pairs), strict=True)) == sorted(
+        {key: labels[key] for key in keys}.items()
+    )
