@@ -95,8 +95,8 @@ class ResumableSolve:
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
-        states = self.starts
-        return distinct(representatives(context.rules, states) if self.options.fold else states)
+        starts = self.starts
+        return distinct(representatives(context.rules, starts) if context.fold else starts)
 
     @contextmanager
     def refusals(self) -> Iterator[None]:

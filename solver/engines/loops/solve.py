@@ -13,7 +13,7 @@ from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, distinct
+from solver.rules.arrays import Keys
 from solver.rules.failures import rules_asked
 
 
@@ -35,15 +35,16 @@ def write_loops(
     )
     context = solve.context()
     firsts, files = solve.first_states(context), SOLVED
+    count = len(firsts)
     with solve.refusals():
         if not context.fold and are_symmetric(context.rules, firsts):
             context, files = replace(context, fold=True), UNFOLDED
-        classes = distinct(context.rules.canonical(firsts)) if context.fold else firsts
-        stages = find_stages(context, classes)
+            firsts = solve.first_states(context)
+        stages = find_stages(context, firsts)
         code, stages = label_stages(context, stages)
         if files == UNFOLDED:
             stages = unfolded_stages(context, code, stages)
-    solve.write(part, solution(context, code, stages, files), len(firsts))
+    solve.write(part, solution(context, code, stages, files), count)
 
 
 def _exchange(game: PackedGame, start: int, options: SolveOptions) -> bool:
