@@ -22,7 +22,7 @@ from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, batch_answers
+from solver.rules.arrays import Keys, batch_answers, distinct
 from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
 from solver.system import resources
@@ -83,7 +83,7 @@ def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "L
     """The labels that `db` has; raises `DamagedFile` if the number of states differs."""
     from solver.engines.arrays.retrograde import Labels
 
-    states = len(np.unique(keys_of(db.prober, np.array(found.states)))) if db.exchanged else len(found)
+    states = len(distinct(keys_of(db.prober, np.array(found.states)))) if db.exchanged else len(found)
     if states != len(db):
         raise db.damage(f"it has {len(db):,} positions, play leads to {states:,}")
     labels = Labels(db.endless, np.empty(len(found), np.int64), np.empty(len(found), np.int32))
