@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE
 from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, write_keys
+from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.loops.symmetries import try_symmetries
 from solver.engines.storage.key_file import KeyFile
@@ -77,9 +76,7 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
     yield starts
     for nth, facts in enumerate(stages):
         if tier in facts["exits"]:
-            exits = KeyFile(context.work.file(nth, f"exits{tier}"))
-            for begin in range(0, exits.pieces, KEYS_PER_WRITE // PIECE):
-                yield exits.read(begin, min(begin + KEYS_PER_WRITE // PIECE, exits.pieces))
+            yield from keys_in_parts(KeyFile(context.work.file(nth, f"exits{tier}")))
 
 
 class _Search:

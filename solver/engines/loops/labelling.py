@@ -1,16 +1,23 @@
-"""The labels of all stages, from the last one to the first: moves, then retrograde analysis."""
+"""The labels of all stages, from the last one to the first: moves, then retrograde analysis.
+
+The states of a stage, and the tables of the later ones, are held until its moves are found; then its moves
+are reversed and followed, and need the numbers of states alone.
+"""
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from solver.database.packed.label_code import RemotenessCode, smallest_remoteness_code
 from solver.engines.context import SolveContext
-from solver.engines.loops.moves import LabelledStage, MoveFinder
+from solver.engines.loops.moves import FoundStage, LabelledStage, MoveFinder, reversed_moves
 from solver.engines.loops.retrograde import label_stage
-from solver.engines.loops.stage_files import SOLVED, write_labels
-from solver.engines.loops.state_table import Bucket, StateTable
+from solver.engines.loops.scratch import Scratch
+from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, keys_in_parts, write_labels
+from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.resumable import HOW_TO_RESUME
 from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
@@ -18,10 +25,10 @@ from solver.rules.arrays import Keys, Labels
 GREATEST_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
 
-BYTES_PER_STATE = 40
-"""Of a state that is labelled: its key, slots, rank, label, floor, number of moves, and an offset."""
+BYTES_PER_STATE = 20
+"""Of a state: its key, slots, floor and open moves; then offset and label instead of key and slots."""
 
-BYTES_PER_LATER_STATE = 22
+BYTES_PER_LATER_STATE = 16
 """Of a state of a later stage: its key, its slots and its label."""
 
 
@@ -53,65 +60,77 @@ class _Labelling:
         """Label one stage, unless that was done before; return all facts about it."""
         facts, work = self._stages[nth], self._context.work
         if (labelled := work.facts(f"{nth:04}.labelled")) is None:
-            self._later = {
-                tier: self._later.get(tier) or self._labelled(self._number_of(tier))
-                for tier in facts["exits"]
-            }
-            labelled = self._label(nth, facts["tier"])
+            labelled = self._label(nth)
             work.finish(f"{nth:04}.labelled", labelled)
         self._done += facts["going"]
         return facts | labelled
 
-    def _label(self, nth: int, tier: int) -> dict[str, Any]:
+    def _label(self, nth: int) -> dict[str, Any]:
         """Write the labels of a stage; return the facts about them."""
-        context, code = self._context, self._code
-        keys = SOLVED.open_states(context, nth)
-        self._refuse_too_many(keys.states)
-        table, numbered, ranks = _numbered(context, keys.read(0, keys.pieces))
-        moves = MoveFinder(context, code, tier, table, self._later).moves(numbered, self._report)
-        labels: Labels = np.zeros(len(numbered), code.dtype)
-        done = len(numbered)
-        for more in label_stage(code, moves, labels, exchange=context.rules.exchange):
+        context, numbering, exits = self._context, self._numbering(nth), self._stages[nth]["exits"]
+        self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
+        scratch = Scratch(context, self._left(nth))
+        moves = reversed_moves(context, self._found(nth, numbering, scratch), numbering.begins, scratch)
+        labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
+        done = len(labels)
+        for more in label_stage(self._code, moves, labels, exchange=context.rules.exchange):
             done += more
             context.check_cancelled()
             self._report(done)
-        ordered = np.empty_like(labels)
-        ordered[ranks] = labels
-        write_labels(context, nth, SOLVED.labels, ordered)
-        self._later[tier] = LabelledStage(table, code.before(labels), table.begins)
-        return {"moves": moves.moves, "remoteness": int(code.remoteness(labels, 0).max(initial=0))}
+        write_labels(context, nth, SOLVED.labels, (labels[numbers] for numbers in numbering.numbers()))
+        return {"moves": moves.moves, "remoteness": self._greatest_remoteness(labels)}
+
+    def _greatest_remoteness(self, labels: Labels) -> int:
+        """The greatest remoteness of all labels, in plies."""
+        parts = (labels[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(labels), KEYS_PER_WRITE))
+        return max((int(self._code.remoteness(part, 0).max()) for part in parts), default=0)
+
+    def _found(self, nth: int, numbering: Numbering, scratch: Scratch) -> FoundStage:
+        """The moves of a stage as they are found; its states and their table are held no longer."""
+        tier, keys = self._stages[nth]["tier"], numbering.keys()
+        table = _table(self._context, keys, numbering)
+        finder = MoveFinder(self._context, self._code, tier, table, self._later)
+        return finder.found(keys, scratch, self._report)
 
     def _report(self, done: int) -> None:
         """Report the progress in a stage: half of it when moves are found, half when states are labelled."""
         self._context.progress("labelling", self._done + done // 2, self._total)
 
-    def _refuse_too_many(self, states: int) -> None:
-        """Raise `TooLarge` if the arrays for the states of a stage exceed the memory."""
-        later = sum(int(stage.begins[-1]) for stage in self._later.values())
-        need = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
-        if need > self._context.memory * 2 // 3:  # moves take the rest
+    def _left(self, nth: int) -> int:
+        """Bytes of memory that the states of a stage and of the later ones leave for its moves.
+
+        A third of the memory is for moves that are not grouped yet. Raises `TooLarge` if the states take
+        more than the rest.
+        """
+        states, later = self._stages[nth]["going"], sum(len(stage.offers) for stage in self._later.values())
+        need: int = states * BYTES_PER_STATE + later * BYTES_PER_LATER_STATE
+        if need > self._context.memory * 2 // 3:
             raise TooLarge(
                 f"labelling the {states:,} states of a stage takes {need / 1e6:,.0f} MB of memory: "
                 f"give it more; {HOW_TO_RESUME}"
             )
+        return self._context.memory * 2 // 3 - need
 
-    def _labelled(self, nth: int) -> LabelledStage:
-        """A stage that was labelled before."""
+    def _labelled(self, tier: int) -> LabelledStage:
+        """The stage of a tier, which was labelled before."""
+        nth = next(nth for nth, facts in enumerate(self._stages) if facts["tier"] == tier)
+        numbering = self._numbering(nth)
+        labels = SOLVED.labels_of(self._context, nth, self._code.dtype)
+        offers: Labels = np.empty(numbering.begins[-1], self._code.dtype)
+        begin = 0
+        for numbers in numbering.numbers():
+            offers[numbers] = self._code.before(labels.read(begin, begin := begin + len(numbers)))
+        return LabelledStage(_table(self._context, numbering.keys(), numbering), offers, numbering.begins)
+
+    def _numbering(self, nth: int) -> Numbering:
+        """The numbers of the states of a stage."""
         keys = SOLVED.open_states(self._context, nth)
-        table, _, ranks = _numbered(self._context, keys.read(0, keys.pieces))
-        labels = SOLVED.labels_of(self._context, nth, self._code.dtype).read(0, keys.states)
-        return LabelledStage(table, self._code.before(labels[ranks]), table.begins)
-
-    def _number_of(self, tier: int) -> int:
-        """The number of the stage of a tier."""
-        return next(nth for nth, facts in enumerate(self._stages) if facts["tier"] == tier)
+        return Numbering(keys.states, partial(keys_in_parts, keys))
 
 
-def _numbered(context: SolveContext, keys: Keys) -> tuple[StateTable, Keys, Keys]:
-    """A table of ascending keys, the keys by number, and the rank of each."""
-    table = StateTable()
-    table.divide_for(2 * len(keys))
-    numbered = table.grouped(keys, np.arange(len(keys), dtype=np.uint32))
-    parts = (numbered.bucket(nth)[0] for nth in range(len(table.buckets)))
+def _table(context: SolveContext, keys: Keys, numbering: Numbering) -> StateTable:
+    """A table of the states of a stage, given by number."""
+    table = StateTable(numbering.bits)
+    parts = (keys[begin:end] for begin, end in pairwise(numbering.begins))
     table.buckets = list(context.map_ordered(Bucket.of, parts))
-    return table, numbered.keys, numbered.owners
+    return table

@@ -64,8 +64,17 @@ class FoundMoves(NamedTuple):
     """The number of all moves."""
 
 
+class FoundStage(NamedTuple):
+    """The moves of a stage as they were found."""
+
+    runs: list[Run]
+    open_moves: NDArray[Any]
+    floors: Labels
+    moves: int
+
+
 class StageMoves(NamedTuple):
-    """The moves of a stage."""
+    """The moves of a stage, reversed."""
 
     offsets: Keys
     """Where the parents of each state begin, and how many there are: int64, (states + 1,)."""
@@ -96,11 +105,11 @@ class MoveFinder:
         self._least = np.iinfo(code.dtype).min
         self._begins = table.begins
 
-    def moves(self, keys: Keys, report: Callable[[int], None]) -> StageMoves:
+    def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""
         wide = np.uint16 if self._context.rules.action_count < (1 << 15) - 1 else np.uint32
         open_moves, floors = np.empty(len(keys), wide), np.full(len(keys), self._least, self._code.dtype)
-        scratch, runs, total, begin = Scratch(self._context), list[Run](), 0, 0
+        runs, total, begin = list[Run](), 0, 0
         while begin < len(keys):
             chunk, most = states_at_once(self._context, len(self._table.buckets), begin, total)
             some = slice(begin, min(begin + most, len(keys)))
@@ -111,8 +120,7 @@ class MoveFinder:
             total += sum(part.moves for part in parts)
             begin = some.stop
             report(begin)
-        offsets, parents = self._parents(runs, len(keys), scratch)
-        return StageMoves(offsets, parents, open_moves, floors, total)
+        return FoundStage(runs, open_moves, floors, total)
 
     def _parts(self, keys: Keys, size: int, floors: Labels) -> list[FoundMoves]:
         """The moves of some states, `size` of them at a time; their floors are raised by moves to ends."""
@@ -209,21 +217,24 @@ class MoveFinder:
         if not found:
             raise BrokenRules("the rules lead to other states when they are asked again")
 
-    def _parents(self, runs: Sequence[Run], states: int, scratch: Scratch) -> tuple[Keys, Numbers]:
-        """The offsets of the parents of each state, and the parents."""
-        sizes = sum((np.diff(run.begins) for run in runs), np.zeros(len(self._begins) - 1, np.int64))
-        firsts = np.concatenate([[0], np.cumsum(sizes)])
-        offsets, parents = np.empty(states + 1, np.int64), scratch.empty(int(firsts[-1]), np.dtype(np.uint32))
-        offsets[-1] = firsts[-1]
 
-        def bucket(nth: int) -> None:
-            parts = [slice(run.begins[nth], run.begins[nth + 1]) for run in runs]
-            children = np.concatenate([run.children[part] for run, part in zip(runs, parts, strict=True)])
-            owners = np.concatenate([run.parents[part] for run, part in zip(runs, parts, strict=True)])
-            begins = np.zeros(int(self._begins[nth + 1] - self._begins[nth]) + 1, np.int64)
-            kernels().sort_by_child(children, owners, begins, parents[firsts[nth] : firsts[nth + 1]])
-            offsets[self._begins[nth] : self._begins[nth + 1]] = begins[:-1] + firsts[nth]
+def reversed_moves(context: SolveContext, found: FoundStage, begins: Keys, scratch: Scratch) -> StageMoves:
+    """The moves of a stage by child, given the number of the first state of each bucket."""
+    runs = found.runs
+    sizes = sum((np.diff(run.begins) for run in runs), np.zeros(len(begins) - 1, np.int64))
+    firsts = np.concatenate([[0], np.cumsum(sizes)])
+    offsets = np.empty(int(begins[-1]) + 1, np.int64)
+    parents = scratch.empty(int(firsts[-1]), np.dtype(np.uint32))
+    offsets[-1] = firsts[-1]
 
-        for _ in self._context.map_ordered(bucket, range(len(sizes) if runs else 0)):
-            pass
-        return offsets, parents
+    def reverse(nth: int) -> None:
+        parts = [slice(run.begins[nth], run.begins[nth + 1]) for run in runs]
+        children = np.concatenate([run.children[part] for run, part in zip(runs, parts, strict=True)])
+        owners = np.concatenate([run.parents[part] for run, part in zip(runs, parts, strict=True)])
+        inside = np.zeros(int(begins[nth + 1] - begins[nth]) + 1, np.int64)
+        kernels().sort_by_child(children, owners, inside, parents[firsts[nth] : firsts[nth + 1]])
+        offsets[begins[nth] : begins[nth + 1]] = inside[:-1] + firsts[nth]
+
+    for _ in context.map_ordered(reverse, range(len(sizes) if runs else 0)):
+        pass
+    return StageMoves(offsets, parents, found.open_moves, found.floors, found.moves)

@@ -10,22 +10,19 @@ from solver.engines.context import SolveContext
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-SHARE = 3
-"""Part of the memory that arrays may take before they are put into files: one in this many."""
-
 
 class Scratch:
     """A place for arrays. Files have no name in the work folder, and vanish with their arrays."""
 
-    def __init__(self, context: SolveContext) -> None:
-        """Begin without arrays."""
-        self._context, self._held = context, 0
+    def __init__(self, context: SolveContext, size: int) -> None:
+        """Begin without arrays; those in memory are to take at most `size` bytes."""
+        self._context, self._left = context, size
 
     def empty(self, length: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
         """An array with undefined elements; raises `DiskFull`."""
         size = length * dtype.itemsize
-        if self._held + size <= self._context.memory // SHARE or not length:
-            self._held += size
+        if size <= self._left or not length:
+            self._left -= size
             return np.empty(length, dtype)
         self._context.need_disk(size)
         with TemporaryFile(dir=self._context.work.path) as file:

@@ -1,10 +1,11 @@
 """The files of the states of a stage in the work folder, and how they are written."""
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.database.packed.gap_codec import packed
+from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.context import SolveContext
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
@@ -12,7 +13,7 @@ from solver.rules.arrays import Keys, Labels
 from solver.system.files import flush
 
 KEYS_PER_WRITE = 1 << 20
-"""Keys that are encoded at a time."""
+"""Keys that are encoded or decoded at a time."""
 
 
 class StageFiles(NamedTuple):
@@ -42,6 +43,12 @@ UNFOLDED = StageFiles("going-all", "ended-all", "labels-all")
 """The files of all states, if one of each class was solved."""
 
 
+def keys_in_parts(file: KeyFile) -> Iterator[Keys]:
+    """Yield the keys of a file, in order, not too many at a time."""
+    for begin in range(0, file.pieces, KEYS_PER_WRITE // PIECE):
+        yield file.read(begin, min(begin + KEYS_PER_WRITE // PIECE, file.pieces))
+
+
 def write_keys(context: SolveContext, nth: int, kind: str, keys: Keys) -> None:
     """Write ascending keys to a file of a stage."""
     parts = (keys[begin : begin + KEYS_PER_WRITE] for begin in range(0, len(keys), KEYS_PER_WRITE))
@@ -51,9 +58,10 @@ def write_keys(context: SolveContext, nth: int, kind: str, keys: Keys) -> None:
             file.write(pieces)
 
 
-def write_labels(context: SolveContext, nth: int, kind: str, labels: Labels) -> None:
+def write_labels(context: SolveContext, nth: int, kind: str, parts: Iterable[Labels]) -> None:
     """Write labels to a file of a stage."""
-    context.need_disk(labels.nbytes)
     with context.work.file(nth, kind).open("wb") as file:
-        labels.tofile(file)
+        for labels in parts:
+            context.need_disk(labels.nbytes)
+            labels.tofile(file)
         flush(file.fileno())

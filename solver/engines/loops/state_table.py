@@ -6,11 +6,11 @@
     bucket 2        keys   40  7  12         in the order in which they were added
                     slots  . 2 . . 1 3 .     open addressing: 0 (.) is empty, 2 stands for the key 7
 
-If a bucket has become too large, all are split in two by the next bit of the hash. A state has a number: its
-index in its bucket plus the sizes of all buckets before.
+If a bucket has become too large, all are split in two by the next bit of the hash. A state of a finished
+stage has a number: its index in its bucket, where the keys ascend, plus the sizes of all buckets before.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,7 @@ class Bucket:
     """Some keys, in the order in which they were added."""
 
     room: Keys
-    slots: NDArray[np.uint32]
+    slots: NDArray[Any]
     count: int = 0
     """The number of keys."""
     taken: int = 0
@@ -52,8 +52,9 @@ class Bucket:
 
     @classmethod
     def of(cls, keys: Keys) -> "Bucket":
-        """A bucket that has these keys, all different, in their order; the array becomes its own."""
-        bucket = cls(keys, np.zeros(max(LEAST_SLOTS, 1 << (4 * len(keys) // 3).bit_length()), np.uint32))
+        """A bucket of at most `BUCKET` keys, all different, in their order; the array becomes its own."""
+        slots = max(LEAST_SLOTS, 1 << (4 * len(keys) // 3).bit_length())
+        bucket = cls(keys, np.zeros(slots, np.uint16))
         bucket.count = kernels().insert(keys, keys, 0, bucket.slots)
         return bucket
 
@@ -167,3 +168,42 @@ class StateTable:
     def keys(self) -> Keys:
         """All states, by number."""
         return np.concatenate([bucket.keys for bucket in self.buckets])
+
+
+class Numbering:
+    """The numbers of the states of a finished stage."""
+
+    def __init__(self, states: int, parts: Callable[[], Iterator[Keys]]) -> None:
+        """Number so many states; `parts` yields them in ascending order, as often as it is called."""
+        self._parts, self.bits = parts, 0
+        while 2 * states > BUCKET << self.bits:
+            self.bits += 1
+        while (sizes := self._sizes()).max() > BUCKET:
+            self.bits += 1
+        self.begins: Keys = np.concatenate([[0], np.cumsum(sizes)])
+        """The number of the first state of each bucket, and the number of states: int64, (buckets + 1,)."""
+
+    def numbers(self) -> Iterator[NDArray[np.uint32]]:
+        """Yield the numbers of the states of each part."""
+        cursor = self.begins[:-1].copy()
+        return (self._numbers(keys, cursor) for keys in self._parts())
+
+    def keys(self) -> Keys:
+        """All states, by number."""
+        keys = np.empty(self.begins[-1], np.int64)
+        for numbers, part in zip(self.numbers(), self._parts(), strict=True):
+            keys[numbers] = part
+        return keys
+
+    def _sizes(self) -> Keys:
+        """The number of states of each bucket."""
+        sizes = np.zeros(1 << self.bits, np.int64)
+        for keys in self._parts():
+            self._numbers(keys, sizes)
+        return sizes
+
+    def _numbers(self, keys: Keys, cursor: Keys) -> NDArray[np.uint32]:
+        """The numbers of some states, given the next one in each bucket, which is raised."""
+        numbers = np.empty(len(keys), np.uint32)
+        kernels().number_keys(keys, self.bits, cursor, numbers)
+        return numbers

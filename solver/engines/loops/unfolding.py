@@ -48,7 +48,7 @@ def _unfold(context: SolveContext, code: LabelCode, nth: int) -> dict[str, int]:
     keys = going.read(0, going.pieces)
     every, labels = _images(context, keys, SOLVED.labels_of(context, nth, code.dtype).read(0, len(keys)))
     write_keys(context, nth, UNFOLDED.going, every)
-    write_labels(context, nth, UNFOLDED.labels, labels)
+    write_labels(context, nth, UNFOLDED.labels, [labels])
     ends, _ = _images(context, ended.read(0, ended.pieces), None)
     write_keys(context, nth, UNFOLDED.ended, ends)
     parts = (keys[begin : begin + KEYS_PER_COUNT] for begin in range(0, len(keys), KEYS_PER_COUNT))

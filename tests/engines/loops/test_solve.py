@@ -42,7 +42,7 @@ def divided(kernels: ModuleType) -> Iterator[None]:
         patch.setattr(grouping, "LEAST_STATES", 2)
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
         patch.setattr("solver.engines.loops.retrograde.STATES_AT_ONCE", 3)
-        patch.setattr("solver.engines.loops.scratch.SHARE", 10**12)
+        patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
         for user in ("state_table", "grouping", "moves", "retrograde"):
             patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
         yield

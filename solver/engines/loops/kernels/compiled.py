@@ -83,7 +83,7 @@ def sort_by_group(
 
 
 @kernel
-def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
+def slot_of(key: int, known: Keys, slots: Any) -> int:
     """The slot of a key, or the empty one where it is to be entered."""
     last = len(slots) - 1
     slot: int = first_slot(key, last)
@@ -93,10 +93,10 @@ def slot_of(key: int, known: Keys, slots: NDArray[np.uint32]) -> int:
 
 
 @kernel
-def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> int:
+def insert(keys: Keys, known: Keys, count: int, slots: Any) -> int:
     """Append those of the keys to `known` that are not among its first `count`; return how many it has then.
 
-    `slots`: uint32, a power of two of them: a hash table of the indices in `known` plus 1, by open
+    `slots`: uint16 or uint32, a power of two of them: a hash table of the indices in `known` plus 1, by open
     addressing, 0 for an empty slot. There must be room in both.
     """
     for nth in range(len(keys)):
@@ -144,7 +144,7 @@ def raise_floors_by_states(
     keys: Keys,
     owners: NDArray[np.int32],
     known: Keys,
-    slots: NDArray[np.uint32],
+    slots: Any,
     offers: Any,
     floors: Any,
 ) -> bool:
@@ -163,7 +163,7 @@ def link(
     keys: Keys,
     owners: NDArray[np.int32],
     known: Keys,
-    slots: NDArray[np.uint32],
+    slots: Any,
     first: int,
     children: NDArray[np.uint16],
     parents: NDArray[np.uint32],
@@ -237,6 +237,15 @@ def settle_parents(
         some = parents[offsets[level[nth]] : offsets[level[nth] + 1]]
         count += settle(some, winner, open_moves, found[count:])
     return count
+
+
+@kernel
+def number_keys(keys: Keys, bits: int, cursor: Keys, numbers: NDArray[np.uint32]) -> None:
+    """Write the number of each key, which is the cursor of its bucket, one of 2**bits; raise the cursors."""
+    for nth in range(len(keys)):
+        bucket = bucket_of(keys[nth], bits)
+        numbers[nth] = cursor[bucket]
+        cursor[bucket] += 1
 
 
 @kernel

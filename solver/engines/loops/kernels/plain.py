@@ -18,6 +18,16 @@ def buckets_of(keys: Keys, bits: int) -> Keys:
     return buckets
 
 
+def number_keys(keys: Keys, bits: int, cursor: Keys, numbers: NDArray[np.uint32]) -> None:
+    """Write the number of each key, which is the cursor of its bucket, one of 2**bits; raise the cursors."""
+    buckets = buckets_of(keys, bits)
+    order = np.argsort(buckets, kind="stable")
+    counts = np.bincount(buckets, minlength=len(cursor))
+    ranks = np.arange(len(keys)) - np.repeat(np.cumsum(counts) - counts, counts)
+    numbers[order] = np.repeat(cursor, counts) + ranks
+    cursor += counts
+
+
 def find_groups(keys: Keys, tiers: Keys, buckets: Buckets, groups: NDArray[np.uint32], begins: Keys) -> int:
     """Write the group of each key, and where each group begins; return -1, or the index of a stranger."""
     known = np.zeros(len(keys), np.bool_)
@@ -46,7 +56,7 @@ def sort_by_group(
         kept[:] = owners[order]
 
 
-def insert(keys: Keys, known: Keys, count: int, slots: NDArray[np.uint32]) -> int:
+def insert(keys: Keys, known: Keys, count: int, slots: Any) -> int:
     """Append those of the keys to `known` that are not among its first `count`; return how many it has then.
 
     The slots are not used.
@@ -88,7 +98,7 @@ def raise_floors_by_states(
     keys: Keys,
     owners: NDArray[np.int32],
     known: Keys,
-    slots: NDArray[np.uint32],
+    slots: Any,
     offers: Any,
     floors: Any,
 ) -> bool:
@@ -102,7 +112,7 @@ def link(
     keys: Keys,
     owners: NDArray[np.int32],
     known: Keys,
-    slots: NDArray[np.uint32],
+    slots: Any,
     first: int,
     children: NDArray[np.uint16],
     parents: NDArray[np.uint32],
