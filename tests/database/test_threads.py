@@ -25,15 +25,19 @@ def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     return path
 
 
+@pytest.fixture(autouse=True)
+def little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let go of what was read all the time."""
+    monkeypatch.setattr("solver.database.packed.block_reader.CACHED_BLOCKS", 2)
+    monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 2)
+
+
 def in_another_thread(do: Callable[[], Any]) -> Any:
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(do).result()
 
 
-def test_many_threads_get_the_answers_that_one_gets(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "solver.database.packed.block_reader.CACHED_BLOCKS", 2
-    )  # so that blocks are let go of all the time
+def test_many_threads_get_the_answers_that_one_gets(path: Path) -> None:
     with open_database(path) as db:
         texts = list(db)
         expected = {text: db[text] for text in texts}
@@ -63,6 +67,18 @@ def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_open
     in_another_thread(db.close)
     with pytest.raises(ClosedDatabase, match="has been closed: open it again"):
         db[db.start]
+
+
+def test_an_entry_that_is_kept_is_not_told_after_the_end(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 100)
+    db = open_database(path)
+    assert db[db.start] == db[db.start]
+    start = db.start
+    db.close()
+    with pytest.raises(ClosedDatabase):
+        db[start]
 
 
 def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:

@@ -8,7 +8,7 @@ and the rows that its moves lead to.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from solver.database.entry import BatchResult, Entry, KindCount, Move, of_member
@@ -33,8 +33,13 @@ from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from functools import _lru_cache_wrapper
 
     from solver.rules.arrays import Keys
+
+
+ENTRIES_HELD = 1 << 12
+"""Entries that are kept in memory, those that were asked for last: a plan or a person asks again."""
 
 
 class ReadableDatabase(Database):
@@ -45,16 +50,15 @@ class ReadableDatabase(Database):
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
         stored = representative(self.game, state) if self._setting.folded else state
-        text = write_position(self.game, stored)
-        row = next(self.labelled("where position = ?", text), None)
-        if row is None and not self._index_is_whole:
-            raise self.damage("its index of positions is not that of its rows")
-        if row is None:
+        entry = self._stored(stored)
+        if entry is None:
             raise self.unknown(write_position(self.game, state))
-        if row.position != text:
-            raise self.damage(f"row {row.id}")
-        entry = self._entry(row, stored)
         return of_member(self.game, entry, state) if self._setting.folded else entry
+
+    def close(self) -> None:
+        """Close the file, and forget its entries."""
+        super().close()
+        self._stored.cache_clear()
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -159,6 +163,21 @@ class ReadableDatabase(Database):
                 yield position_row((count, "", "", ply, value, outcome, remoteness, None, is_terminal))
             except ValueError as error:
                 raise self.damage(error) from error
+
+    @cached_property
+    def _stored(self) -> "_lru_cache_wrapper[Entry | None]":
+        """The entry of a state that the file has, or None if it has none; raises `DamagedFile`."""
+        return lru_cache(ENTRIES_HELD)(self._read)
+
+    def _read(self, state: Any) -> Entry | None:
+        """The entry of a state that the file has, as its rows are now."""
+        text = write_position(self.game, state)
+        row = next(self.labelled("where position = ?", text), None)
+        if row is None and not self._index_is_whole:
+            raise self.damage("its index of positions is not that of its rows")
+        if row is not None and row.position != text:
+            raise self.damage(f"row {row.id}")
+        return None if row is None else self._entry(row, state)
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""
