@@ -23,6 +23,7 @@ from solver.engines.loops.symmetries import try_symmetries
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, distinct, max_abs_value
+from solver.system.resources import return_freed
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
@@ -55,6 +56,8 @@ def find_stages(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
             search = _Search(context, nth, tier, sum(each["going"] + each["ended"] for each in stages))
             facts = search.run(_firsts(context, tier, starts[tiers == tier], stages))
             context.work.finish(f"{nth:04}.reached", facts)
+            del search
+            return_freed()
         stages.append(facts)
     return stages
 

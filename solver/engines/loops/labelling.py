@@ -21,6 +21,7 @@ from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.resumable import HOW_TO_RESUME
 from solver.errors import TooLarge
 from solver.rules.arrays import Keys, Labels
+from solver.system.resources import return_freed
 
 GREATEST_REMOTENESS = (1 << 15) - 3
 """Plies that labels in the work folder can tell: with utilities of -1, 0 and 1 they take two bytes."""
@@ -70,7 +71,10 @@ class _Labelling:
         context, numbering, exits = self._context, self._numbering(nth), self._stages[nth]["exits"]
         self._later = {tier: self._later.get(tier) or self._labelled(tier) for tier in exits}
         scratch = Scratch(context, self._left(nth))
-        moves = reversed_moves(context, self._found(nth, numbering, scratch), numbering.begins, scratch)
+        found = self._found(nth, numbering, scratch)
+        return_freed()
+        moves = reversed_moves(context, found, numbering.begins, scratch)
+        del found
         labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
         done = len(labels)
         for more in label_stage(self._code, moves, labels, exchange=context.rules.exchange):
