@@ -69,9 +69,7 @@ def test_a_database_is_asked_proved_and_closed_in_other_threads_than_it_was_open
         db[db.start]
 
 
-def test_an_entry_that_is_kept_is_not_told_after_the_end(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_that_is_kept_is_not_told_after_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.database.readable.reader.ENTRIES_HELD", 100)
     db = open_database(path)
     assert db[db.start] == db[db.start]

@@ -30,9 +30,6 @@ from solver.system.files import flush
 PIECES_PER_READ = 64
 """Pieces of keys that are read at a time to turn their labels."""
 
-MAX_STATES_PER_TASK = 1 << 29
-"""States that one task labels at most: twice their ranks, the codes of parents, fit into 32 bits."""
-
 
 def label_layers(context: SolveContext, form: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
     """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
@@ -132,7 +129,7 @@ def _labels_from(
     layer = context.work.open_states(ply)
     share = -(-layer.pieces // context.threads)
     limit = context.memory // (4 * (context.threads + 1) * below.form.dtype.itemsize)
-    size = max(1, min(share, limit // PIECE, MAX_STATES_PER_TASK // PIECE))
+    size = max(1, min(share, limit // PIECE))
     expansion = LayerExpansion(context, layer)
 
     def part(begin: int) -> tuple[Labels, int]:

@@ -71,13 +71,13 @@ def _write_layer(context: SolveContext, ply: int, before: int, starts: Keys) -> 
     """Find and write the layer at `ply`; `before` states are at earlier plies. Return the facts about it."""
     if ply == 0:
         return _written(context, ply, before, [_split(context, ply, [starts])])
-    parents = context.work.open_states(ply - 1)
+    parents, task = context.work.open_states(ply - 1), "sorting states"
     try:
         if is_dense_enough([parents]):
             return _written(context, ply, before, _found_by_windows(context, parents, ply))
     except Unsorted:
-        pass
-    return _written(context, ply, before, _found_by_sorting(context, parents, ply))
+        task = "sorting states, as their order is not that of their parents"
+    return _written(context, ply, before, _found_by_sorting(context, parents, ply, task))
 
 
 def _written(context: SolveContext, ply: int, before: int, parts: Iterable[LayerPart]) -> dict[str, Any]:
@@ -126,12 +126,12 @@ def _canonical(context: SolveContext, parts: Iterable[Keys]) -> Iterator[Keys]:
     return (keys[context.rules.canonical(keys) == keys] for keys in parts)
 
 
-def _found_by_sorting(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[LayerPart]:
+def _found_by_sorting(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[LayerPart]:
     context.work.drop(ply, "standing")
     return map_sorted_ranges(
         context,
         context.work.file(ply, "children"),
-        sorted_children(context, layer, ply),
+        sorted_children(context, layer, ply, task),
         lambda keys: _split(context, ply, keys),
     )
 

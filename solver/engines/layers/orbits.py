@@ -52,10 +52,13 @@ def sorted_representatives(context: SolveContext, layer: KeyFile, ply: int) -> K
     parts = context.map_pieces("folding states", part, layer, size, ply)
     with KeyWriter(path) as writer:
         for pieces in map_sorted_ranges(
-            context, path, parts, lambda keys: joined([packed(part) for part in keys])
+            context,
+            path,
+            parts,
+            lambda keys: joined([packed(part) for part in keys]),
+            lambda done, total: context.progress("sorting folded states", done, total, ply),
         ):
             writer.write(pieces)
-            context.progress("sorting folded states", writer.states, None, ply)
     return KeyFile(path)
 
 

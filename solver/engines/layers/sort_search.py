@@ -23,8 +23,11 @@ PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
 
-def sorted_children(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
-    """Yield the children of a layer, at `ply`, in sorted parts; in a folded solve their canonical forms."""
+def sorted_children(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[Keys]:
+    """Yield the children of a layer, at `ply`, in sorted parts; in a folded solve their canonical forms.
+
+    Reports its progress as that of `task`.
+    """
     pieces = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
 
     def part(begin: int) -> Keys:
@@ -33,7 +36,7 @@ def sorted_children(context: SolveContext, layer: KeyFile, ply: int) -> Iterator
         keys = distinct(np.concatenate([context.rules.children(parents, action)[0] for action in actions]))
         return distinct(representatives(context.rules, keys)) if context.fold else keys
 
-    return context.map_pieces("sorting states", part, layer, pieces, ply)
+    return context.map_pieces(task, part, layer, pieces, ply)
 
 
 def search_labels(

@@ -55,21 +55,29 @@ def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
 
 
 def map_sorted_ranges(
-    context: SolveContext, scratch: Path, parts: Iterable[Keys], work: Callable[[Iterator[Keys]], Result]
+    context: SolveContext,
+    scratch: Path,
+    parts: Iterable[Keys],
+    work: Callable[[Iterator[Keys]], Result],
+    report: Callable[[int, int], object] = lambda done, total: None,
 ) -> Iterator[Result]:
     """Sort `parts`, each sorted by itself, and yield `work(keys)` for range after range of the keys.
 
     The ranges ascend, and so do the keys in each, without duplicates. Until then the parts are runs in files
-    whose names begin with `scratch`.
+    whose names begin with `scratch`. `report` is called with the number of keys of the runs that are merged,
+    about, and that of all.
     """
     runs = SortedRuns(scratch)
     try:
         for keys in filter(len, parts):
             context.need_disk(2 * len(keys))
             runs.add(keys)
-        yield from context.map_ordered(
-            lambda key_range: work(merged_runs(runs, *key_range)), ranges(runs.files, context.keys_per_sort)
-        )
+        key_ranges = list(ranges(runs.files, context.keys_per_sort))
+        total = sum(file.states for file in runs.files)
+        merged = context.map_ordered(lambda key_range: work(merged_runs(runs, *key_range)), key_ranges)
+        for nth, result in enumerate(merged, start=1):
+            yield result
+            report(nth * total // len(key_ranges), total)
     finally:
         runs.remove()
 

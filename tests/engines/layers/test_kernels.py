@@ -133,14 +133,17 @@ def test_labels_of_sparse_keys_are_filled_into_slots(keys: list[int], end: int) 
 
 
 @pytest.mark.parametrize("sparse", [False, True])
-@given(plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), st.booleans())))
+@given(
+    plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), st.booleans())), first=st.integers(-9, 0)
+)
 def test_parents_take_the_better_label_for_their_movers(
-    sparse: bool, plays: list[tuple[int, int, bool]]
+    sparse: bool, plays: list[tuple[int, int, bool]], first: int
 ) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
-    parents = np.array([2 * parent + second for _, parent, second in plays], np.int32)
-    children = ChildRows(rows([[7 + child for child, _, _ in plays]]), parents[np.newaxis])
+    parents = np.array([2 * (parent - first) + second for _, parent, second in plays], np.int32)
+    keys = rows([[7 + child for child, _, _ in plays]])
+    children = ChildRows(keys, parents[np.newaxis], np.array([first]))
     slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int64)
     window = LabelTable(np.zeros(256 if sparse else 100, np.int8), slots)
     below = LabelRows(rows([list(range(7, 107))]), table[np.newaxis])
@@ -158,7 +161,8 @@ def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
     label_kernels.scatter_labels(below, 0, 0, 9, table)
     best, parents = np.zeros(1, np.int8), np.zeros((1, 2), np.int32)
     for children, why in (([3, 5], kernels.DONE), ([3, 4], kernels.MISSING_CHILD)):
-        assert label_kernels.relax(ChildRows(rows([children]), parents), 0, 0, 9, table, best) == why
+        row = ChildRows(rows([children]), parents, np.zeros(1, np.int64))
+        assert label_kernels.relax(row, 0, 0, 9, table, best) == why
 
 
 @pytest.mark.parametrize("slots", [0, 64, 4096])
@@ -174,7 +178,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     best = np.full(1000, np.iinfo(dtype).min, dtype)
     children = rows([below[play].tolist() for play in plays])
     why = label_kernels.relax_parents(
-        ChildRows(children, np.array([parents] * 3, np.int32)),
+        ChildRows(children, np.array([parents] * 3, np.int32), np.zeros(3, np.int64)),
         np.zeros(3, np.int64),
         LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int64)),
         LabelRows(rows([below.tolist()] * 2), np.array([labels, labels])),

@@ -17,6 +17,7 @@ from solver.engines.conversion import convert
 from solver.engines.layers import forward
 from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
+from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
@@ -137,7 +138,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
         monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
-        monkeypatch.setattr("solver.engines.layers.backward.MAX_STATES_PER_TASK", 1)
+        monkeypatch.setattr("solver.engines.resumable.ResumableSolve._budget", lambda _: 1)
         monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
@@ -205,10 +206,11 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     pytest.importorskip("numba")
     sorted_children, in_disorder = searching.sorted_children, list[int]()
 
-    def noted(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[Keys]:
+    def noted(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[Keys]:
         if ways.is_dense_enough([layer]):  # windows were tried before
             in_disorder.append(layer.states)
-        return sorted_children(context, layer, ply)
+            assert task == "sorting states, as their order is not that of their parents"
+        return sorted_children(context, layer, ply, task)
 
     monkeypatch.setattr(forward, "sorted_children", noted)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
@@ -216,6 +218,33 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
         assert statistics(db)["per_ply"] == published()["tictactoe"]["per_ply"]
+
+
+class Huge(LayerExpansion):
+    """An expansion of a layer whose pieces from the eighth on claim to lie behind 2**33 states."""
+
+    def __init__(self, context: SolveContext, layer: KeyFile) -> None:
+        layer.begins[8:] += 1 << 33  # pieces are read by eight
+        super().__init__(context, layer)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_layer_may_have_more_states_than_32_bits_can_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fold: bool
+) -> None:
+    pytest.importorskip("numba")
+    game = load_game("connect", {"rows": 4, "columns": 4, "k": 3})
+    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 16)
+    for module in PIECED:
+        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
+    solve(game, tmp_path / "sorted.db", engine="layers", fold=fold)
+    monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
+    monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50)
+    monkeypatch.setattr(ways, "MAX_GAP_FOR_BITS", 1 << 62)
+    monkeypatch.setattr(forward, "LayerExpansion", Huge)
+    monkeypatch.setattr(forward, "sorted_children", None)  # a layer in disorder would be sorted
+    solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
+    assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
 
 
 @pytest.mark.parametrize("game", [Connect(4, 3, 3), Connect(3, 4, 3), TicTacToe()], ids=str)

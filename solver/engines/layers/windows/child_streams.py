@@ -55,13 +55,13 @@ class ChildStreams:
         self._read = lru_cache(READS_CACHED)(expansion.layer.read)
         self._next = np.full(actions, begin)
         self._start, self._end = begin, end
-        self._begins = expansion.layer.begins - expansion.layer.begins[begin]
+        self._firsts = np.zeros(actions, np.int64)
         self._first = int(expansion.layer.begins[begin])
 
     @property
     def children(self) -> ChildRows:
         """The rows of children, with the codes of their parents."""
-        return ChildRows(self.rows, self.parents)
+        return ChildRows(self.rows, self.parents, self._firsts)
 
     def fill_all(self) -> None:
         """Fill the row of every action."""
@@ -84,8 +84,8 @@ class ChildStreams:
         self._next[action] = end
         self._report(float((self._next - self._start).mean()) / (self._end - self._start))
         self._set_row(action, children)
-        base = np.int32(2 * self._begins[begin])
-        np.add(parents, base, out=self.parents[action, : len(children)])
+        self.parents[action, : len(children)] = parents
+        self._firsts[action] = self.expansion.layer.begins[begin] - self._first
         self.moves += len(children)
 
     def _set_row(self, row: int, keys: Keys) -> None:
@@ -103,7 +103,8 @@ class ChildStreams:
         for action in range(self.actions):
             self.fill(action)
             parents = self.parents[action, : rows.filled[action]] >> 1
-            rows.cursor[action] = np.searchsorted(parents, ranks[action] - self._first)
+            first = self._first + self._firsts[action]
+            rows.cursor[action] = np.searchsorted(parents, ranks[action] - first)
             if rows.has_more[action] and rows.cursor[action] == rows.filled[action]:
                 self.fill(action)
         if self._beside is not None:
@@ -126,4 +127,4 @@ class ChildStreams:
         cursor = self.rows.cursor[action]
         if cursor == self.rows.filled[action]:
             return int(self.expansion.layer.begins[self._end])
-        return self._first + int(self.parents[action, cursor] >> 1)
+        return self._first + int(self._firsts[action] + (self.parents[action, cursor] >> 1))

@@ -81,7 +81,7 @@ def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, 
     opposite sign in `best` where that player is to move. Returns DONE, UNSORTED, or MISSING_CHILD if a child
     is not among the sparse keys of the window.
     """
-    keys, parents = children.rows.keys[row], children.parents[row]
+    keys, parents, first = children.rows.keys[row], children.parents[row], children.firsts[row]
     cursor, filled = children.rows.cursor[row], children.rows.filled[row]
     labels, slots = table.labels, table.slots
     while cursor < filled:
@@ -93,7 +93,7 @@ def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, 
         place = place_of(key, low, slots)
         if len(slots) and slots[place] == FREE:
             return MISSING_CHILD
-        parent, sign = parents[cursor] >> 1, 1 - 2 * (parents[cursor] & 1)
+        parent, sign = first + (parents[cursor] >> 1), 1 - 2 * (parents[cursor] & 1)
         best[parent] = max(best[parent], labels[place] * sign)
         cursor += 1
     children.rows.cursor[row] = cursor

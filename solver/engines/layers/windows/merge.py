@@ -167,7 +167,9 @@ class _SingleRow:
     def __init__(self, keys: Keys) -> None:
         zero = np.zeros(1, np.int64)
         self.rows = KeyRows(keys[np.newaxis], zero, np.array([len(keys)], np.int64), np.zeros(1, np.uint8))
-        self.children = ChildRows(self.rows, 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis])
+        self.children = ChildRows(
+            self.rows, 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis], zero.copy()
+        )
         self.window_state = np.zeros(3, np.int64)
 
     def fill(self, row: int) -> None:

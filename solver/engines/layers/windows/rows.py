@@ -39,7 +39,9 @@ class ChildRows(NamedTuple):
 
     rows: KeyRows
     parents: NDArray[np.int32]
-    """The codes of the parents: 2 * rank + mover: int32, (rows, room)."""
+    """The codes of the parents: 2 * (rank - first) + mover: int32, (rows, room)."""
+    firsts: Keys
+    """The rank from which the codes in each row count: int64, (rows,). A layer has more than 2**31 states."""
 
 
 class LabelRows(NamedTuple):
