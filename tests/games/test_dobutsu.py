@@ -166,7 +166,7 @@ def test_the_published_distances_add_up_to_the_published_outcomes() -> None:
     assert sum(known["outcomes"].values()) == known["positions"]
 
 
-@pytest.mark.slow  # ten minutes, 16 GiB of memory and some 10 GB of disk
+@pytest.mark.slow  # ten minutes, 8 GiB of memory and some 10 GB of disk
 def test_all_positions_are_as_published(tmp_path: Path) -> None:
     """One of each class under reflection and exchange of the players; the board without lions is one more."""
     known, counts = published()["dobutsu"], distances()
@@ -174,7 +174,7 @@ def test_all_positions_are_as_published(tmp_path: Path) -> None:
     counts["loss", 0] += known["lion_has_arrived"] + 1
     counts["draw", None] = known["outcomes"]["draw"]
     path = tmp_path / "dobutsu.db"
-    solve(GAME, path, engine="arrays", fold=True, memory=16 << 30)
+    solve(GAME, path, engine="arrays", fold=True, memory=8 << 30)
     found = Counter[tuple[str, int | None]]()
     with open_database(path) as db:
         assert (db.about["folded"], len(db)) == ("exchange", known["positions"] + 1)
