@@ -8,14 +8,14 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from threading import Event
+from threading import Event, Lock
 from typing import TypeVar
 
 from solver.engines.array_rules.rules import Rules
-from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import Work
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
+from solver.system.executors import Tell
 from solver.system.parallel import map_ordered
 from solver.system.progress import Progress
 
@@ -48,6 +48,8 @@ class SolveContext:
     """Bytes that the solve may allocate."""
     threads: int
     progress: Progress
+    shards: int
+    """Shards of which a large layer has about so many."""
     cancelled: Event = field(default_factory=Event)
 
     @property
@@ -75,17 +77,21 @@ class SolveContext:
         finally:
             self.cancelled.clear()
 
-    def map_pieces(
-        self, task: str, work: Callable[[int], Result], layer: KeyFile, size: int, ply: int
-    ) -> Iterator[Result]:
-        """Yield `work(piece)` for every `size`-th piece of a layer, in order, computed by all threads.
+    def counted(self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1) -> Tell:
+        """Return a function to call, in any thread, with each number of states that are done.
 
-        Reports the states passed as the progress of `task`, for `ply`.
+        It reports the progress of `task`, for `ply`, from `done` on. A state is done when it
+        was told as often as it has `shares`.
         """
-        begins = range(0, layer.pieces, size)
-        for begin, result in zip(begins, self.map_ordered(work, begins), strict=True):
-            yield result
-            self.progress(task, int(layer.begins[min(begin + size, layer.pieces)]), layer.states, ply)
+        lock, more = Lock(), 0
+
+        def tell(states: int) -> None:
+            nonlocal more
+            with lock:
+                more += states
+                self.progress(task, done + more // shares, total, ply)
+
+        return tell
 
     def check_cancelled(self) -> None:
         """Raise `Cancelled` if the solve was cancelled; long work calls this now and then."""

@@ -42,6 +42,9 @@ MEMORY_RESERVE = 1 << 29
 LEAST_MEMORY = 1 << 27
 """Bytes below which a solve is refused."""
 
+SHARDS_PER_THREAD = 4
+"""Shards of a large layer that each thread makes."""
+
 HOW_TO_RESUME = "the same command goes on from the last finished step"
 
 
@@ -88,6 +91,7 @@ class ResumableSolve:
             memory=self._budget(),
             threads=cores(),
             progress=self.options.progress,
+            shards=SHARDS_PER_THREAD * cores(),
         )
         _open_many_files()
         self.work.begin(self._identity(), force=self.options.force)

@@ -1,14 +1,13 @@
 """The backward pass: backward induction from the last layer to the first, and the blocks of the database.
 
-0007.going  --+                              +-->  0007.labels, for ply 6
-              +--> best labels of children   +-->  0007.blocks, for the database
-0008.*      --+                              +-->  0007.solved, the counts
+0007.going.*  --+                              +-->  0007.labels.*, for ply 6
+                +--> best labels of children   +-->  0007.blocks.*, for the database
+0008.*.*      --+                              +-->  0007.solved, the counts
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from threading import Lock
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,145 +15,166 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
-from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import SortedRuns
-from solver.engines.layers.orbits import with_orbit_images
+from solver.engines.layers.orbits import tasks_of_images
+from solver.engines.layers.steps import Answer, Steps, grouped
 from solver.engines.layers.strategy import best_labels
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
 from solver.engines.storage.key_file import KeyFile
-from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.errors import BrokenRules
 from solver.rules.arrays import Labels
+from solver.system.executors import Tell
 from solver.system.files import flush
+
+SHARES = 3
+"""The work on a state: labelling it, turning its label into one for the first player, encoding it."""
 
 PIECES_PER_READ = 64
 """Pieces of keys that are read at a time to turn their labels."""
 
 
-def label_layers(context: SolveContext, form: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
-    """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
-    sizes = [layer["going"] + layer["ended"] for layer in layers]
-    for ply in reversed(range(len(layers))):
-        if context.work.facts(f"{ply:04}.solved") is None:
-            progress = _BackwardProgress(context, ply, sum(sizes[ply + 1 :]), sum(sizes))
-            facts = _label_layer(context, form, ply, progress, last=ply == len(layers) - 1)
-            context.work.finish(f"{ply:04}.solved", facts)
-        context.work.drop(ply + 1, "going", "ended", "standing", "labels")
+@dataclass(frozen=True)
+class LabelStates:
+    """Label the open states in some pieces of a layer by those of the next one."""
 
-
-@dataclass
-class _BackwardProgress:
-    """Progress of the backward pass, shared by all threads.
-
-    The work on a state counts in equal shares: labelling it, turning its label into one for the first player,
-    encoding it into a block, and in a folded solve adding the images of the states of the next layer.
-    """
-
-    context: SolveContext
+    code: LabelCode
     ply: int
-    done: float
-    total: int
-    lock: Lock = field(default_factory=Lock)
+    nth: int
+    begin: int
+    end: int
+    below: tuple[int, int]
+    """The numbers of shards of labels, and of runs of symmetric images, of the next layer."""
 
-    @property
-    def shares(self) -> int:
-        """The number of shares of the work on a state."""
-        return 4 if self.context.fold else 3
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write their labels, and return the number of their moves.
 
-    def add(self, states: float) -> None:
-        """Count one share of the work on `states` states as done."""
-        with self.lock:
-            self.done += states / self.shares
-            self.context.progress("labelling", round(self.done), self.total, self.ply)
-
-    def fraction_of(self, states: int) -> Callable[[float], None]:
-        """Return a function to call with the fraction, in [0, 1], of one share for `states` that is done.
-
-        A fraction less than an earlier one is ignored.
+        Labelling a state, and turning its label into one for the first player, each count as a state.
         """
-        known = 0.0
-
-        def report(fraction: float) -> None:
-            nonlocal known
-            if fraction > known:
-                self.add(states * (fraction - known))
-                known = fraction
-
-        return report
-
-
-def _label_layer(
-    context: SolveContext, form: LabelCode, ply: int, progress: _BackwardProgress, *, last: bool
-) -> dict[str, Any]:
-    """Write labels and blocks of one layer to disk; return its number of moves and the counts by kind."""
-    work, moves = context.work, 0
-    with work.file(ply, "labels").open("wb") as file:
-        if not last:
-            for labels, count in _labels(context, form, ply, progress):
-                context.need_disk(labels.nbytes)
-                labels.tofile(file)
-                moves += count
-        flush(file.fileno())
-    layer = _labelled_layer(context, form, ply)
-    counts: Counter[tuple[int, int, int]] = Counter()
-    with work.file(ply, "blocks").open("wb") as file:
-        for blocks, kinds in context.map_ordered(lambda part: encode_part(layer, *part), parts_of(layer)):
-            context.need_disk(sum(len(block.keys) for block in blocks))
-            write_blocks(file, blocks)
-            counts.update(kinds)
-            progress.add(sum(block.states * progress.shares**block.is_terminal for block in blocks))
-        file.flush()
-        flush(file.fileno())
-    return {"moves": moves, "counts": [[*kind, count] for kind, count in sorted(counts.items())]}
-
-
-def _labels(
-    context: SolveContext, form: LabelCode, ply: int, progress: _BackwardProgress
-) -> Iterator[tuple[Labels, int]]:
-    """Yield (labels, number of moves) for the open states of a layer, in parts, in ascending order."""
-    below = _labelled_layer(context, form, ply + 1)
-    runs = SortedRuns(context.work.file(ply + 1, "images"))
-    try:
-        if context.fold:
-            report = progress.fraction_of(context.work.open_states(ply).states)
-            below = with_orbit_images(context, below, runs, report)
-        yield from _labels_from(context, ply, below, progress)
-    finally:
-        runs.remove()
-
-
-def _labels_from(
-    context: SolveContext, ply: int, below: LabelledLayer, progress: _BackwardProgress
-) -> Iterator[tuple[Labels, int]]:
-    layer = context.work.open_states(ply)
-    share = -(-layer.pieces // context.threads)
-    limit = context.memory // (4 * (context.threads + 1) * below.form.dtype.itemsize)
-    size = max(1, min(share, limit // PIECE))
-    expansion = LayerExpansion(context, layer)
-
-    def part(begin: int) -> tuple[Labels, int]:
-        end = min(layer.pieces, begin + size)
-        report = progress.fraction_of(int(layer.begins[end] - layer.begins[begin]))
-        best, moves = best_labels(expansion, begin, end, below, report)
+        expansion = layers.expansion(self.ply)
+        layer = expansion.layer
+        below = layers.labelled(self.code, self.ply + 1, *self.below)
+        states = int(layer.begins[self.end] - layer.begins[self.begin])
+        report = _rising(states, tell)
+        best, moves = best_labels(expansion, self.begin, self.end, below, report)
         report(1)
-        _to_first_player_labels(context, layer, range(begin, end), best, progress)
-        return best, moves
+        _to_first_player_labels(layers.context, layer, range(self.begin, self.end), best, tell)
+        layers.context.need_disk(best.nbytes)
+        with layers.context.work.new_shard(self.ply, "labels", self.nth) as path, path.open("wb") as file:
+            best.tofile(file)
+            flush(file.fileno())
+        return {"states": 2 * states, "moves": moves}
 
-    yield from context.map_ordered(part, range(0, layer.pieces, size))
+
+@dataclass(frozen=True)
+class EncodeBlocks:
+    """Encode the blocks of some parts of a labelled layer."""
+
+    code: LabelCode
+    ply: int
+    nth: int
+    labels: int
+    """The number of shards of labels."""
+    parts: tuple[tuple[int, int, int], ...]
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them, and return the number of states of each kind.
+
+        A terminal state, which needs nothing else, counts as `SHARES` states.
+        """
+        context, layer = layers.context, layers.labelled(self.code, self.ply, self.labels, 0)
+        counts, states = Counter[tuple[int, int, int]](), 0
+        with context.work.new_shard(self.ply, "blocks", self.nth) as path, path.open("wb") as file:
+            for part in self.parts:
+                context.check_cancelled()
+                blocks, kinds = encode_part(layer, *part)
+                context.need_disk(sum(len(block.keys) for block in blocks))
+                write_blocks(file, blocks)
+                counts.update(kinds)
+                more = sum(kinds.values()) * SHARES ** part[0]
+                tell(more)
+                states += more
+            file.flush()
+            flush(file.fileno())
+        kinds_counted = [[*kind, count] for kind, count in sorted(counts.items())]
+        return {"states": states, "counts": kinds_counted}
 
 
-def _labelled_layer(context: SolveContext, form: LabelCode, ply: int) -> LabelledLayer:
-    """The layer at `ply`, whose labels are in the work folder."""
-    labels = LabelFile(context.work.file(ply, "labels"), form.dtype)
-    rows = (
-        LabelledRun(context.work.open_states(ply), labels),
-        LabelledRun(context.work.terminal_states(ply), None),
-    )
-    return LabelledLayer(context.rules, form, ply, rows)
+def label_layers(steps: Steps, code: LabelCode, layers: Sequence[dict[str, Any]]) -> None:
+    """Write labels and blocks of all layers to the work folder, from the last layer to the first."""
+    work, sizes = steps.context.work, [layer["going"] + layer["ended"] for layer in layers]
+    for ply in reversed(range(len(layers))):
+        if work.facts(f"{ply:04}.solved") is None:
+            before, total = sum(sizes[ply + 1 :]), sum(sizes)
+            told = steps.context.counted("labelling", total, ply, before, shares=SHARES)
+            work.finish(f"{ply:04}.solved", _solve_layer(steps, code, ply, told))
+        work.drop(ply + 1, "going", "ended", "standing", "labels")
+
+
+def _solve_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[str, Any]:
+    """Write labels and blocks of one layer to disk; return the facts about it."""
+    context = steps.context
+    if (labelled := context.work.facts(f"{ply:04}.labels")) is None:
+        labelled = _label_layer(steps, code, ply, told)
+        context.work.finish(f"{ply:04}.labels", labelled)
+    layer = steps.layers.labelled(code, ply, labelled["shards"], 0)
+    groups = grouped(list(parts_of(layer)), context.shards)
+    tasks = [EncodeBlocks(code, ply, nth, labelled["shards"], parts) for nth, parts in enumerate(groups)]
+    counts = Counter[tuple[int, ...]]()
+    for answer in steps.run(f"{ply:04}.encoding", tasks, told):
+        counts.update({tuple(kind): count for *kind, count in answer["counts"]})
+    return {
+        "moves": labelled["moves"],
+        "counts": [[*kind, count] for kind, count in sorted(counts.items())],
+        "labels": labelled["shards"],
+        "blocks": len(tasks),
+    }
+
+
+def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[str, Any]:
+    """Write the labels of one layer; return the numbers of its moves and of its shards of labels."""
+    context, layer = steps.context, steps.context.work.open_states(ply)
+    if not layer.states:
+        return {"moves": 0, "shards": 0}
+    solved = context.work.facts(f"{ply + 1:04}.solved") or {}
+    images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
+    share = -(-layer.pieces // context.shards)
+    limit = context.memory // (4 * (context.threads + 1) * code.dtype.itemsize)
+    size = max(1, min(share, limit // PIECE))
+    begins = range(0, layer.pieces, size)
+    tasks = [
+        LabelStates(code, ply, nth, begin, min(layer.pieces, begin + size), (solved["labels"], images))
+        for nth, begin in enumerate(begins)
+    ]
+    answers = steps.run(f"{ply:04}.labelling", tasks, told)
+    context.work.drop(ply + 1, "images.run", "image-labels.run")
+    return {"moves": sum(answer["moves"] for answer in answers), "shards": len(tasks)}
+
+
+def _add_images(steps: Steps, code: LabelCode, ply: int, labels: int) -> int:
+    """Write the symmetric images of the states at a ply, with their labels; return the number of runs."""
+    states, tasks = tasks_of_images(steps.context, steps.layers.labelled(code, ply, labels, 0), labels)
+    steps.run(f"{ply:04}.images", tasks, steps.context.counted("adding symmetric states", states, ply))
+    return len(tasks)
+
+
+def _rising(states: int, tell: Tell) -> Callable[[float], None]:
+    """Return a function to call with the fraction, in [0, 1], of the states that are done.
+
+    A fraction less than an earlier one is ignored.
+    """
+    known = 0
+
+    def report(fraction: float) -> None:
+        nonlocal known
+        if (done := round(fraction * states)) > known:
+            tell(done - known)
+            known = done
+
+    return report
 
 
 def _to_first_player_labels(
-    context: SolveContext, layer: KeyFile, pieces: range, best: Labels, progress: _BackwardProgress
+    context: SolveContext, layer: KeyFile, pieces: range, best: Labels, tell: Tell
 ) -> None:
     """Turn labels for the players to move into labels for the first player, in place.
 
@@ -169,4 +189,4 @@ def _to_first_player_labels(
             raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
         part *= (1 - 2 * context.rules.movers(keys)).astype(best.dtype)
         at += len(keys)
-        progress.add(len(keys))
+        tell(len(keys))

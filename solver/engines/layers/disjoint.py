@@ -12,28 +12,42 @@ this is done whenever the number of states has doubled, as play may return for e
 engine.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from solver.engines.context import SolveContext
 from solver.engines.layers.external_sort import ranges
+from solver.engines.layers.steps import Answer, Steps
+from solver.engines.layers.worker import Layers
 from solver.errors import UnfitRules
+from solver.system.executors import Tell
 
 
-def refuse_repeats(context: SolveContext, layers: int) -> None:
-    """Raise `UnfitRules` if a state lies in two of the first `layers` layers."""
-    work = context.work
-    files = [file(ply) for ply in range(layers) for file in (work.open_states, work.terminal_states)]
+@dataclass(frozen=True)
+class FindRepeats:
+    """Look for a state with a key in [low, high) that lies in two of the first layers."""
 
-    def repeated(key_range: tuple[int, int]) -> int | None:
-        keys = np.sort(np.concatenate([file.between(*key_range) for file in files]))
+    layers: int
+    low: int
+    high: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Return the first such state, or None."""
+        files = layers.all_states(self.layers)
+        keys = np.sort(np.concatenate([file.between(self.low, self.high) for file in files]))
         again = np.flatnonzero(keys[1:] == keys[:-1])
-        return int(keys[again[0]]) if len(again) else None
+        tell(len(keys))
+        return {"states": len(keys), "state": int(keys[again[0]]) if len(again) else None}
 
-    key_ranges = list(ranges(files, context.keys_per_sort))
+
+def refuse_repeats(steps: Steps, layers: int) -> None:
+    """Raise `UnfitRules` if a state lies in two of the first `layers` layers."""
+    files = steps.layers.all_states(layers)
     states = sum(file.states for file in files)
-    for nth, state in enumerate(context.map_ordered(repeated, key_ranges), start=1):
-        context.progress("looking for repeats", nth * states // len(key_ranges), states)
-        if state is not None:
+    tasks = [FindRepeats(layers, *each) for each in ranges(files, steps.context.keys_per_sort)]
+    told = steps.context.counted("looking for repeats", states, layers - 1)
+    for answer in steps.run("repeats", tasks, told):
+        if (state := answer["state"]) is not None:
             raise UnfitRules(
                 f"the layers engine cannot solve this game, as its state {state} is reached in more than one "
                 "number of plies: use --engine graph"

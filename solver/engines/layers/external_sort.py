@@ -4,23 +4,20 @@
     run 1    |  4      |  11   12       |  60  90  |
     sorted   |  3 4 9  |  11 12 31 40   |  60 77 90|       a range at a time, without duplicates
 
-A key may have a label, which is sorted with it; equal keys always have equal labels.
 Source: D. E. Knuth, The Art of Computer Programming, volume 3, section 5.4.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.layers.windows.rows import KeyRows
 from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.labelled_layer import LabelFile
+from solver.engines.storage.work_folder import Work
 from solver.errors import UnfitRules
-from solver.rules.arrays import GREATEST, Keys, Labels, distinct
+from solver.rules.arrays import GREATEST, Keys, distinct
 
 
 class RunStreams:
@@ -56,43 +53,24 @@ def ranges(files: Iterable[KeyFile], keys_per_range: int) -> Iterator[tuple[int,
     yield from pairwise(bounds)
 
 
-@dataclass
 class SortedRuns:
-    """Sorted runs on disk, in files whose names begin with the name `scratch`."""
+    """Sorted runs on disk."""
 
-    scratch: Path
-    files: list[KeyFile] = field(default_factory=list)
-    labels: list[LabelFile] = field(default_factory=list)
-    """One for each of `files`; empty if the keys have no labels."""
-
-    def add(self, keys: Keys, labels: Labels | None = None) -> None:
-        """Write a run of strictly ascending keys, with their labels if they have any.
-
-        Raises `UnfitRules` if a key is `GREATEST`, which is the bound of the last key range.
-        """
-        if keys[-1] >= GREATEST:
-            raise UnfitRules(
-                f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1"
-            )
-        path = self._path(len(self.files), "keys")
-        with KeyWriter(path, durable=False) as writer:
-            writer.write(packed(keys))
-        self.files.append(KeyFile(path))
-        if labels is not None:
-            path = self._path(len(self.labels), "labels")
-            labels.tofile(path)
-            self.labels.append(LabelFile(path, labels.dtype))
+    def __init__(self, *files: KeyFile) -> None:
+        """Take the runs in these files."""
+        self.files = files
 
     def between(self, low: int, high: int) -> Keys:
         """The keys of all runs in [low, high), in ascending order, without duplicates."""
         return distinct(np.concatenate([run.between(low, high) for run in self.files]))
 
-    def remove(self) -> None:
-        """Delete the files of all runs."""
-        for nth in range(len(self.files)):
-            for kind in ("keys", "labels"):
-                self._path(nth, kind).unlink(missing_ok=True)
-        self.files, self.labels = [], []
 
-    def _path(self, nth: int, kind: str) -> Path:
-        return self.scratch.with_name(f"{self.scratch.name}.{nth}.{kind}.run")
+def write_run(work: Work, ply: int, kind: str, nth: int, keys: Keys) -> None:
+    """Write a run of strictly ascending keys, which may be none.
+
+    Raises `UnfitRules` if a key is `GREATEST`, which is the bound of the last key range.
+    """
+    if len(keys) and keys[-1] >= GREATEST:
+        raise UnfitRules(f"the layers engine cannot solve this game: it has the state {keys[-1]}, 2**63 - 1")
+    with work.new_shard(ply, kind, nth) as path, KeyWriter(path) as writer:
+        writer.write(packed(keys))

@@ -1,7 +1,7 @@
 """The forward pass: breadth-first search with a layer as its frontier, from the starts to the last ply.
 
-    the states of a layer        children of its open states                   the next layer
-    0007.going  0007.ended  -->  in ranges of the key space, sorted       -->  0008.going  0008.ended
+    the states of a layer            children of its open states             the next layer
+    0007.going.*  0007.ended.*  -->  in ranges of the key space, sorted  --> 0008.going.*  0008.ended.*
 
 A layer is kept as its open (non-terminal) states, `.going`, and its terminal states, `.ended`. Where windows
 can be used, the ranges come out sorted and each is written as it comes. Otherwise parts of the children
@@ -9,141 +9,197 @@ become sorted runs, out of which the ranges are merged. In a folded solve the fe
 non-canonical children are sorted first, see orbits.py.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from solver.database.packed.gap_codec import Pieces, joined, packed
+from solver.database.packed.gap_codec import PIECE, packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
-from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.orbits import sorted_representatives
+from solver.engines.layers.external_sort import ranges, write_run
+from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import sorted_children
-from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
+from solver.engines.layers.steps import Answer, Steps, Task, grouped
+from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.child_streams import Unsorted
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.rules.arrays import Keys, max_abs_value
+from solver.system.executors import Tell
 
 if TYPE_CHECKING:  # it needs numba, which is an extra
-    from solver.engines.layers.windows.merge import Task
+    from solver.engines.layers.windows.merge import Share
 
 
 @dataclass(frozen=True)
-class LayerPart:
-    """The states of a layer in one range of keys."""
+class FindByWindows:
+    """Find the states at a ply in ranges of keys, by windows."""
 
-    open_states: Pieces
-    terminal_states: Pieces
-    margin: int
-    """The greatest absolute utility."""
-    ply_is_known: bool
-    """Whether the rules confirm the ply of every state."""
+    ply: int
+    nth: int
+    shares: "tuple[Share, ...]"
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write a shard of the layer, and return the facts about it; raises `Unsorted`."""
+        from solver.engines.layers.windows.merge import children_in
+
+        expansion = layers.expansion(self.ply - 1)
+        beside = layers.representatives(self.ply) if layers.context.fold else None
+        keys = chain.from_iterable(children_in(expansion, share, beside) for share in self.shares)
+        return _write(layers.context, self.ply, self.nth, _canonical(layers.context, keys), tell)
 
 
-def find_layers(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class SortChildren:
+    """Sort the children of some pieces of a layer, at `ply`."""
+
+    ply: int
+    nth: int
+    begin: int
+    end: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them as a sorted run."""
+        context = layers.context
+        context.check_cancelled()
+        parents = layers.expansion(self.ply - 1).layer.read(self.begin, self.end)
+        keys = sorted_children(context, parents)
+        context.need_disk(2 * len(keys))
+        write_run(context.work, self.ply, "children.run", self.nth, keys)
+        tell(len(parents))
+        return {"states": len(parents)}
+
+
+@dataclass(frozen=True)
+class MergeChildren:
+    """Merge the sorted runs of the children at a ply, in some ranges of keys."""
+
+    ply: int
+    nth: int
+    runs: int
+    ranges: tuple[tuple[int, int], ...]
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write a shard of the layer, and return the facts about it."""
+        runs = layers.runs(self.ply, "children.run", self.runs)
+        keys = chain.from_iterable(merged_runs(runs, low, high) for low, high in self.ranges)
+        return _write(layers.context, self.ply, self.nth, keys, tell)
+
+
+def find_layers(steps: Steps, starts: Keys) -> list[dict[str, Any]]:
     """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
 
     Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
     utility.
     """
+    context = steps.context
     layers: list[dict[str, Any]] = []
     found = checked = 0
     while not layers or layers[-1]["going"]:
         ply = len(layers)
         facts = context.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _write_layer(context, ply, found, starts)
+            facts = _find_layer(steps, ply, found, starts)
         layers.append(facts)
         found += facts["going"] + facts["ended"]
         context.progress("finding states", found, None, ply)
         if not all(layer["told"] for layer in layers) and found >= 2 * checked:
-            refuse_repeats(context, len(layers))
+            refuse_repeats(steps, len(layers))
             checked = found
     if not context.work.facts("found"):
         if not all(layer["told"] for layer in layers) and checked < found:
-            refuse_repeats(context, len(layers))
+            refuse_repeats(steps, len(layers))
         context.work.finish("found", {"layers": len(layers)})
     return layers
 
 
-def _write_layer(context: SolveContext, ply: int, before: int, starts: Keys) -> dict[str, Any]:
+def _find_layer(steps: Steps, ply: int, before: int, starts: Keys) -> dict[str, Any]:
     """Find and write the layer at `ply`; `before` states are at earlier plies. Return the facts about it."""
+    context = steps.context
     if ply == 0:
-        return _written(context, ply, before, [_split(context, ply, [starts])])
+        return _finished(context, ply, [_write(context, ply, 0, [starts], lambda states: None)])
     parents, task = context.work.open_states(ply - 1), "sorting states"
-    try:
-        if is_dense_enough([parents]):
-            return _written(context, ply, before, _found_by_windows(context, parents, ply))
-    except Unsorted:
-        task = "sorting states, as their order is not that of their parents"
-    return _written(context, ply, before, _found_by_sorting(context, parents, ply, task))
-
-
-def _written(context: SolveContext, ply: int, before: int, parts: Iterable[LayerPart]) -> dict[str, Any]:
-    """Write the parts of a layer to disk and return the facts about it.
-
-    Raises `UnfitRules` if no label can hold a utility.
-    """
-    work, margin, ply_is_known = context.work, 0, True
-    with (
-        KeyWriter(work.file(ply, "going")) as open_states,
-        KeyWriter(work.file(ply, "ended")) as terminal_states,
-    ):
-        for part in parts:
-            context.need_disk(len(part.open_states.data) + len(part.terminal_states.data))
-            open_states.write(part.open_states)
-            terminal_states.write(part.terminal_states)
-            margin, ply_is_known = max(margin, part.margin), ply_is_known and part.ply_is_known
-            smallest_label_code(ply, margin, context.level)
-            states = open_states.states + terminal_states.states
-            context.progress("finding states", before + states, None, ply)
-    facts = {
-        "going": open_states.states,
-        "ended": terminal_states.states,
-        "margin": margin,
-        "told": ply_is_known,
-    }
-    work.finish(f"{ply:04}.found", facts)
+    told = context.counted("finding states", None, ply, before)
+    if is_dense_enough([parents]):
+        try:
+            found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), told)
+            return _finished(context, ply, found)
+        except Unsorted:
+            task = "sorting states, as their order is not that of their parents"
+    context.work.drop(ply, "windows", "going", "ended", "standing", "folded")
+    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
+    begins = range(0, parents.pieces, size)
+    sorts = [
+        SortChildren(ply, nth, begin, min(begin + size, parents.pieces)) for nth, begin in enumerate(begins)
+    ]
+    steps.run(f"{ply:04}.sorting", sorts, context.counted(task, parents.states, ply))
+    runs = [KeyFile(path) for path in context.work.shards(ply, "children.run", len(sorts))]
+    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
+    merges = [MergeChildren(ply, nth, len(sorts), shard) for nth, shard in enumerate(shards)]
+    facts = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, told))
+    context.work.drop(ply, "children.run")
     return facts
 
 
-def _found_by_windows(context: SolveContext, layer: KeyFile, ply: int) -> Iterator[LayerPart]:
-    from solver.engines.layers.windows.merge import children_in, tasks
+def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
+    """The tasks that find the layer at `ply` by windows."""
+    from solver.engines.layers.expansion import LayerExpansion
+    from solver.engines.layers.windows.merge import shares_of
 
-    expansion = LayerExpansion(context, layer)
-    representatives = sorted_representatives(context, layer, ply) if context.fold else None
-
-    def found(task: "Task") -> LayerPart:
-        keys = children_in(expansion, task, representatives)
-        return _split(context, ply, _canonical(context, keys) if context.fold else keys)
-
-    return context.map_ordered(found, tasks(expansion, ply))
-
-
-def _canonical(context: SolveContext, parts: Iterable[Keys]) -> Iterator[Keys]:
-    """The canonical states among the keys of each part."""
-    return (keys[context.rules.canonical(keys) == keys] for keys in parts)
+    if steps.context.fold:
+        collect_representatives(steps, parents, ply)
+    shares = shares_of(LayerExpansion(steps.context, parents), ply)
+    shards = grouped(shares, steps.context.shards)
+    return [FindByWindows(ply, nth, shard) for nth, shard in enumerate(shards)]
 
 
-def _found_by_sorting(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[LayerPart]:
-    context.work.drop(ply, "standing")
-    return map_sorted_ranges(
-        context,
-        context.work.file(ply, "children"),
-        sorted_children(context, layer, ply, task),
-        lambda keys: _split(context, ply, keys),
-    )
+def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> dict[str, Any]:
+    """Mark the layer at `ply`, of which all shards are written, as found; return the facts about it.
+
+    Raises `UnfitRules` if no label can hold a utility.
+    """
+    facts = {
+        "going": sum(answer["going"] for answer in answers),
+        "ended": sum(answer["ended"] for answer in answers),
+        "margin": max((answer["margin"] for answer in answers), default=0),
+        "told": all(answer["told"] for answer in answers),
+        "shards": len(answers),
+    }
+    smallest_label_code(ply, facts["margin"], context.level)
+    context.work.finish(f"{ply:04}.found", facts)
+    return facts
 
 
-def _split(context: SolveContext, ply: int, parts: Iterable[Keys]) -> LayerPart:
-    """Split states of a layer, ascending from part to part, into open and terminal ones."""
-    rules, open_states, terminal_states, margin, ply_is_known = context.rules, [], [], 0, True
-    for keys in parts:
-        is_terminal = rules.terminal(keys)
-        terminal = keys[is_terminal]
-        open_states.append(packed(keys[~is_terminal]))
-        terminal_states.append(packed(terminal))
-        margin = max(margin, max_abs_value(rules.utilities(terminal)))
-        ply_is_known = ply_is_known and context.ply_is_known(keys, ply)
-    return LayerPart(joined(open_states), joined(terminal_states), margin, ply_is_known)
+def _canonical(context: SolveContext, parts: Iterable[Keys]) -> Iterable[Keys]:
+    """The canonical states among the keys of each part in a folded solve, all of them in another."""
+    return (keys[context.rules.canonical(keys) == keys] for keys in parts) if context.fold else parts
+
+
+def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tell: Tell) -> Answer:
+    """Write states, ascending from part to part, as a shard of a layer; return the facts about them."""
+    rules, work, margin, ply_is_known = context.rules, context.work, 0, True
+    with (
+        work.new_shard(ply, "going", nth) as of_going,
+        work.new_shard(ply, "ended", nth) as of_ended,
+        KeyWriter(of_going) as going,
+        KeyWriter(of_ended) as ended,
+    ):
+        for keys in parts:
+            context.check_cancelled()
+            is_terminal = rules.terminal(keys)
+            terminal = keys[is_terminal]
+            context.need_disk(2 * len(keys))
+            going.write(packed(keys[~is_terminal]))
+            ended.write(packed(terminal))
+            margin = max(margin, max_abs_value(rules.utilities(terminal)))
+            ply_is_known = ply_is_known and context.ply_is_known(keys, ply)
+            tell(len(keys))
+    return {
+        "states": going.states + ended.states,
+        "going": going.states,
+        "ended": ended.states,
+        "margin": margin,
+        "told": ply_is_known,
+    }

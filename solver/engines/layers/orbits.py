@@ -1,6 +1,6 @@
 """Symmetry reduction: canonical forms in the forward pass, orbit images in the backward pass.
 
-Forward, `sorted_representatives` collects the canonical forms of all non-canonical children of a layer,
+Forward, `collect_representatives` collects the canonical forms of all non-canonical children of a layer,
 sorted and without duplicates:
 
     children of the layer     12   20   25   31      in order, through windows
@@ -8,7 +8,7 @@ sorted and without duplicates:
     representatives                     17           few, so these are sorted first, into a file of their own
     the next layer            12   17   20   31      the children without 25, merged with the representatives
 
-Backward, `with_orbit_images` adds the symmetric images of exactly these states, with their labels, so that
+Backward, `AddImages` adds the symmetric images of exactly these states, with their labels, so that
 every child is found, canonical or not; no other image is the child of a canonical state:
 
     folded             3 -> +1    4 -> -1    5 -> 0
@@ -17,49 +17,94 @@ every child is found, canonical or not; no other image is the child of a canonic
     added rows         12 -> +1   17 -> 0    20 -> 0      sorted, in runs that fit into memory
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 
-from solver.database.packed.gap_codec import PIECE, joined, packed
+from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.context import SolveContext
-from solver.engines.layers.external_sort import SortedRuns
-from solver.engines.layers.strategy import large_enough_for_windows, map_sorted_ranges
+from solver.engines.layers.external_sort import ranges, write_run
+from solver.engines.layers.steps import Answer, Steps, grouped
+from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
 from solver.engines.layers.windows.label_streams import LabelStreams
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
-from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
+from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels, distinct, distinct_pairs
+from solver.system.executors import Tell
+from solver.system.files import flush
 
 
-def sorted_representatives(context: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
+@dataclass(frozen=True)
+class FoldChildren:
+    """Sort the canonical forms, at a ply, of the non-canonical children of some pieces of a layer."""
+
+    ply: int
+    nth: int
+    begin: int
+    end: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them as a sorted run."""
+        context, layer = layers.context, layers.expansion(self.ply - 1).layer
+        context.check_cancelled()
+        rules, parents = context.rules, layer.read(self.begin, self.end)
+        children = (rules.children(parents, action)[0] for action in range(rules.action_count))
+        keys = distinct(np.concatenate([_representatives_of_others(rules, each) for each in children]))
+        context.need_disk(2 * len(keys))
+        write_run(context.work, self.ply, "standing.run", self.nth, keys)
+        tell(len(parents))
+        return {"states": len(parents)}
+
+
+@dataclass(frozen=True)
+class MergeFolded:
+    """Merge the runs of canonical forms at a ply in some ranges of keys."""
+
+    ply: int
+    nth: int
+    runs: int
+    ranges: tuple[tuple[int, int], ...]
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them as a shard."""
+        context, runs, states = layers.context, layers.runs(self.ply, "standing.run", self.runs), 0
+        with context.work.new_shard(self.ply, "standing", self.nth) as path, KeyWriter(path) as writer:
+            for low, high in self.ranges:
+                context.check_cancelled()
+                for keys in merged_runs(runs, low, high):
+                    context.need_disk(2 * len(keys))
+                    writer.write(packed(keys))
+                    tell(len(keys))
+                    states += len(keys)
+        return {"states": states}
+
+
+def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     """Write the canonical forms, at `ply`, of all non-canonical children of `layer` to the work folder.
 
     Raises `BrokenRules` if the canonical form of a state is not symmetric to it.
     """
-    rules = context.rules
-    size = max(1, context.keys_per_sort // (PIECE * rules.action_count))
-
-    def part(begin: int) -> Keys:
-        context.check_cancelled()
-        parents = layer.read(begin, min(layer.pieces, begin + size))
-        children = (rules.children(parents, action)[0] for action in range(rules.action_count))
-        return distinct(np.concatenate([_representatives_of_others(rules, keys) for keys in children]))
-
-    path = context.work.file(ply, "standing")
-    parts = context.map_pieces("folding states", part, layer, size, ply)
-    with KeyWriter(path) as writer:
-        for pieces in map_sorted_ranges(
-            context,
-            path,
-            parts,
-            lambda keys: joined([packed(part) for part in keys]),
-            lambda done, total: context.progress("sorting folded states", done, total, ply),
-        ):
-            writer.write(pieces)
-    return KeyFile(path)
+    context = steps.context
+    if context.work.facts(f"{ply:04}.folded") is not None:
+        return
+    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
+    begins = range(0, layer.pieces, size)
+    tasks = [
+        FoldChildren(ply, nth, begin, min(layer.pieces, begin + size)) for nth, begin in enumerate(begins)
+    ]
+    steps.run(f"{ply:04}.folding", tasks, context.counted("folding states", layer.states, ply))
+    runs = [KeyFile(path) for path in context.work.shards(ply, "standing.run", len(tasks))]
+    keys = sum(run.states for run in runs)
+    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
+    merges = [MergeFolded(ply, nth, len(tasks), shard) for nth, shard in enumerate(shards)]
+    told = context.counted("sorting folded states", keys, ply)
+    answers = steps.run(f"{ply:04}.merging", merges, told)
+    told(keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
+    context.work.finish(f"{ply:04}.folded", {"shards": len(merges)})
+    context.work.drop(ply, "standing.run")
 
 
 def _representatives_of_others(rules: Rules, keys: Keys) -> Keys:
@@ -68,46 +113,66 @@ def _representatives_of_others(rules: Rules, keys: Keys) -> Keys:
     return canonical.take(np.flatnonzero(canonical != keys))
 
 
-def with_orbit_images(
-    context: SolveContext, layer: LabelledLayer, runs: SortedRuns, report: Callable[[float], object]
-) -> LabelledLayer:
-    """Return a labelled layer with further rows: the images of its states, written to `runs`.
+@dataclass(frozen=True)
+class AddImages:
+    """Sort the symmetric images of some states of a labelled layer, with their labels."""
 
-    `report` is called with the fraction of the work that is done.
+    code: LabelCode
+    ply: int
+    labels: int
+    """The number of shards of labels."""
+    nth: int
+    row: int
+    """The row of the layer that has the states; -1 for the representatives that were collected."""
+    begin: int
+    end: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them as a sorted run, and their labels."""
+        context = layers.context
+        context.check_cancelled()
+        keys, labels = self._states(layers)
+        images, of_images = _images(context.rules, keys, labels)
+        context.need_disk(3 * len(images))
+        write_run(context.work, self.ply, "images.run", self.nth, images)
+        with context.work.new_shard(self.ply, "image-labels.run", self.nth) as path, path.open("wb") as file:
+            of_images.tofile(file)
+            flush(file.fileno())
+        tell(len(keys))
+        return {"states": len(keys)}
+
+    def _states(self, layers: Layers) -> tuple[Keys, Labels]:
+        """The states and their labels."""
+        layer = layers.labelled(self.code, self.ply, self.labels, 0)
+        if self.row >= 0:
+            return layer.part(layer.rows[self.row], self.begin, self.end)
+        from solver.engines.layers.windows.merge import labels_of
+
+        found = layers.representatives(self.ply)
+        assert found is not None
+        keys = found.read(self.begin, self.end)
+        return keys, labels_of(keys, LabelStreams(layer))
+
+
+def tasks_of_images(context: SolveContext, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
+    """The tasks that add the images of a labelled layer, and the number of states of which these are images.
+
+    The labels of the layer are in so many shards.
     """
     size = max(1, context.keys_per_sort // PIECE // max(1, context.symmetries))
-    parts = list(_parts(context, layer, size))
-    images = context.map_ordered(lambda part: _images(layer.rules, *part()), parts)
-    for nth, (keys, labels) in enumerate(images, start=1):
-        report(nth / len(parts))
-        context.need_disk(3 * len(keys))
-        if len(keys):
-            runs.add(keys, labels)
-    report(1)
-    rows = (LabelledRun(file, labels) for file, labels in zip(runs.files, runs.labels, strict=True))
-    return replace(layer, rows=(*layer.rows, *rows))
-
-
-def _parts(
-    context: SolveContext, layer: LabelledLayer, size: int
-) -> Iterator[Callable[[], tuple[Keys, Labels]]]:
-    """Yield functions that read the states whose images are added, with their labels, `size` pieces each."""
     found = context.work.representatives(layer.ply)
     if found is not None and large_enough_for_windows([row.file for row in layer.rows]):
-        for begin in range(0, found.pieces, size):
-            yield partial(_labelled, layer, found, begin, min(found.pieces, begin + size))
+        files = {-1: found}
     else:
-        for row in layer.rows:
-            for begin in range(0, row.file.pieces, size):
-                yield partial(layer.part, row, begin, min(row.file.pieces, begin + size))
-
-
-def _labelled(layer: LabelledLayer, states: KeyFile, begin: int, end: int) -> tuple[Keys, Labels]:
-    """Return the states in the pieces [begin, end) of a file, and their labels, which are in `layer`."""
-    from solver.engines.layers.windows.merge import labels_of
-
-    keys = states.read(begin, end)
-    return keys, labels_of(keys, LabelStreams(layer))
+        files = {nth: row.file for nth, row in enumerate(layer.rows)}
+    parts = [
+        (row, begin, min(file.pieces, begin + size))
+        for row, file in files.items()
+        for begin in range(0, file.pieces, size)
+    ]
+    return sum(file.states for file in files.values()), [
+        AddImages(layer.form, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)
+    ]
 
 
 def _images(rules: Rules, keys: Keys, labels: Labels) -> tuple[Keys, Labels]:

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from solver.database.packed.label_code import smallest_label_code
-from solver.engines.context import SolveContext
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
+from solver.engines.layers.steps import Steps, Threads
+from solver.engines.layers.worker import Layers
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve, Solution
 from solver.engines.storage.blocks import count_row, read_blocks
@@ -31,27 +32,31 @@ def write_layered(
     `DiskFull`.
     """
     solve = ResumableSolve(game, starts, options, work, "layers")
-    context = solve.context()
-    firsts = solve.first_states(context)
+    layers = Layers(solve.context())
+    firsts = solve.first_states(layers.context)
+    steps = Steps(layers, Threads(layers))
     with solve.refusals():
-        found = solution(context, find_layers(context, firsts))
+        found = solution(steps, find_layers(steps, firsts))
     solve.write(part, found, len(firsts))
 
 
-def solution(context: SolveContext, layers: Sequence[dict[str, Any]]) -> Solution:
+def solution(steps: Steps, layers: Sequence[dict[str, Any]]) -> Solution:
     """Label all layers that were found, in the work folder, and sum up the counts.
 
     Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
     """
+    context = steps.context
     form = smallest_label_code(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
-    label_layers(context, form, layers)
+    label_layers(steps, form, layers)
     facts = [context.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
     return Solution(
         code=form,
         moves=sum(each["moves"] for each in facts),
         states=sum(layer["going"] + layer["ended"] for layer in layers),
         blocks=chain.from_iterable(
-            read_blocks(context.work.file(ply, "blocks")) for ply in range(len(layers))
+            read_blocks(path)
+            for ply, each in enumerate(facts)
+            for path in context.work.shards(ply, "blocks", each["blocks"])
         ),
         counts=[count_row(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]],
     )

@@ -6,7 +6,7 @@ action 1    25  23  19            in any order
 next layer   4   8  19  23  25    sorted, without duplicates; backward, each child is searched for in it
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,20 +23,11 @@ PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
 
-def sorted_children(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[Keys]:
-    """Yield the children of a layer, at `ply`, in sorted parts; in a folded solve their canonical forms.
-
-    Reports its progress as that of `task`.
-    """
-    pieces = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
-
-    def part(begin: int) -> Keys:
-        parents = layer.read(begin, min(begin + pieces, layer.pieces))
-        actions = range(context.rules.action_count)
-        keys = distinct(np.concatenate([context.rules.children(parents, action)[0] for action in actions]))
-        return distinct(representatives(context.rules, keys)) if context.fold else keys
-
-    return context.map_pieces(task, part, layer, pieces, ply)
+def sorted_children(context: SolveContext, parents: Keys) -> Keys:
+    """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
+    actions = range(context.rules.action_count)
+    keys = distinct(np.concatenate([context.rules.children(parents, action)[0] for action in actions]))
+    return distinct(representatives(context.rules, keys)) if context.fold else keys
 
 
 def search_labels(

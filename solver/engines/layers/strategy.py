@@ -1,22 +1,17 @@
 """The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from solver.engines.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.external_sort import RunStreams, SortedRuns, ranges
+from solver.engines.layers.external_sort import RunStreams, SortedRuns
 from solver.engines.layers.sort_search import search_labels
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels
-
-Result = TypeVar("Result")
 
 MAX_GAP_FOR_BITS = 1 << 14
 """Mean difference of neighbouring keys above which a window of bits would be nearly empty."""
@@ -52,34 +47,6 @@ def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
         yield from windows.merged(rows, high)
     else:
         yield runs.between(low, high)
-
-
-def map_sorted_ranges(
-    context: SolveContext,
-    scratch: Path,
-    parts: Iterable[Keys],
-    work: Callable[[Iterator[Keys]], Result],
-    report: Callable[[int, int], object] = lambda done, total: None,
-) -> Iterator[Result]:
-    """Sort `parts`, each sorted by itself, and yield `work(keys)` for range after range of the keys.
-
-    The ranges ascend, and so do the keys in each, without duplicates. Until then the parts are runs in files
-    whose names begin with `scratch`. `report` is called with the number of keys of the runs that are merged,
-    about, and that of all.
-    """
-    runs = SortedRuns(scratch)
-    try:
-        for keys in filter(len, parts):
-            context.need_disk(2 * len(keys))
-            runs.add(keys)
-        key_ranges = list(ranges(runs.files, context.keys_per_sort))
-        total = sum(file.states for file in runs.files)
-        merged = context.map_ordered(lambda key_range: work(merged_runs(runs, *key_range)), key_ranges)
-        for nth, result in enumerate(merged, start=1):
-            yield result
-            report(nth * total // len(key_ranges), total)
-    finally:
-        runs.remove()
 
 
 def best_labels(

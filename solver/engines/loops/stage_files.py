@@ -33,7 +33,7 @@ class StageFiles(NamedTuple):
 
     def labels_of(self, context: SolveContext, nth: int, dtype: "np.dtype[np.signedinteger]") -> LabelFile:
         """The labels of the non-terminal states of a stage."""
-        return LabelFile(context.work.file(nth, self.labels), dtype)
+        return LabelFile(dtype, context.work.file(nth, self.labels))
 
 
 SOLVED = StageFiles("going", "ended", "labels")

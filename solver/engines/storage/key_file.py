@@ -1,9 +1,10 @@
-"""A file of sorted keys: delta-coded pieces one after the other, followed by an index of all pieces.
+"""Files of sorted keys: delta-coded pieces one after the other, followed by an index of all pieces.
 
     | piece 0 | piece 1 | ... | bytes of each | keys of each | first key of each | number of pieces |
 
 Any part of a layer can be read alone, and only the index is held in memory. Whatever else fits into memory is
-in the file cache of the operating system.
+in the file cache of the operating system. The keys of a large layer are in several files, its shards, one
+after the other.
 """
 
 import os
@@ -66,21 +67,16 @@ class KeyWriter:
 
 
 class KeyFile:
-    """A file of keys, opened for reading by any number of threads."""
+    """The keys of one file, or of several in ascending order, opened for reading by any number of threads."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the file at `path` and read its index; raises `DamagedWork`."""
-        self._path = path
-        self._descriptor = opened(path)
-        finalize(self, os.close, self._descriptor)
-        end = path.stat().st_size - 8
-        (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
-        if not 0 <= pieces <= end // 24:
-            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
-        self._sizes, self._counts, self.firsts = self._numbers(end - 24 * pieces, 3 * pieces).reshape(
-            3, pieces
+    def __init__(self, *paths: Path) -> None:
+        """Open the files and read their indexes; raises `DamagedWork`."""
+        self._shards = [_Shard(path) for path in paths]
+        self._ends: Keys = np.cumsum([len(shard.sizes) for shard in self._shards], dtype=np.int64)
+        self._sizes, self._counts, self.firsts = (
+            np.concatenate([np.empty(0, np.int64), *(getattr(shard, column) for shard in self._shards)])
+            for column in ("sizes", "counts", "firsts")
         )
-        self._offsets = np.concatenate([[0], np.cumsum(self._sizes)])
         self.begins: Keys = np.concatenate([[0], np.cumsum(self._counts)])
         """The rank of the first key of each piece, and last the number of keys: int64, (pieces + 1,)."""
 
@@ -96,13 +92,20 @@ class KeyFile:
 
     def read(self, begin: int, end: int) -> Keys:
         """The keys of the pieces [begin, end); raises `DamagedWork`."""
-        start, stop = int(self._offsets[begin]), int(self._offsets[end])
-        data = read_exactly(self._descriptor, self._path, np.empty(stop - start, np.uint8), start)
+        first, last = np.searchsorted(self._ends, [begin, end - 1], "right").tolist()
+        if begin < end and first < last:
+            middle = int(self._ends[first])
+            return np.concatenate([self.read(begin, middle), self.read(middle, end)])
+        if begin == end:
+            return np.empty(0, np.int64)
+        shard, before = self._shards[first], int(self._ends[first]) - len(self._shards[first].sizes)
+        data = shard.read(begin - before, end - before)
         try:
             return unpacked(data, self._sizes[begin:end], self._counts[begin:end], self.firsts[begin:end])
         except WrongPiece as error:
             raise DamagedWork(
-                f"{self._path}, piece {begin + error.piece}: {error}: remove the folder {self._path.parent}"
+                f"{shard.path}, piece {begin - before + error.piece}: {error}: "
+                f"remove the folder {shard.path.parent}"
             ) from error
 
     def read_states(self, begin: int, end: int) -> Keys:
@@ -125,8 +128,28 @@ class KeyFile:
             return 0
         return int(self.begins[piece] + np.searchsorted(self.read(piece, piece + 1), key))
 
+
+class _Shard:
+    """One file of keys."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._descriptor = path, opened(path)
+        finalize(self, os.close, self._descriptor)
+        end = path.stat().st_size - 8
+        (pieces,) = self._numbers(end, 1).tolist() if end >= 0 else (-1,)
+        if not 0 <= pieces <= end // 24:
+            raise DamagedWork(f"{path} has no index at its end: remove the folder {path.parent}")
+        columns = self._numbers(end - 24 * pieces, 3 * pieces).reshape(3, pieces)
+        self.sizes, self.counts, self.firsts = columns
+        self._offsets = np.concatenate([[0], np.cumsum(self.sizes)])
+
+    def read(self, begin: int, end: int) -> "NDArray[np.uint8]":
+        """The bytes of the pieces [begin, end)."""
+        start, stop = int(self._offsets[begin]), int(self._offsets[end])
+        return read_exactly(self._descriptor, self.path, np.empty(stop - start, np.uint8), start)
+
     def _numbers(self, offset: int, count: int) -> Keys:
-        return read_exactly(self._descriptor, self._path, np.empty(count, np.int64), offset)
+        return read_exactly(self._descriptor, self.path, np.empty(count, np.int64), offset)
 
 
 def mean_gap(files: Iterable[KeyFile]) -> int:

@@ -16,18 +16,27 @@ from solver.system.files import opened
 
 
 class LabelFile:
-    """A file of labels, opened for reading by any number of threads."""
+    """The labels of one file, or of several in order, opened for reading by any number of threads."""
 
-    def __init__(self, path: Path, dtype: np.dtype[np.signedinteger]) -> None:
-        """Open the file at `path`, whose labels have this dtype."""
-        self._path, self.dtype = path, dtype
-        self._descriptor = opened(path)
-        finalize(self, os.close, self._descriptor)
+    def __init__(self, dtype: np.dtype[np.signedinteger], *paths: Path) -> None:
+        """Open the files, whose labels have this dtype."""
+        self.dtype, self._paths, self._descriptors = dtype, paths, [opened(path) for path in paths]
+        for descriptor in self._descriptors:
+            finalize(self, os.close, descriptor)
+        sizes = [path.stat().st_size // dtype.itemsize for path in paths]
+        self._begins = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).tolist()
 
     def read(self, begin: int, end: int) -> Labels:
-        """The labels with the ranks [begin, end); raises `DamagedWork` if the file is too short."""
+        """The labels with the ranks [begin, end); raises `DamagedWork` if there are too few."""
         labels: Labels = np.empty(end - begin, self.dtype)
-        return read_exactly(self._descriptor, self._path, labels, begin * self.dtype.itemsize)
+        last = len(self._paths) - 1
+        for nth, (descriptor, path) in enumerate(zip(self._descriptors, self._paths, strict=True)):
+            first, stop = self._begins[nth], self._begins[nth + 1] if nth < last else end
+            low, high = max(begin, first), min(end, stop)
+            if low < high:
+                part = labels[low - begin : high - begin]
+                read_exactly(descriptor, path, part, (low - first) * self.dtype.itemsize)
+        return labels
 
 
 class StoredLabels(Protocol):

@@ -2,13 +2,15 @@
 
     game.db.work/
         job.json                    game, options and version; no other job resumes from here
-        0007.going   0007.ended     the states at ply 7: open ones and terminal ones
-        0007.standing               folded: the canonical forms of non-canonical children, if windows are used
+        0007.going.0 0007.ended.0   the first shard of the states at ply 7: open ones and terminal ones
+        0007.standing.0             folded: the canonical forms of non-canonical children, if windows are used
+        0007.folded                 marks these as complete
         0007.found                  marks ply 7 as complete: numbers of states, greatest absolute utility
         found                       marks the last layer as found
-        0007.labels                 the labels of 0007.going, kept until ply 6 is labelled
-        0007.blocks                 the blocks of ply 7 for the database
+        0007.labels.0               the labels of 0007.going, kept until ply 6 is labelled
+        0007.blocks.0               the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
+        *.ledger                    the tasks of a step that are done, each with its answer
 
         0007.going   0007.ended     games with loops: the states of stage 7
         0007.exits9                 the states of tier 9 to which moves lead from stage 7
@@ -16,7 +18,7 @@
         0007.labels  0007.labelled  the labels of 0007.going; marks stage 7 as labelled
         0007.*-all  0007.unfolded   all states, if one of each class was solved; marks stage 7 as unfolded
 
-        *.run, *.part               unfinished files, ignored and overwritten
+        *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
 
 When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
@@ -25,17 +27,22 @@ exists, which is moved into place after all its other files have been flushed to
 
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from solver.engines.storage.key_file import KeyFile
-from solver.errors import OtherWork
+from solver.errors import DamagedWork, OtherWork
 from solver.system.files import flush, sync
 
 FACTS: dict[str, dict[str, type]] = {
-    ".found": {"going": int, "ended": int, "margin": int, "told": bool},
-    ".solved": {"moves": int, "counts": list},
+    ".found": {"going": int, "ended": int, "margin": int, "told": bool, "shards": int},
+    ".folded": {"shards": int},
+    ".labels": {"moves": int, "shards": int},
+    ".solved": {"moves": int, "counts": list, "labels": int, "blocks": int},
     ".reached": {"tier": int, "going": int, "ended": int, "margin": int, "exits": list},
     ".labelled": {"moves": int, "remoteness": int},
     ".unfolded": {"going": int, "ended": int, "moves": int},
@@ -84,18 +91,41 @@ class Work:
         """The path of the file of this kind for a ply."""
         return self.path / f"{ply:04}.{kind}"
 
+    def shard(self, ply: int, kind: str, nth: int) -> Path:
+        """The path of one shard of this kind for a ply."""
+        return self.path / f"{ply:04}.{kind}.{nth}"
+
+    def shards(self, ply: int, kind: str, count: int) -> list[Path]:
+        """The paths of all shards of this kind for a ply."""
+        return [self.shard(ply, kind, nth) for nth in range(count)]
+
+    @contextmanager
+    def new_shard(self, ply: int, kind: str, nth: int) -> Iterator[Path]:
+        """Yield a path of which the shard is made; it appears whole when the block ends without an error.
+
+        Any number of processes may make the same shard at once.
+        """
+        path = self.shard(ply, kind, nth)
+        part = path.with_name(f"{path.name}.{uuid4().hex}.part")
+        try:
+            yield part
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
+
     def open_states(self, ply: int) -> KeyFile:
-        """The non-terminal states at a ply."""
-        return KeyFile(self.file(ply, "going"))
+        """The non-terminal states at a ply that is found."""
+        return KeyFile(*self.shards(ply, "going", self._count(f"{ply:04}.found")))
 
     def terminal_states(self, ply: int) -> KeyFile:
-        """The terminal states at a ply."""
-        return KeyFile(self.file(ply, "ended"))
+        """The terminal states at a ply that is found."""
+        return KeyFile(*self.shards(ply, "ended", self._count(f"{ply:04}.found")))
 
     def representatives(self, ply: int) -> KeyFile | None:
         """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
-        path = self.file(ply, "standing")
-        return KeyFile(path) if path.exists() else None
+        if self.facts(f"{ply:04}.folded") is None:
+            return None
+        return KeyFile(*self.shards(ply, "standing", self._count(f"{ply:04}.folded")))
 
     def facts(self, name: str) -> dict[str, Any] | None:
         """The facts about a finished step; None if it is not finished."""
@@ -121,4 +151,12 @@ class Work:
     def drop(self, ply: int, *kinds: str) -> None:
         """Delete files of a ply that are not needed any more."""
         for kind in kinds:
-            self.file(ply, kind).unlink(missing_ok=True)
+            for path in (self.file(ply, kind), *self.path.glob(f"{ply:04}.{kind}.*")):
+                path.unlink(missing_ok=True)
+
+    def _count(self, name: str) -> int:
+        """The number of shards that a finished step has made; raises `DamagedWork` if it is not finished."""
+        facts = self.facts(name)
+        if facts is None:
+            raise DamagedWork(f"{self.path} has lost {name}: remove the folder")
+        return int(facts["shards"])

@@ -1,10 +1,14 @@
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import DamagedWork
 
 
@@ -28,6 +32,33 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
     for begin, end in ((0, 3), (1, 2)):
         with pytest.raises(DamagedWork, match=rf"keys, piece 1: .* remove the folder {tmp_path}"):
             file.read(begin, end)
+
+
+@given(st.lists(st.lists(st.integers(0, 99), max_size=9), min_size=1, max_size=4), st.data())
+def test_shards_are_read_as_one_file(shards: list[list[int]], data: st.DataObject) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.database.packed.gap_codec.PIECE", 2)
+        paths, label_paths, every = list[Path](), list[Path](), list[int]()
+        for nth, numbers in enumerate(shards):
+            keys = np.array(sorted({100 * nth + number for number in numbers}), np.int64)
+            paths.append(Path(folder) / f"keys{nth}")
+            with KeyWriter(paths[-1]) as writer:
+                writer.write(packed(keys))
+            label_paths.append(Path(folder) / f"labels{nth}")
+            (-keys).astype(np.int16).tofile(label_paths[-1])
+            every += keys.tolist()
+        file, labels = KeyFile(*paths), LabelFile(np.dtype(np.int16), *label_paths)
+        assert (file.states, file.read(0, file.pieces).tolist()) == (len(every), every)
+        low = data.draw(st.integers(0, len(every)))
+        high = data.draw(st.integers(low, len(every)))
+        assert file.read_states(low, high).tolist() == every[low:high]
+        assert (-labels.read(low, high)).tolist() == every[low:high]
+        key = data.draw(st.integers(0, 400))
+        assert file.place(key) == sum(each < key for each in every)
+        for nth in range(file.pieces):
+            assert file.read(nth, nth + 1).tolist() == every[file.begins[nth] : file.begins[nth + 1]]
+        with pytest.raises(DamagedWork):
+            labels.read(0, len(every) + 1)
 
 
 def _slow(compiled: bool) -> object:

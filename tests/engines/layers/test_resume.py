@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,10 +16,13 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
+from solver.engines.layers.steps import Answer, Steps, Threads
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import Work
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
+from solver.system.executors import Tell
 
 GAME = Connect(3, 4, 4)
 
@@ -27,6 +31,15 @@ COMMAND = [
     *("solve", "connect", "rows=5", "columns=4", "--engine", "layers", "-o"),
 ]
 """1,706,255 states: some seconds."""
+
+
+MADE = {
+    ".found": ("going", "ended"),
+    ".folded": ("standing",),
+    ".labels": ("labels",),
+    ".solved": ("blocks",),
+}
+"""The kinds of files that each step makes."""
 
 
 class Killed(BaseException):
@@ -55,9 +68,8 @@ def once(finish: Any) -> Any:
             finish(work, name, facts)
             finished.append(name)
             return
-        for kind in ("going", "ended", "standing") if name.endswith("found") else ("labels", "blocks"):
-            path = work.path / f"{name[:4]}.{kind}"
-            if path.exists():
+        for kind in MADE.get(name[4:], ()):
+            for path in work.path.glob(f"{name[:4]}.{kind}.*"):
                 os.truncate(path, path.stat().st_size // 2)
         raise Killed(name)
 
@@ -81,6 +93,53 @@ def test_a_solve_goes_on_from_each_step_at_which_it_was_killed(
     assert path.read_bytes() == whole
     assert kills > 2 * 12  # there are 13 layers, and two ways through them
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+@dataclass(frozen=True)
+class Square:
+    """A task that squares a number, in a solve that lives for some tasks only."""
+
+    number: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        if self.number in DONE or len(DONE) >= LIVES[0]:
+            raise Killed
+        DONE.append(self.number)
+        tell(1)
+        return {"states": 1, "square": self.number**2}
+
+
+DONE, LIVES = list[int](), [0]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_a_step_goes_on_with_the_tasks_that_its_ledger_lacks(tmp_path: Path, cut: bool) -> None:
+    DONE.clear()
+    layers: Any = SimpleNamespace(context=SimpleNamespace(work=Work(tmp_path), map_ordered=map))
+    steps, tasks, told = Steps(layers, Threads(layers)), [Square(number) for number in range(9)], list[int]()
+    for LIVES[0] in (0, 1, 4):
+        with pytest.raises(Killed):
+            steps.run("squares", tasks)
+        if cut and LIVES[0] == 4:  # in the middle of a line
+            ledger = tmp_path / "squares.ledger"
+            ledger.write_bytes(ledger.read_bytes()[:-3])
+            DONE.remove(3)
+    LIVES[0] = 9
+    answers = steps.run("squares", tasks, told.append)
+    assert [answer["square"] for answer in answers] == [number**2 for number in range(9)]
+    assert sorted(DONE) == list(range(9))
+    assert sum(told) == 9
+    assert not [*tmp_path.iterdir()]
+
+
+@pytest.mark.parametrize("first", ["", "1\n", "[]\n[0, {}]\n", '"0"\n[0, {"states": 1, "square": 7}]\n'])
+def test_a_ledger_of_other_tasks_is_thrown_away(tmp_path: Path, first: str) -> None:
+    DONE.clear()
+    LIVES[0] = 9
+    (tmp_path / "squares.ledger").write_text(first)
+    layers: Any = SimpleNamespace(context=SimpleNamespace(work=Work(tmp_path), map_ordered=map))
+    answers = Steps(layers, Threads(layers)).run("squares", [Square(0), Square(1)])
+    assert [answer["square"] for answer in answers] == [0, 1]
 
 
 def test_work_that_is_done_counts_as_room_on_the_disk(
@@ -139,11 +198,11 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
         meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
         with pytest.raises(Killed):
             solved(tmp_path, fold=True)
-    assert any((tmp_path / "game.db.work").glob("*.standing"))
+    assert any((tmp_path / "game.db.work").glob("*.standing.*"))
     assert solved(tmp_path, fold=True) == whole
 
 
-@pytest.mark.parametrize("lost", [".ended", ".blocks", ".found", "found", ".solved"])
+@pytest.mark.parametrize("lost", [".ended.0", ".blocks.0", ".found", "found", ".solved"])
 def test_work_that_is_removed_in_part_is_not_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, lost: str
 ) -> None:

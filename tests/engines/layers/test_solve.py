@@ -15,16 +15,16 @@ from solver.analysis.statistics import statistics
 from solver.engines.context import SolveContext
 from solver.engines.conversion import convert
 from solver.engines.layers import forward
-from solver.engines.layers import sort_search as searching
 from solver.engines.layers import strategy as ways
+from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
-from solver.engines.layers.orbits import sorted_representatives
+from solver.engines.layers.orbits import collect_representatives
+from solver.engines.layers.steps import Steps
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
-from solver.rules.arrays import Keys
 from tests.support.games.packed import Climb, Raise, Stuck, Weights
 from tests.support.pieces import PIECED
 from tests.support.published import published
@@ -133,7 +133,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.engines.layers.windows.merge.HASH_SLOTS", 64)
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     if request.param == "sorting":
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     if request.param == "little room":
@@ -204,17 +204,14 @@ def test_disorder_is_seen_and_the_layer_is_sorted_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba")
-    sorted_children, in_disorder = searching.sorted_children, list[int]()
+    in_disorder = set[int | None]()
 
-    def noted(context: SolveContext, layer: KeyFile, ply: int, task: str) -> Iterator[Keys]:
-        if ways.is_dense_enough([layer]):  # windows were tried before
-            in_disorder.append(layer.states)
-            assert task == "sorting states, as their order is not that of their parents"
-        return sorted_children(context, layer, ply, task)
+    def note(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        if task == "sorting states, as their order is not that of their parents":
+            in_disorder.add(ply)
 
-    monkeypatch.setattr(forward, "sorted_children", noted)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
-    solve(Scrambled(), tmp_path / "scrambled.db", engine="layers")
+    solve(Scrambled(), tmp_path / "scrambled.db", engine="layers", progress=note)
     assert len(in_disorder) > 3
     with open_database(tmp_path / "scrambled.db") as db:
         assert statistics(db)["per_ply"] == published()["tictactoe"]["per_ply"]
@@ -239,11 +236,20 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
         monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
     solve(game, tmp_path / "sorted.db", engine="layers", fold=fold)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
-    monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_TASK", 50)
+    monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     monkeypatch.setattr(ways, "MAX_GAP_FOR_BITS", 1 << 62)
-    monkeypatch.setattr(forward, "LayerExpansion", Huge)
     monkeypatch.setattr(forward, "sorted_children", None)  # a layer in disorder would be sorted
-    solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
+    with monkeypatch.context() as huge:
+
+        def label(steps: Steps, *others: Any) -> None:
+            huge.undo()
+            steps.layers.expansion.cache_clear()
+            label_layers(steps, *others)
+
+        huge.setattr("solver.engines.layers.solve.label_layers", label)
+        huge.setattr("solver.engines.layers.expansion.LayerExpansion", Huge)
+        huge.setattr("solver.engines.layers.worker.LayerExpansion", Huge)
+        solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
     assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
 
 
@@ -254,12 +260,13 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     pytest.importorskip("numba")
     noted: list[tuple[list[int], list[int]]] = []
 
-    def note(context: SolveContext, layer: KeyFile, ply: int) -> KeyFile:
-        file = sorted_representatives(context, layer, ply)
+    def note(steps: Steps, layer: KeyFile, ply: int) -> None:
+        collect_representatives(steps, layer, ply)
+        file = steps.context.work.representatives(ply)
+        assert file is not None
         noted.append((layer.read_states(0, layer.states).tolist(), file.read_states(0, file.states).tolist()))
-        return file
 
-    monkeypatch.setattr(forward, "sorted_representatives", note)
+    monkeypatch.setattr(forward, "collect_representatives", note)
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
     assert any(found for _, found in noted)

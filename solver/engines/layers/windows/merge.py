@@ -1,12 +1,12 @@
 """One layer from another through windows of the key space, each of which fits into the processor's cache.
 
-    children of the layer     |<--- task 0 --->|<--- task 1 --->|<--- task 2 --->|     ranges of the key space
-    a task                    [ window ][ window ]   [ window ] ...                    merge_kernels.py
+    children of the layer     |<-- share 0 --->|<-- share 1 --->|<-- share 2 --->|     ranges of the key space
+    a share                   [ window ][ window ]   [ window ] ...                    merge_kernels.py
 
-This relies on actions under which a larger parent has a larger child. That is checked, not assumed: in a task
-each child is compared with its window; and the tasks, for each action, expand every parent exactly once,
-each starting where the one before it ended, so no child is missing. Otherwise `Unsorted` is raised and the
-layer is sorted.
+This relies on actions under which a larger parent has a larger child. That is checked, not assumed: in a
+share each child is compared with its window; and the shares, for each action, expand every parent exactly
+once, each starting where the one before it ended, so no child is missing. Otherwise `Unsorted` is raised and
+the layer is sorted.
 """
 
 from collections.abc import Iterator
@@ -38,8 +38,8 @@ MAX_GAP_FOR_TABLE = 1 << 11
 HASH_SLOTS = 1 << 15
 """Slots of a window of labels of sparse keys; a power of two."""
 
-CHILDREN_PER_TASK = 1 << 22
-"""Children per task, about, duplicates included."""
+CHILDREN_PER_SHARE = 1 << 22
+"""Children per share, about, duplicates included."""
 
 SAMPLED_PIECES = 16
 """Pieces of a layer from which the distribution of its children is estimated."""
@@ -65,7 +65,7 @@ class ParentedStreams(KeyStreams, Protocol):
 
 
 @dataclass(frozen=True)
-class Task:
+class Share:
     """The children in [low, stop): for each action, those of the parents ranked in [begins, ends)."""
 
     low: int
@@ -74,8 +74,8 @@ class Task:
     ends: Keys
 
 
-def tasks(expansion: LayerExpansion, ply: int) -> list[Task]:
-    """Split the key range of the children of a layer, at `ply`, into tasks of about equal size."""
+def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
+    """Split the key range of the children of a layer, at `ply`, into shares of about equal size."""
     bounds, states = _bounds(expansion), expansion.layer.states
     ranks_by_action = expansion.context.map_ordered(
         lambda action: [0, *(expansion.parent_rank_of_key(action, bound) for bound in bounds), states],
@@ -89,23 +89,23 @@ def tasks(expansion: LayerExpansion, ply: int) -> list[Task]:
     ranks_by_bound = np.array(found, np.int64).T
     key_ranges = pairwise([0, *bounds, GREATEST])
     return [
-        Task(*key_range, *ranks)
+        Share(*key_range, *ranks)
         for key_range, ranks in zip(key_ranges, pairwise(ranks_by_bound), strict=True)
     ]
 
 
-def children_in(expansion: LayerExpansion, task: Task, beside: KeyFile | None = None) -> Iterator[Keys]:
-    """Yield the children of a layer, merged with the keys of the file `beside`, in the key range of a task.
+def children_in(expansion: LayerExpansion, share: Share, beside: KeyFile | None = None) -> Iterator[Keys]:
+    """Yield the children of a layer, merged with the keys of the file `beside`, in the key range of a share.
 
     They ascend, without duplicates. Raises `Unsorted`.
     """
     children = ChildStreams(expansion, 0, expansion.layer.pieces, beside)
-    children.skip_to(task.begins, task.low)
-    for keys in merged(children, task.stop):
-        if keys[0] < task.low:
+    children.skip_to(share.begins, share.low)
+    for keys in merged(children, share.stop):
+        if keys[0] < share.low:
             raise Unsorted
         yield keys
-    if (children.parent_ranks() != task.ends).any():
+    if (children.parent_ranks() != share.ends).any():
         raise Unsorted
 
 
@@ -186,6 +186,6 @@ def _bounds(expansion: LayerExpansion) -> list[int]:
         for action in range(expansion.actions)
     ]
     sample = np.sort(np.concatenate(found))
-    parts = max(2, len(sample) * step // CHILDREN_PER_TASK)
+    parts = max(2, len(sample) * step // CHILDREN_PER_SHARE)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})

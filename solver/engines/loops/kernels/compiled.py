@@ -78,8 +78,7 @@ def sort_by_group(
     else:
         for nth in range(len(keys)):
             at = cursor[groups[nth]]
-            cursor[groups[nth]] = at + 1
-            in_order[at] = keys[nth]
+            in_order[at], cursor[groups[nth]] = keys[nth], at + 1
 
 
 @kernel
@@ -141,12 +140,7 @@ def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
 
 @kernel
 def raise_floors_by_states(
-    keys: Keys,
-    owners: NDArray[np.int32],
-    known: Keys,
-    slots: Any,
-    offers: Any,
-    floors: Any,
+    keys: Keys, owners: NDArray[np.int32], known: Keys, slots: Any, offers: Any, floors: Any
 ) -> bool:
     """Raise the floor of each owner to what its key offers, one of a bucket; whether all keys are there."""
     for nth in range(len(keys)):
@@ -244,8 +238,7 @@ def number_keys(keys: Keys, bits: int, cursor: Keys, numbers: NDArray[np.uint32]
     """Write the number of each key, which is the cursor of its bucket, one of 2**bits; raise the cursors."""
     for nth in range(len(keys)):
         bucket = bucket_of(keys[nth], bits)
-        numbers[nth] = cursor[bucket]
-        cursor[bucket] += 1
+        numbers[nth], cursor[bucket] = cursor[bucket], cursor[bucket] + 1
 
 
 @kernel

@@ -95,12 +95,7 @@ def raise_floors(owners: NDArray[np.int32], offers: Any, floors: Any) -> None:
 
 
 def raise_floors_by_states(
-    keys: Keys,
-    owners: NDArray[np.int32],
-    known: Keys,
-    slots: Any,
-    offers: Any,
-    floors: Any,
+    keys: Keys, owners: NDArray[np.int32], known: Keys, slots: Any, offers: Any, floors: Any
 ) -> bool:
     """Raise the floor of each owner to what its key offers, one of a bucket; whether all keys are there."""
     places = places_in(keys, known)

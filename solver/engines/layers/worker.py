@@ -1,0 +1,51 @@
+"""What a process needs to do the tasks of a solve by layers: the context, and the layers that tasks read."""
+
+from functools import lru_cache
+
+from solver.database.packed.label_code import LabelCode
+from solver.engines.context import SolveContext
+from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.external_sort import SortedRuns
+from solver.engines.storage.key_file import KeyFile
+from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+
+
+class Layers:
+    """The layers in a work folder, each opened once for all tasks of a step."""
+
+    def __init__(self, context: SolveContext) -> None:
+        """Open nothing yet."""
+        self.context = context
+        self.expansion = lru_cache(1)(self._expansion)
+        self.representatives = lru_cache(1)(self._representatives)
+        self.labelled = lru_cache(2)(self._labelled)
+        self.runs = lru_cache(1)(self._runs)
+        self.all_states = lru_cache(1)(self._all_states)
+
+    def _all_states(self, layers: int) -> list[KeyFile]:
+        """The open and the terminal states of the first `layers` layers."""
+        work = self.context.work
+        return [file(ply) for ply in range(layers) for file in (work.open_states, work.terminal_states)]
+
+    def _expansion(self, ply: int) -> LayerExpansion:
+        """The expansion of the open states at a ply."""
+        return LayerExpansion(self.context, self.context.work.open_states(ply))
+
+    def _representatives(self, ply: int) -> KeyFile | None:
+        """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
+        return self.context.work.representatives(ply)
+
+    def _runs(self, ply: int, kind: str, count: int) -> SortedRuns:
+        """Sorted runs of this kind, which were made for a ply."""
+        return SortedRuns(*(KeyFile(path) for path in self.context.work.shards(ply, kind, count)))
+
+    def _labelled(self, code: LabelCode, ply: int, shards: int, images: int) -> LabelledLayer:
+        """The layer at a ply, its labels in so many shards, with so many runs of symmetric images."""
+        work = self.context.work
+        labels = LabelFile(code.dtype, *work.shards(ply, "labels", shards))
+        rows = [LabelledRun(work.open_states(ply), labels), LabelledRun(work.terminal_states(ply), None)]
+        for keys, of_keys in zip(
+            work.shards(ply, "images.run", images), work.shards(ply, "image-labels.run", images), strict=True
+        ):
+            rows.append(LabelledRun(KeyFile(keys), LabelFile(code.dtype, of_keys)))
+        return LabelledLayer(self.context.rules, code, ply, tuple(rows))
