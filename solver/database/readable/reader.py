@@ -50,7 +50,7 @@ class ReadableDatabase(Database):
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
         stored = representative(self.game, state) if self._setting.folded else state
-        entry = self._stored(stored)
+        entry = self._stored(write_position(self.game, stored))
         if entry is None:
             raise self.unknown(write_position(self.game, state))
         return of_member(self.game, entry, state) if self._setting.folded else entry
@@ -166,18 +166,17 @@ class ReadableDatabase(Database):
 
     @cached_property
     def _stored(self) -> "_lru_cache_wrapper[Entry | None]":
-        """The entry of a state that the file has, or None if it has none; raises `DamagedFile`."""
+        """The entry of a position of the file, given its text, or None if it is not there."""
         return lru_cache(ENTRIES_HELD)(self._read)
 
-    def _read(self, state: Any) -> Entry | None:
-        """The entry of a state that the file has, as its rows are now."""
-        text = write_position(self.game, state)
+    def _read(self, text: str) -> Entry | None:
+        """The entry of a position of the file, as its rows are now."""
         row = next(self.labelled("where position = ?", text), None)
         if row is None and not self._index_is_whole:
             raise self.damage("its index of positions is not that of its rows")
         if row is not None and row.position != text:
             raise self.damage(f"row {row.id}")
-        return None if row is None else self._entry(row, state)
+        return None if row is None else self._entry(row, self.state_of(text))
 
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""
