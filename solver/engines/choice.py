@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.engines.forecast import forecast, refuse_hopeless
+from solver.engines.forecast import LAYERS, forecast, refuse_hopeless
 from solver.engines.options import SolveOptions
 from solver.errors import UnfitRules
 from solver.game import AnyGame
@@ -88,7 +88,7 @@ def _by_layers(game: PackedGame, starts: "Keys", options: SolveOptions, part: Pa
 
     work = Work(path)
     if options.start is None:
-        expected = forecast(game, path.parent, fold=options.fold, done=work.bytes)
+        expected = forecast(game, path.parent, LAYERS, fold=options.fold, done=work.bytes)
         refuse_hopeless(expected)
         if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
             options.say(f"{expected}")
