@@ -25,6 +25,9 @@ class Costs:
 LAYERS = Costs(work_bytes=1.4, file_bytes=0.6, states_per_second=10_000_000)
 """The costs of the layers engine."""
 
+LOOPS = Costs(work_bytes=40, file_bytes=0.8, states_per_second=400_000)
+"""The costs of the arrays engine in files, if the arrays of its largest stage do not fit into memory."""
+
 
 @dataclass(frozen=True)
 class Forecast:

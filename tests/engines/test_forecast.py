@@ -3,15 +3,25 @@
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
+from solver import solve
 from solver.engines.counts import known_count
-from solver.engines.forecast import LAYERS, forecast, refuse_hopeless
-from solver.errors import TooLarge
+from solver.engines.forecast import LAYERS, LOOPS, forecast, refuse_hopeless
+from solver.engines.layers.disjoint import returns_early
+from solver.errors import TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.dobutsu import Dobutsu
+from solver.games.quixo import Quixo
+from solver.packed import PackedGame
+from tests.support.games.packed import Climb
 from tests.support.published import published
+
+QUIXO = Quixo(4, 4, 4)
+"""It has eight symmetries, the identity among them, and players that can be exchanged."""
 
 
 @pytest.fixture
@@ -71,3 +81,84 @@ class Other(Connect):
 def test_the_count_is_that_of_the_rules_by_name() -> None:
     assert known_count(Other(6, 6, 4), fold=False) is None
     assert known_count(Connect(6, 6, 5), fold=False) is None
+
+
+class Begun(Exception):
+    """An engine has begun."""
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the engines that begin, each of which ends the solve; a thousand states are many."""
+    names: list[str] = []
+
+    def begin(name: str) -> Any:
+        def write(*_: object) -> None:
+            names.append(name)
+            raise Begun
+
+        return write
+
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 1000)
+    monkeypatch.setattr("solver.engines.layers.solve.write_layered", begin("layers"))
+    monkeypatch.setattr("solver.engines.loops.solve.write_loops", begin("loops"))
+    return names
+
+
+@pytest.mark.parametrize(
+    ("game", "fold", "engine", "sentence"),
+    [
+        (Dobutsu(), True, "loops", "about 246,803,167 classes of symmetric states (counted by T. Tanaka"),
+        (Dobutsu(), False, "loops", f"at most {Dobutsu().states_at_most():,} states: up to"),
+        (
+            QUIXO,
+            True,
+            "loops",
+            f"at most {QUIXO.states_at_most() // 16:,} classes of symmetric states: up",
+        ),
+        (Connect(5, 5, 4), False, "layers", "about 69,763,700 states (counted by J. Tromp"),
+    ],
+    ids=["dobutsu folded", "dobutsu", "quixo", "connect"],
+)
+def test_the_forecast_is_that_of_the_engine_that_is_used(
+    tmp_path: Path, begun: list[str], game: PackedGame, fold: bool, engine: str, sentence: str
+) -> None:
+    said: list[str] = []
+    with pytest.raises(Begun):
+        solve(game, tmp_path / "game.db", fold=fold, say=said.append)
+    costs = {"layers": LAYERS, "loops": LOOPS}[engine]
+    assert begun == [engine]
+    assert len(said) == 1
+    assert said[0].startswith(sentence)
+    assert f" at {costs.states_per_second:,} a second" in said[0]
+
+
+def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
+    tmp_path: Path, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise UnfitRules("a state is reached at two plies")
+
+    monkeypatch.setattr("solver.engines.layers.disjoint.EARLY_STATES", 2)
+    monkeypatch.setattr("solver.engines.layers.solve.write_layered", refuse)
+    said: list[str] = []
+    with pytest.raises(Begun):
+        solve(Dobutsu(), tmp_path / "game.db", say=said.append)
+    assert begun == ["loops"]
+    speeds = [sentence.rpartition(" at ")[2].partition(" a second")[0] for sentence in said]
+    assert speeds == [f"{costs.states_per_second:,}" for costs in (LAYERS, LOOPS)]
+
+
+@pytest.mark.parametrize(
+    ("game", "fold", "returns"),
+    [
+        (Climb(7), False, True),
+        (Climb(2_000), False, True),
+        (Climb(10_000), False, False),  # too late to be noticed
+        (Dobutsu(), True, True),
+        (Connect(), True, False),
+        (Connect(6, 6, 4), False, False),
+    ],
+)
+def test_play_that_returns_is_noticed_early(game: PackedGame, fold: bool, returns: bool) -> None:
+    assert returns_early(game, np.array([game.initial]), fold=fold) == returns
