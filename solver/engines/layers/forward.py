@@ -9,15 +9,16 @@ become sorted runs, out of which the ranges are merged. In a folded solve the fe
 non-canonical children are sorted first, see orbits.py.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.database.packed.gap_codec import Pieces, joined, packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.expansion import LayerExpansion
+from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import sorted_representatives
 from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.strategy import is_dense_enough, map_sorted_ranges
@@ -41,22 +42,37 @@ class LayerPart:
     """Whether the rules confirm the ply of every state."""
 
 
-def find_layers(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
+class _Before(NamedTuple):
+    """The states found in earlier layers, and those expected in all; None if that is unknown."""
+
+    states: int
+    expected: int | None
+
+    def report(self, context: SolveContext, more: int, ply: int) -> None:
+        """Tell the progress after `more` states, at `ply`; none is expected any more if as many are there."""
+        done = self.states + more
+        total = self.expected if self.expected is not None and self.expected > done else None
+        context.progress("finding states", done, total, ply)
+
+
+def find_layers(context: SolveContext, starts: Keys, known_states: int | None = None) -> list[dict[str, Any]]:
     """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
+
+    The progress is told against the `known_states`, or else an estimate; see growth.py.
 
     Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
     utility.
     """
     layers: list[dict[str, Any]] = []
-    found = checked = 0
+    before, checked = _Before(0, known_states), 0
     while not layers or layers[-1]["going"]:
         ply = len(layers)
         facts = context.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _write_layer(context, ply, found, starts)
+            facts = _write_layer(context, ply, before, starts)
         layers.append(facts)
-        found += facts["going"] + facts["ended"]
-        context.progress("finding states", found, None, ply)
+        before = _after(layers, known_states)
+        found = before.states
         if not all(layer["told"] for layer in layers) and found >= 2 * checked:
             refuse_repeats(context, len(layers))
             checked = found
@@ -64,11 +80,18 @@ def find_layers(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
         if not all(layer["told"] for layer in layers) and checked < found:
             refuse_repeats(context, len(layers))
         context.work.finish("found", {"layers": len(layers)})
+    context.progress("finding states", found, found, len(layers) - 1)
     return layers
 
 
-def _write_layer(context: SolveContext, ply: int, before: int, starts: Keys) -> dict[str, Any]:
-    """Find and write the layer at `ply`; `before` states are at earlier plies. Return the facts about it."""
+def _after(layers: Sequence[dict[str, Any]], known_states: int | None) -> _Before:
+    """The states found in these layers, and those expected in all."""
+    sizes = [layer["going"] + layer["ended"] for layer in layers]
+    return _Before(sum(sizes), expected_states(sizes) if known_states is None else known_states)
+
+
+def _write_layer(context: SolveContext, ply: int, before: _Before, starts: Keys) -> dict[str, Any]:
+    """Find and write the layer at `ply`, after those `before`. Return the facts about it."""
     if ply == 0:
         return _written(context, ply, before, [_split(context, ply, [starts])])
     parents, task = context.work.open_states(ply - 1), "sorting states"
@@ -80,7 +103,7 @@ def _write_layer(context: SolveContext, ply: int, before: int, starts: Keys) -> 
     return _written(context, ply, before, _found_by_sorting(context, parents, ply, task))
 
 
-def _written(context: SolveContext, ply: int, before: int, parts: Iterable[LayerPart]) -> dict[str, Any]:
+def _written(context: SolveContext, ply: int, before: _Before, parts: Iterable[LayerPart]) -> dict[str, Any]:
     """Write the parts of a layer to disk and return the facts about it.
 
     Raises `UnfitRules` if no label can hold a utility.
@@ -96,8 +119,7 @@ def _written(context: SolveContext, ply: int, before: int, parts: Iterable[Layer
             terminal_states.write(part.terminal_states)
             margin, ply_is_known = max(margin, part.margin), ply_is_known and part.ply_is_known
             smallest_label_code(ply, margin, context.level)
-            states = open_states.states + terminal_states.states
-            context.progress("finding states", before + states, None, ply)
+            before.report(context, open_states.states + terminal_states.states, ply)
     facts = {
         "going": open_states.states,
         "ended": terminal_states.states,

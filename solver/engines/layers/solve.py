@@ -7,6 +7,7 @@ from typing import Any
 
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
+from solver.engines.counts import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.options import SolveOptions
@@ -34,7 +35,8 @@ def write_layered(
     context = solve.context()
     firsts = solve.first_states(context)
     with solve.refusals():
-        found = solution(context, find_layers(context, firsts))
+        known = known_count(game, fold=options.fold) if options.start is None else None
+        found = solution(context, find_layers(context, firsts, known.states if known else None))
     solve.write(part, found, len(firsts))
 
 
