@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from solver.engines.forecast import forecast, refuse_hopeless
+from solver.engines.forecast import LAYERS, LOOPS, Costs, Forecast, forecast, refuse_hopeless
 from solver.engines.options import SolveOptions
 from solver.errors import UnfitRules
 from solver.game import AnyGame
@@ -13,6 +13,7 @@ from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 
 if TYPE_CHECKING:
+    from solver.engines.storage.work_folder import Work
     from solver.rules.arrays import Keys
 
 MAX_STATES_FOR_GRAPH = 20_000
@@ -75,10 +76,13 @@ def _starts(game: PackedGame, options: SolveOptions) -> "Keys":
 
 def _by_loops(game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, path: Path) -> None:
     """Solve by the arrays engine for many states; see `solver.engines.loops`."""
-    from solver.engines.loops.solve import write_loops  # with compilers, for which others would wait
+    from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
     from solver.engines.storage.work_folder import Work
 
-    write_loops(game, starts, options, part, Work(path))
+    work = Work(path)
+    exchange = is_exchanged(game, int(starts[0]), options)
+    _announce(_expected(game, options, work, LOOPS, exchange=exchange), options)
+    write_loops(game, starts, options, part, work)
 
 
 def _by_layers(game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, path: Path) -> None:
@@ -87,21 +91,36 @@ def _by_layers(game: PackedGame, starts: "Keys", options: SolveOptions, part: Pa
     from solver.engines.storage.work_folder import Work
 
     work = Work(path)
-    if options.start is None:
-        expected = forecast(game, path.parent, fold=options.fold, done=work.bytes)
-        refuse_hopeless(expected)
-        if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
-            options.say(f"{expected}")
+    expected = _expected(game, options, work, LAYERS)
+    refuse_hopeless(expected)
+    _announce(expected, options)
     write_layered(game, starts, options, part, work)
+
+
+def _expected(
+    game: PackedGame, options: SolveOptions, work: "Work", costs: Costs, *, exchange: bool = False
+) -> Forecast | None:
+    """The forecast of a solve by an engine of these costs; None if nobody tells how many states there are."""
+    if options.start is not None:
+        return None
+    return forecast(game, work.path.parent, costs, fold=options.fold, exchange=exchange, done=work.bytes)
+
+
+def _announce(expected: Forecast | None, options: SolveOptions) -> None:
+    """Say what a large solve is expected to need."""
+    if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
+        options.say(f"{expected}")
 
 
 def _by_layers_if_possible(
     game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, work: Path
 ) -> None:
-    """Solve by layers, or by arrays if that is not possible; rules that tell tiers say so."""
+    """Solve by layers, or by arrays if that is not possible: rules that tell tiers say so, or early play."""
+    from solver.engines.layers.disjoint import returns_early
+
     with rules_asked(game, "tier"):
         has_tiers = game.tier(int(starts[0])) is not None
-    if not has_tiers:
+    if not has_tiers and not returns_early(game, starts, fold=options.fold):
         try:
             _by_layers(game, starts, options, part, work)
         except UnfitRules:

@@ -80,8 +80,8 @@ class SolveContext:
     def counted(self, task: str, total: int | None, ply: int, done: int = 0, *, shares: int = 1) -> Tell:
         """Return a function to call, in any thread, with each number of states that are done.
 
-        It reports the progress of `task`, for `ply`, from `done` on. A state is done when it
-        was told as often as it has `shares`.
+        It reports the progress of `task`, for `ply`, from `done` on. A state is done when it was told as
+        often as it has `shares`. The `total` may be an estimate: it is unknown again when it is exceeded.
         """
         lock, more = Lock(), 0
 
@@ -89,7 +89,8 @@ class SolveContext:
             nonlocal more
             with lock:
                 more += states
-                self.progress(task, done + more // shares, total, ply)
+                now = done + more // shares
+                self.progress(task, now, total if total is not None and total >= now else None, ply)
 
         return tell
 

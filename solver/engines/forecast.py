@@ -1,33 +1,49 @@
-"""Forecast of disk space and time of a layered solve, from the rules' bound on the number of states."""
+"""Forecast of disk space and time of a large solve, from its number of states: published, or a bound."""
 
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from solver.engines.counts import classes_divisor, known_count
 from solver.engines.memory import LOOSEST_BOUND
 from solver.errors import TooLarge
 from solver.game import AnyGame
-from solver.rules.asking import bound_of, symmetries_of
+from solver.rules.asking import bound_of
 
-WORK_BYTES = 1.4
-"""Bytes of the work folder for each state; see docs/speed.md."""
 
-FILE_BYTES = 0.6
-"""Bytes of the database for each state."""
+@dataclass(frozen=True)
+class Costs:
+    """The costs of an engine for each state or class, as measured on two cores; see docs/speed.md."""
 
-STATES_PER_SECOND = 10_000_000
-"""On two cores."""
+    work_bytes: float
+    """Bytes of the work folder."""
+    file_bytes: float
+    """Bytes of the database."""
+    states_per_second: int
+
+
+LAYERS = Costs(work_bytes=1.4, file_bytes=0.6, states_per_second=10_000_000)
+"""The costs of the layers engine."""
+
+LOOPS = Costs(work_bytes=40, file_bytes=0.8, states_per_second=400_000)
+"""The costs of the arrays engine in files, if the arrays of its largest stage do not fit into memory."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """An upper bound of what a solve needs."""
+    """An estimate of what a solve needs, or an upper bound of that."""
 
     states: int
+    """The number of states, or of classes in a folded solve."""
+    costs: Costs
     free: int
     """Free bytes of the disk."""
     done: int = 0
     """Bytes of the work folder that are there already."""
+    source: str | None = None
+    """Who counted the states; None if their number is the rules' bound."""
+    fold: bool = False
+    """Whether classes of symmetric states are counted."""
 
     @property
     def room(self) -> int:
@@ -35,34 +51,48 @@ class Forecast:
         return self.free + self.done
 
     @property
+    def work_bytes(self) -> float:
+        """Bytes of the work folder at its largest."""
+        return self.states * self.costs.work_bytes
+
+    @property
     def hopeless(self) -> bool:
-        """Whether the disk cannot hold the work folder, even if the bound is as loose as `LOOSEST_BOUND`."""
-        return self.states * WORK_BYTES > self.room * LOOSEST_BOUND
+        """Whether the disk cannot hold the work folder, even if a bound is as loose as `LOOSEST_BOUND`."""
+        return self.work_bytes > self.room * (LOOSEST_BOUND if self.source is None else 1)
 
     def __str__(self) -> str:
         """The forecast as a sentence."""
-        warning = "" if self.states * WORK_BYTES < self.room else "; it stops before the disk is full"
+        warning = "" if self.work_bytes < self.room else "; it stops before the disk is full"
         done = f"{_size(self.done)} are there already, " if self.done else ""
-        minutes = self.states / STATES_PER_SECOND / 60
+        minutes = self.states / self.costs.states_per_second / 60
         time = "a minute" if minutes <= 1 else f"{minutes:,.0f} minutes"
+        at_most, up_to = ("at most", "up to") if self.source is None else ("about", "about")
+        of = "classes of symmetric states" if self.fold else "states"
+        counted = "" if self.source is None else f" (counted by {self.source})"
         return (
-            f"at most {self.states:,} states: up to {_size(self.states * WORK_BYTES)} of disk for the work "
-            f"({done}{_size(self.free)} are free), {_size(self.states * FILE_BYTES)} for the database, "
-            f"{time} at {STATES_PER_SECOND:,} a second{warning}"
+            f"{at_most} {self.states:,} {of}{counted}: {up_to} {_size(self.work_bytes)} of disk for the work "
+            f"({done}{_size(self.free)} are free), {_size(self.states * self.costs.file_bytes)} for the "
+            f"database, {time} at {self.costs.states_per_second:,} a second{warning}"
         )
 
 
-def forecast(game: AnyGame, folder: Path, *, fold: bool, done: int = 0) -> Forecast | None:
-    """The forecast for `game` with a work folder in `folder`; None if the rules give no bound.
+def forecast(
+    game: AnyGame, folder: Path, costs: Costs, *, fold: bool, exchange: bool = False, done: int = 0
+) -> Forecast | None:
+    """The forecast for `game` with a work folder in `folder`; None if nobody tells how many states it has.
 
-    `done` is the number of bytes in the work folder. Those of another solve's work count as well: they are
-    deleted, or the solve is refused.
+    With `exchange` a folded class also has the states with exchanged players. `done` is the number of bytes
+    in the work folder. Those of another solve's work count as well: they are deleted, or it is refused.
     """
+    free = shutil.disk_usage(folder).free
+    known = known_count(game, fold=fold, exchange=exchange)
+    if known is not None:
+        return Forecast(known.states, costs, free, done, known.source, fold)
     bound = bound_of(game)
     if bound is None:
         return None
-    classes = 1 + len(symmetries_of(game)) if fold else 1
-    return Forecast(bound // classes, shutil.disk_usage(folder).free, done)
+    classes = bound // classes_divisor(game, fold=fold, exchange=exchange)
+    return Forecast(classes, costs, free, done, fold=fold)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

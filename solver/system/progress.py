@@ -78,7 +78,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
     began = monotonic()
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        if task not in bars or bars[task].total != total:
+        if task not in bars or not _goes_on(bars[task].n, bars[task].total, done, total):
             _close(bars)
             bars[task] = tqdm(
                 desc=task,
@@ -92,6 +92,7 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
                 leave=False,
                 smoothing=0.05,  # layers differ: the time left is estimated from the last few
             )
+        bars[task].total = total
         if ply is not None:
             bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
             bars[task].set_postfix_str(f"{resources.used() / 1e6:,.0f} MB", refresh=False)
@@ -107,19 +108,23 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
 def json_progress() -> Iterator[Progress]:
     """A `Progress` that writes JSON to stderr, one object a line: at each new task and ply, and every second.
 
-    Its keys are `task`, `ply`, `done` and `total` (states), `seconds` since the task began, `per_second`,
-    `memory` (bytes) and `seconds_left`; unknown values are null.
+    Its keys are `task`, `ply`, `done` and `total` (states; a total may be an estimate, which changes),
+    `seconds` since the task began, `per_second`, `memory` (bytes), `seconds_left`; unknown values are null.
     """
     from solver.system import resources
 
-    begun: dict[tuple[str, int | None], tuple[float, int]] = {}
+    begun: dict[str, tuple[float, int]] = {}
+    reached: dict[str, tuple[int, int | None]] = {}
     last_reported: tuple[str, int | None] | None = None
     last = 0.0
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
         nonlocal last_reported, last
         now = monotonic()
-        began, before = begun.setdefault((task, total), (now, done))
+        if task not in begun or not _goes_on(*reached[task], done, total):
+            begun[task] = now, done
+        began, before = begun[task]
+        reached[task] = done, total
         if last_reported == (task, ply) and now - last < PATIENCE and done != total:
             return
         last_reported, last = (task, ply), now
@@ -138,6 +143,15 @@ def json_progress() -> Iterator[Progress]:
         print(json.dumps(line), file=sys.stderr, flush=True)
 
     yield progress
+
+
+def _goes_on(before: int, total_before: int | None, done: int, total: int | None) -> bool:
+    """Whether a report goes on with the run of a task that the one before was of.
+
+    Its total may be another estimate. Where less is done than before, a new run has begun, and where another
+    total follows the end of a run, as for the next layer.
+    """
+    return before <= done and (total == total_before or before != total_before)
 
 
 def _close(bars: dict[str, Any]) -> None:

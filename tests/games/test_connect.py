@@ -14,13 +14,13 @@ from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal
-from tests.support.published import published
+from tests.support.published import counted, published
 
-SLOW = 20_000
+SLOW, TOO_MANY = 20_000, 250_000
 TABLE = [
-    pytest.param(int(rows), columns, states, marks=[pytest.mark.slow] if states > SLOW else [])
-    for rows, row in published()["connect"]["states"].items()
-    for columns, states in enumerate(row, start=1)
+    pytest.param(rows, columns, states, marks=[pytest.mark.slow] if states > SLOW else [])
+    for (rows, columns, _), states in counted("connect").items()
+    if states <= TOO_MANY
 ]
 
 
@@ -71,7 +71,8 @@ def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
     solve(game, tmp_path / "whole.db", engine="layers")
     with open_database(tmp_path / "whole.db") as db:
         found = statistics(db)
-    for figure in ("states", "value", "outcomes"):
+    assert found["states"] == counted("connect")[4, 4, 4]
+    for figure in ("value", "outcomes"):
         assert found[figure] == expected[figure]
     assert found["terminal"] == sum(expected["terminal_x_o_draw"])
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
@@ -83,7 +84,8 @@ def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
 def test_the_labels_of_four_by_four_are_as_published() -> None:
     game, expected = Connect(4, 4, 4), published()["connect_4x4"]
     graph = solved_graph(game)
-    assert (len(graph), graph.nodes[game.initial]["value"]) == (expected["states"], expected["value"])
+    assert len(graph) == counted("connect")[4, 4, 4]
+    assert graph.nodes[game.initial]["value"] == expected["value"]
     assert terminal(graph) == expected["terminal_x_o_draw"]
     assert outcomes(graph) == expected["outcomes"]
     assert len({game.canonical(state) for state in graph}) == expected["classes"]

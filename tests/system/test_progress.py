@@ -1,11 +1,14 @@
 """What is said while long work is done."""
 
 import json
+from io import StringIO
 from pathlib import Path
 from threading import Event, active_count
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from tqdm import tqdm
 
 from solver import open_database, solve
 from solver.cli import main
@@ -13,7 +16,7 @@ from solver.engines.conversion import convert
 from solver.games.connect import Connect
 from solver.packed import Packed
 from solver.proof.verify import verify_database
-from solver.system.progress import json_progress, waiting
+from solver.system.progress import json_progress, terminal_progress, waiting
 from tests.support.pieces import PIECED
 
 
@@ -44,6 +47,63 @@ def test_the_time_that_is_left_follows_from_the_speed_so_far(
     assert [line["done"] for line in lines] == [100, 300, 1100]
     assert [line["per_second"] for line in lines] == [None, 100, 100]
     assert [line["seconds_left"] for line in lines] == [None, 8.0, 0.0]
+
+
+def test_another_estimate_of_the_total_does_not_begin_anew(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter([5.0, 10.0, 12.0, 14.0, 20.0, 22.0, 24.0])
+    monkeypatch.setattr("solver.system.progress.monotonic", lambda: next(clock))
+    with json_progress() as progress:
+        progress("finding states", 900, None, None)  # by another engine, which gave up
+        progress("finding states", 0, None, 0)
+        progress("finding states", 200, 1200, 1)
+        progress("finding states", 400, 800, 2)
+        progress("finding states", 1000, 1000, 3)
+        progress("finding states", 1000, 5000, 4)  # the last run was at its end
+        progress("finding states", 1200, 5000, 4)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line["seconds_left"] for line in lines] == [None, None, 10.0, 4.0, 0.0, None, 38.0]
+
+
+class Terminal(StringIO):
+    """A terminal that keeps what is written to it."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_the_bar_lives_on_when_the_estimate_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tqdm[Any]] = []
+
+    def bar(**options: Any) -> "tqdm[Any]":
+        made.append(tqdm(**options))
+        return made[-1]
+
+    monkeypatch.setattr("sys.stderr", Terminal())
+    monkeypatch.setattr("tqdm.tqdm", bar)
+    with terminal_progress() as progress:
+        for done, total in [(10, None), (40, 100), (60, 90), (95, None), (120, 200)]:
+            progress("finding states", done, total, 3)
+            assert [(each.n, each.total) for each in made] == [(done, total)]
+        progress("sorting states", 10, 10)
+        progress("sorting states", 10, 20)  # that of the next layer
+    assert [(each.n, each.total) for each in made] == [(120, 200), (10, 10), (10, 20)]
+
+
+def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
+    for game, known in [(Connect(4, 4, 4), 161_029), (Connect(4, 4, 3), None)]:
+        recorded = Recorded()
+        solve(game, tmp_path / "game.db", engine="layers", force=True, progress=recorded)
+        steps = recorded.tasks["finding states"]
+        assert all(total is None or done <= total for done, total in steps)
+        totals = [total for _, total in steps if total is not None]
+        if known is not None:
+            assert set(totals) == {known}
+            assert steps[0] == (1, known)
+        else:
+            assert steps[0] == (1, None)
+            assert len(set(totals)) > 3
 
 
 class Recorded:

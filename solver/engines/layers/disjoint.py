@@ -7,20 +7,49 @@ All layers are read in the same key ranges, and each range is sorted:
     ply 5    |  13  15     |  37       |
 
 If the rules confirm the ply of every state, no two layers can share one and nothing is checked. Otherwise
-this is done whenever the number of states has doubled, as play may return for ever, and at the end.
+this is done whenever the number of states has doubled, as play may return for ever, and at the end. Most
+games in which play returns are known by their first states already, before a solve by layers begins.
 `solver.proof.packed.layers.disjoint` does the same with code of its own, so that a proof depends on no
 engine.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from solver.engines.array_rules.rules import ArrayRules, representatives
 from solver.engines.layers.external_sort import ranges
 from solver.engines.layers.steps import Answer, Steps
 from solver.engines.layers.worker import Layers
 from solver.errors import UnfitRules
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys, distinct
 from solver.system.executors import Tell
+
+EARLY_STATES = 5_000
+"""States among which one is reached at two plies in most games in which play returns."""
+
+
+def returns_early(game: PackedGame, starts: Keys, *, fold: bool) -> bool:
+    """Whether one of the first `EARLY_STATES` states, or classes of states, is reached at two plies."""
+    rules = ArrayRules(game)
+    layers = [distinct(representatives(rules, starts) if fold else starts)]
+    found, checked = len(layers[0]), 0
+    while len(layers[-1]) and found <= EARLY_STATES:
+        children, _ = rules.every_child(layers[-1][~rules.terminal(layers[-1])])
+        layers.append(distinct(representatives(rules, children) if fold else children))
+        found += len(layers[-1])
+        if found >= 2 * checked:
+            if _overlap(layers):
+                return True
+            checked = found
+    return _overlap(layers)
+
+
+def _overlap(layers: Sequence[Keys]) -> bool:
+    """Whether a state lies in two of the layers, each without duplicates."""
+    return len(distinct(np.concatenate(layers))) < sum(map(len, layers))
 
 
 @dataclass(frozen=True)

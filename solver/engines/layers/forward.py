@@ -12,13 +12,14 @@ non-canonical children are sorted first, see orbits.py.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.external_sort import ranges, write_run
+from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import sorted_children
 from solver.engines.layers.steps import Answer, Steps, Task, grouped
@@ -88,23 +89,32 @@ class MergeChildren:
         return _write(layers.context, self.ply, self.nth, keys, tell)
 
 
-def find_layers(steps: Steps, starts: Keys) -> list[dict[str, Any]]:
+class _Before(NamedTuple):
+    """The states found in earlier layers, and those expected in all; None if that is unknown."""
+
+    states: int
+    expected: int | None
+
+
+def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> list[dict[str, Any]]:
     """Write all layers that play from `starts` reaches to the work folder; return the facts about each.
+
+    The progress is told against the `known_states`, or else an estimate; see growth.py.
 
     Raises `UnfitRules` if a state is reached at two plies, as where play returns, and if no label can hold a
     utility.
     """
     context = steps.context
     layers: list[dict[str, Any]] = []
-    found = checked = 0
+    before, checked = _Before(0, known_states), 0
     while not layers or layers[-1]["going"]:
         ply = len(layers)
         facts = context.work.facts(f"{ply:04}.found")
         if facts is None:
-            facts = _find_layer(steps, ply, found, starts)
+            facts = _find_layer(steps, ply, before, starts)
         layers.append(facts)
-        found += facts["going"] + facts["ended"]
-        context.progress("finding states", found, None, ply)
+        before = _after(layers, known_states)
+        found = before.states
         if not all(layer["told"] for layer in layers) and found >= 2 * checked:
             refuse_repeats(steps, len(layers))
             checked = found
@@ -112,16 +122,23 @@ def find_layers(steps: Steps, starts: Keys) -> list[dict[str, Any]]:
         if not all(layer["told"] for layer in layers) and checked < found:
             refuse_repeats(steps, len(layers))
         context.work.finish("found", {"layers": len(layers)})
+    context.progress("finding states", found, found, len(layers) - 1)
     return layers
 
 
-def _find_layer(steps: Steps, ply: int, before: int, starts: Keys) -> dict[str, Any]:
-    """Find and write the layer at `ply`; `before` states are at earlier plies. Return the facts about it."""
+def _after(layers: Sequence[dict[str, Any]], known_states: int | None) -> _Before:
+    """The states found in these layers, and those expected in all."""
+    sizes = [layer["going"] + layer["ended"] for layer in layers]
+    return _Before(sum(sizes), expected_states(sizes) if known_states is None else known_states)
+
+
+def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[str, Any]:
+    """Find and write the layer at `ply`, after those `before`; return the facts about it."""
     context = steps.context
+    told = context.counted("finding states", before.expected, ply, before.states)
     if ply == 0:
-        return _finished(context, ply, [_write(context, ply, 0, [starts], lambda states: None)])
+        return _finished(context, ply, [_write(context, ply, 0, [starts], told)])
     parents, task = context.work.open_states(ply - 1), "sorting states"
-    told = context.counted("finding states", None, ply, before)
     if is_dense_enough([parents]):
         try:
             found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), told)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from solver.database.packed.label_code import smallest_label_code
+from solver.engines.counts import known_count
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.forward import find_layers
 from solver.engines.layers.steps import Steps, Threads
@@ -36,7 +37,8 @@ def write_layered(
     firsts = solve.first_states(layers.context)
     steps = Steps(layers, Threads(layers))
     with solve.refusals():
-        found = solution(steps, find_layers(steps, firsts))
+        known = known_count(game, fold=options.fold) if options.start is None else None
+        found = solution(steps, find_layers(steps, firsts, known.states if known else None))
     solve.write(part, found, len(firsts))
 
 

@@ -31,7 +31,7 @@ def write_loops(
     `DiskFull`.
     """
     solve = ResumableSolve(
-        game, starts, options, work, "arrays", exchange=_exchange(game, int(starts[0]), options)
+        game, starts, options, work, "arrays", exchange=is_exchanged(game, int(starts[0]), options)
     )
     context = solve.context()
     firsts, files = solve.first_states(context), SOLVED
@@ -47,7 +47,7 @@ def write_loops(
     solve.write(part, solution(context, code, stages, files), count)
 
 
-def _exchange(game: PackedGame, start: int, options: SolveOptions) -> bool:
+def is_exchanged(game: PackedGame, start: int, options: SolveOptions) -> bool:
     """Whether positions with exchanged players are solved as one, as nothing favours one of the players."""
     with rules_asked(game, "exchanged", start):
         is_told = game.exchanged(start) is not None

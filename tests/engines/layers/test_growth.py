@@ -1,0 +1,56 @@
+"""The estimate of the number of states from the growth of layers, against numbers that others published."""
+
+from math import comb
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.engines.layers.growth import RATIOS, expected_states
+from tests.support.published import counted, published
+
+FOUR = published()["connect_four"]["first_plies"]
+MNK = published()["mnk_4x4x4"]["per_ply"]
+
+
+def test_the_states_of_connect_four_are_foreseen_from_half_of_its_plies() -> None:
+    states = counted("connect")[6, 7, 4]
+    found = [expected_states(FOUR[:plies]) for plies in range(22, 28)]
+    assert all(each is not None and states / 2 < each < 1.5 * states for each in found)
+
+
+def test_the_states_of_four_in_a_row_are_foreseen_ever_better() -> None:
+    for plies, error in [(11, 0.5), (12, 0.3), (13, 0.15), (14, 0.05), (16, 0.01)]:
+        expected = expected_states(MNK[:plies])
+        assert expected is not None
+        assert abs(expected / sum(MNK) - 1) <= error
+
+
+def test_layers_like_binomial_coefficients_are_continued_to_the_end() -> None:
+    sizes = [comb(40, ply) for ply in range(41)]
+    expected = expected_states(sizes[:25])
+    assert expected is not None
+    assert 0.95 < expected / 2**40 < 1.05
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [
+        [],
+        FOUR[:RATIOS],
+        FOUR[: RATIOS + 1],  # layers more than double
+        [1] * 20,
+        [3**ply for ply in range(20)],
+        [1, 0, *range(1, 20)],
+        list(range(2**40, 2**40 - 20, -1)),  # no end in sight
+        [round(1.9**ply) for ply in range(60, 80)],
+    ],
+)
+def test_where_nothing_is_to_go_by_nothing_is_expected(layers: list[int]) -> None:
+    assert expected_states(layers) is None
+
+
+@given(st.lists(st.integers(0, 2**62), max_size=30))
+def test_never_fewer_are_expected_than_were_found(layers: list[int]) -> None:
+    expected = expected_states(layers)
+    assert expected is None or expected >= sum(layers)

@@ -1,0 +1,164 @@
+"""The forecast of a large solve: states that others counted, or else the rules' bound."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver import solve
+from solver.engines.counts import known_count
+from solver.engines.forecast import LAYERS, LOOPS, forecast, refuse_hopeless
+from solver.engines.layers.disjoint import returns_early
+from solver.errors import TooLarge, UnfitRules
+from solver.games.connect import Connect
+from solver.games.dobutsu import Dobutsu
+from solver.games.quixo import Quixo
+from solver.packed import PackedGame
+from tests.support.games.packed import Climb
+from tests.support.published import published
+
+QUIXO = Quixo(4, 4, 4)
+"""It has eight symmetries, the identity among them, and players that can be exchanged."""
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A disk with 100 GB free."""
+    usage = SimpleNamespace(free=100_000_000_000)
+    monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=lambda folder: usage))
+    return usage
+
+
+def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleNamespace) -> None:
+    expected = forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=False)
+    assert str(expected) == (
+        "about 69,173,028,785 states (counted by J. Tromp, John's Connect Four Playground, "
+        "tromp.github.io/c4/c4.html): about 97 GB of disk for the work (100 GB are free), 42 GB for the "
+        "database, 115 minutes at 10,000,000 a second"
+    )
+    folded = forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=True)
+    assert str(folded).startswith("about 34,586,514,392 classes of symmetric states (counted by J. Tromp")
+
+
+def test_without_a_count_the_bound_of_the_rules_is_told(tmp_path: Path, disk: SimpleNamespace) -> None:
+    game = Connect(6, 6, 5)
+    expected = forecast(game, tmp_path, LAYERS, fold=False)
+    assert str(expected).startswith(f"at most {game.states_at_most():,} states: up to ")
+
+
+def test_a_count_that_does_not_fit_is_refused_and_a_bound_that_may_be_loose_is_not(
+    tmp_path: Path, disk: SimpleNamespace
+) -> None:
+    disk.free = 90_000_000_000
+    with pytest.raises(TooLarge, match=r"too much for the disk: about 69,173,028,785 states"):
+        refuse_hopeless(forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=False))
+    refuse_hopeless(forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=True))
+    refuse_hopeless(forecast(Connect(6, 6, 5), tmp_path, LAYERS, fold=False))
+
+
+def test_classes_that_were_counted_are_at_least_the_states_by_their_symmetries() -> None:
+    known = known_count(Connect(4, 4, 4), fold=True)
+    assert known is not None
+    assert known.states <= published()["connect_4x4"]["classes"] < 1.01 * known.states
+
+
+def test_classes_with_exchanged_players_are_known_only_where_players_are_exchanged() -> None:
+    known = known_count(Dobutsu(), fold=True, exchange=True)
+    assert known is not None
+    assert known.states == sum(published()["dobutsu"]["outcomes"].values())
+    assert known_count(Dobutsu(), fold=True) is None
+    assert known_count(Dobutsu(), fold=False) is None
+
+
+@dataclass(frozen=True)
+class Other(Connect):
+    """Somebody else's rules with the parameters of connect-k."""
+
+
+def test_the_count_is_that_of_the_rules_by_name() -> None:
+    assert known_count(Other(6, 6, 4), fold=False) is None
+    assert known_count(Connect(6, 6, 5), fold=False) is None
+
+
+class Begun(Exception):
+    """An engine has begun."""
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Names of the engines that begin, each of which ends the solve; a thousand states are many."""
+    names: list[str] = []
+
+    def begin(name: str) -> Any:
+        def write(*_: object) -> None:
+            names.append(name)
+            raise Begun
+
+        return write
+
+    monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 1000)
+    monkeypatch.setattr("solver.engines.layers.solve.write_layered", begin("layers"))
+    monkeypatch.setattr("solver.engines.loops.solve.write_loops", begin("loops"))
+    return names
+
+
+@pytest.mark.parametrize(
+    ("game", "fold", "engine", "sentence"),
+    [
+        (Dobutsu(), True, "loops", "about 246,803,167 classes of symmetric states (counted by T. Tanaka"),
+        (Dobutsu(), False, "loops", f"at most {Dobutsu().states_at_most():,} states: up to"),
+        (
+            QUIXO,
+            True,
+            "loops",
+            f"at most {QUIXO.states_at_most() // 16:,} classes of symmetric states: up",
+        ),
+        (Connect(5, 5, 4), False, "layers", "about 69,763,700 states (counted by J. Tromp"),
+    ],
+    ids=["dobutsu folded", "dobutsu", "quixo", "connect"],
+)
+def test_the_forecast_is_that_of_the_engine_that_is_used(
+    tmp_path: Path, begun: list[str], game: PackedGame, fold: bool, engine: str, sentence: str
+) -> None:
+    said: list[str] = []
+    with pytest.raises(Begun):
+        solve(game, tmp_path / "game.db", fold=fold, say=said.append)
+    costs = {"layers": LAYERS, "loops": LOOPS}[engine]
+    assert begun == [engine]
+    assert len(said) == 1
+    assert said[0].startswith(sentence)
+    assert f" at {costs.states_per_second:,} a second" in said[0]
+
+
+def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
+    tmp_path: Path, begun: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise UnfitRules("a state is reached at two plies")
+
+    monkeypatch.setattr("solver.engines.layers.disjoint.EARLY_STATES", 2)
+    monkeypatch.setattr("solver.engines.layers.solve.write_layered", refuse)
+    said: list[str] = []
+    with pytest.raises(Begun):
+        solve(Dobutsu(), tmp_path / "game.db", say=said.append)
+    assert begun == ["loops"]
+    speeds = [sentence.rpartition(" at ")[2].partition(" a second")[0] for sentence in said]
+    assert speeds == [f"{costs.states_per_second:,}" for costs in (LAYERS, LOOPS)]
+
+
+@pytest.mark.parametrize(
+    ("game", "fold", "returns"),
+    [
+        (Climb(7), False, True),
+        (Climb(2_000), False, True),
+        (Climb(10_000), False, False),  # too late to be noticed
+        (Dobutsu(), True, True),
+        (Connect(), True, False),
+        (Connect(6, 6, 4), False, False),
+    ],
+)
+def test_play_that_returns_is_noticed_early(game: PackedGame, fold: bool, returns: bool) -> None:
+    assert returns_early(game, np.array([game.initial]), fold=fold) == returns
