@@ -5,30 +5,40 @@ from pathlib import Path
 import click
 
 from solver.commands.arguments import is_json, trusts_rules
-from solver.errors import MissingFile
+from solver.errors import MissingFile, UsageError
 
 
 @click.command()
 @click.argument("file")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Prove a packed file by the workers of a dask scheduler, or by local:N processes.",
+)
 @trusts_rules
-def verify(file: str) -> None:
+def verify(file: str, cluster: str | None) -> None:
     """Verify a database or a plan from the rules alone.
 
     FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong.
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
-    _verify_plan(file) if is_json(Path(file)) else _verify_database(file)
+    if not is_json(Path(file)):
+        _verify_database(file, cluster)
+    elif cluster is not None:
+        raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
+    else:
+        _verify_plan(file)
 
 
-def _verify_database(file: str) -> None:
+def _verify_database(file: str, cluster: str | None) -> None:
     from solver.database import open_database
     from solver.proof.verify import verify_database
     from solver.system.progress import terminal_progress
 
     with open_database(file, errors="replace") as db:
         with terminal_progress() as progress:
-            problems = verify_database(db, progress=progress)
+            problems = verify_database(db, progress=progress, cluster=cluster)
         for problem in problems:
             click.echo(f"{file}: {problem}")
         if problems:

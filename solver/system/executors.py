@@ -2,11 +2,17 @@
 
 tasks  -->  Threads         this process                    solver/engines/layers/steps.py
             WorkerPool      python -m MODULE, over pipes    worker_pool.py
-            DaskPool        the workers of a scheduler      dask_pool.py      -->  answers, in the same order
+            DaskPool        the workers of a scheduler      cluster/pool.py   -->  answers, in the same order
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from solver.errors import MissingExtra, UsageError
+
+if TYPE_CHECKING:  # it needs dask, which is an extra
+    from solver.system.cluster.pool import DaskPool
 
 Tell: TypeAlias = Callable[[int], object]
 """Called by any thread with the number of states that are done since its last call."""
@@ -27,3 +33,27 @@ class TaskExecutor(Protocol):
 
     def close(self) -> None:
         """End the work, also in the middle of a task."""
+
+
+def processes_here(address: str) -> int:
+    """The number of workers that are started on this machine for an address; 1 if it is that of a scheduler.
+
+    Raises `UsageError` if it is no address.
+    """
+    if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
+        raise UsageError(f"{address!r} is no address of a scheduler: say tcp://HOST:8786, or local:2")
+    return int(match[1] or 1)
+
+
+def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
+    """The workers of a dask scheduler, who open a job by the function `tasks` of a module.
+
+    Raises `MissingExtra`, `UsageError` if the address is none, `ClusterLost`, and `OtherWork` if a worker
+    cannot take part.
+    """
+    processes_here(address)
+    try:
+        from solver.system.cluster.pool import DaskPool
+    except ImportError as error:
+        raise MissingExtra("a cluster needs dask: pip install 'perfectplay[cluster]'") from error
+    return DaskPool(address, module, opening)

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, suppress
+from functools import partial
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
 from typing import Any, BinaryIO, TypeAlias
@@ -22,25 +23,19 @@ from typing import Any, BinaryIO, TypeAlias
 import psutil
 
 from solver.errors import TooLarge
+from solver.system.executors import Tell, ignore
 from solver.system.parallel import map_ordered
-
-Tell: TypeAlias = Callable[[int], object]
-"""Called by any thread with the number of states that a worker has done since its last call."""
 
 Open: TypeAlias = Callable[[Any, Tell], AbstractContextManager[Callable[[Any], object]]]
 """Makes of the opening of a worker the function that does its tasks."""
 
 
-def ignore(states: int) -> None:
-    """Tell nobody."""
-
-
 class WorkerPool:
     """A pool of worker processes of one kind."""
 
-    def __init__(self, module: str, opening: object, processes: int, tell: Tell = ignore) -> None:
+    def __init__(self, module: str, opening: object, processes: int) -> None:
         """Start workers that run `module`, each with the same `opening`; both it and tasks are pickled."""
-        message, self._tell = pickle.dumps(opening), tell
+        message = pickle.dumps(opening)
         self._workers = [_Worker(module, message) for _ in range(processes)]
         self._threads = ThreadPoolExecutor(processes)
         self._idle = SimpleQueue[_Worker]()
@@ -55,24 +50,24 @@ class WorkerPool:
         for worker in self._workers:
             worker.close()
 
-    def each(self, tasks: Iterable[Any]) -> Iterator[Any]:
+    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order; raises `TooLarge` if a process has ended."""
-        return map_ordered(self._threads, self._done, tasks, 2 * len(self._workers))
+        return map_ordered(self._threads, partial(self._done, tell), tasks, 2 * len(self._workers))
 
     def used(self) -> int:
         """The resident memory of the workers, in bytes."""
         return sum(worker.used() for worker in self._workers)
 
-    def _done(self, task: Any) -> Any:
+    def _done(self, tell: Tell, task: Any) -> Any:
         worker = self._idle.get()
         try:
-            return worker.done(task, self._tell)
+            return worker.done(task, tell)
         finally:
             self._idle.put(worker)
 
 
 class InProcess:
-    """Does tasks in this process, for little work."""
+    """Does tasks in this process, for little work; they tell by themselves what is done."""
 
     def __init__(self, done: Callable[[Any], Any]) -> None:
         """Do tasks by this function."""
@@ -81,7 +76,7 @@ class InProcess:
     def close(self) -> None:
         """Do nothing: there are no workers."""
 
-    def each(self, tasks: Iterable[Any]) -> Iterator[Any]:
+    def each(self, tasks: Iterable[Any], tell: Tell = ignore) -> Iterator[Any]:
         """Yield the answer to each task in order."""
         return map(self._done, tasks)
 

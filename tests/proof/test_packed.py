@@ -24,7 +24,7 @@ from solver.proof.packed import verify_packed
 from solver.proof.packed.blocks import series_of, table_of
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.source.trust import allowed
-from solver.system.worker_pool import Tell, WorkerPool
+from solver.system.worker_pool import WorkerPool
 from tests.support.commandline import run
 from tests.support.drawn import drawn
 from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
@@ -171,9 +171,9 @@ def test_large_files_are_proved_by_as_many_processes_as_there_is_memory_for(
     started = list[int]()
 
     class Noted(WorkerPool):
-        def __init__(self, module: str, opening: object, processes: int, tell: Tell) -> None:
+        def __init__(self, module: str, opening: object, processes: int) -> None:
             started.append(processes)
-            super().__init__(module, opening, processes, tell)
+            super().__init__(module, opening, processes)
 
     monkeypatch.setattr("os.sched_getaffinity", lambda _: range(3))
     monkeypatch.setattr("solver.proof.packed.verify.WorkerPool", Noted)

@@ -10,7 +10,8 @@ from solver.engines.arrays.packed_asking import asker
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.loading import load_game
 from solver.rules.source import trust
-from solver.system.worker_pool import Tell, serve
+from solver.system.executors import Tell
+from solver.system.worker_pool import serve
 
 Opening: TypeAlias = tuple[str, dict[str, Any], bool, frozenset[str]]
 """Name and parameters of the game, whether states are folded, and the rules files that may run."""

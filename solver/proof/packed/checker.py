@@ -15,7 +15,7 @@ from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_actions
 from solver.rules.failures import refusal
 from solver.rules.notation import read_position
-from solver.system.worker_pool import Tell
+from solver.system.executors import Tell
 
 CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""

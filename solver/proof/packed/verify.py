@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
+from typing import NamedTuple
 
 from solver.database import Database
 from solver.database.header import connect
@@ -23,9 +24,10 @@ from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
 from solver.rules.source import trust
 from solver.system import resources
+from solver.system.executors import TaskExecutor, Tell, cluster_at
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
-from solver.system.worker_pool import InProcess, Tell, WorkerPool
+from solver.system.worker_pool import InProcess, WorkerPool
 
 PARALLEL_FROM = 1 << 25
 """Moves to be tried, legal or not, from which on it pays to start worker processes."""
@@ -36,24 +38,41 @@ WORKER = "solver.proof.packed.worker"
 BYTES_PER_PROCESS = 3 << 28
 """Bytes of memory that a process may need."""
 
+PROCESSES_OF_CLUSTER = 16
+"""Workers of a cluster for whom a file is divided into enough tasks."""
+
+
+class _Where(NamedTuple):
+    """Where the tasks of a proof are done."""
+
+    processes: int
+    """Processes among which they are divided; 1 for this process."""
+    cluster: str | None
+
 
 def verify_packed(
-    db: Database, *, progress: Progress = no_progress, processes: int | None = None
+    db: Database,
+    *,
+    progress: Progress = no_progress,
+    processes: int | None = None,
+    cluster: str | None = None,
 ) -> list[str]:
     """Return what is wrong with a packed file: at most ten problems, each with its position; none if proved.
 
     By default a large file gets as many `processes` as processors and memory allow, and a small one is
-    checked in this process. Raises what loading the rules of the file raises, and `TooLarge` if a worker
-    process dies.
+    checked in this process. With a `cluster`, its workers check it, who all see the file by its path: the
+    address of a dask scheduler, or `local:N`. Raises what loading the rules of the file raises, `TooLarge` if
+    a worker process dies, and what `cluster_at` raises.
     """
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
     if processes is None:
         processes = _process_limit() if _estimated_trials(db) >= PARALLEL_FROM and sys.executable else 1
+    where = _Where(processes, None) if cluster is None else _Where(PROCESSES_OF_CLUSTER, cluster)
     found: dict[str, None] = {}
     with (
         closing(connect(db.path)) as connection,
-        closing(_problems(db, connection, progress, processes)) as problems,
+        closing(_problems(db, connection, progress, where)) as problems,
     ):
         while len(found) < MAX_PROBLEMS and (problem := next(problems, None)):
             found[problem] = None
@@ -70,15 +89,16 @@ def checker_of(
     return LayerChecker(db, series, tell) if folder is None else LoopChecker(db, series, tell, Path(folder))
 
 
-def _work_folder(db: PackedDatabase) -> AbstractContextManager[str | None]:
+def _work_folder(db: PackedDatabase, where: _Where) -> AbstractContextManager[str | None]:
     """Create a folder for the time of a proof if the file is of a game with loops."""
     if "labels" not in db.about:
         return nullcontext()
-    return TemporaryDirectory(prefix="perfectplay-", ignore_cleanup_errors=True)
+    beside = None if where.cluster is None else db.path.resolve().parent
+    return TemporaryDirectory(prefix="perfectplay-", dir=beside, ignore_cleanup_errors=True)
 
 
 def _problems(
-    db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, processes: int
+    db: PackedDatabase, connection: sqlite3.Connection, progress: Progress, where: _Where
 ) -> Generator[str, None, None]:
     states = db.number("states")  # not `len(db)`, which trusts the table of counts
     try:
@@ -94,11 +114,11 @@ def _problems(
             series = series_of(table)
             verified = _Verified(progress, states)
             with (
-                _work_folder(db) as work,
+                _work_folder(db, where) as work,
                 closing(checker_of(db, series, verified, work)) as checker,
-                closing(_pool(checker, processes, work)) as pool,
+                closing(_executor(checker, where, work)) as executor,
             ):
-                yield from _walk(checker, pool, processes).problems(progress)
+                yield from _walk(checker, executor, where.processes).problems(progress)
         found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
         if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
@@ -107,20 +127,22 @@ def _problems(
 
 
 def _walk(
-    checker: LayerChecker | LoopChecker, pool: WorkerPool | InProcess, processes: int
+    checker: LayerChecker | LoopChecker, executor: TaskExecutor, processes: int
 ) -> LayerWalk | LoopWalk:
     """Return the proof that a checker is for."""
     return (
-        LoopWalk(checker, pool) if isinstance(checker, LoopChecker) else LayerWalk(checker, pool, processes)
+        LoopWalk(checker, executor)
+        if isinstance(checker, LoopChecker)
+        else LayerWalk(checker, executor, processes)
     )
 
 
-def _pool(checker: Checker, processes: int, work: str | None) -> WorkerPool | InProcess:
+def _executor(checker: Checker, where: _Where, work: str | None) -> TaskExecutor:
     """Return what does the tasks of a proof."""
-    if processes == 1:
-        return InProcess(checker.done)
-    opening = checker.db.path.resolve(), checker.series, work, trust.allowed()
-    return WorkerPool(WORKER, opening, processes, checker.tell)
+    opening = checker.db.path.resolve(), work, trust.allowed()
+    if where.cluster is not None:
+        return cluster_at(where.cluster, WORKER, opening)
+    return InProcess(checker.done) if where.processes == 1 else WorkerPool(WORKER, opening, where.processes)
 
 
 class _Verified:

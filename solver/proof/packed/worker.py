@@ -5,22 +5,27 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
+from solver.database.header import connect
 from solver.database.packed.reader import PackedDatabase
-from solver.proof.packed.checker import AllSeries, Task
+from solver.proof.packed.blocks import series_of, table_of
+from solver.proof.packed.checker import Task
 from solver.proof.packed.findings import Findings
 from solver.proof.packed.verify import checker_of
 from solver.rules.source import trust
-from solver.system.worker_pool import Tell, serve
+from solver.system.executors import Tell
+from solver.system.worker_pool import serve
 
-Opening: TypeAlias = tuple[Path, AllSeries, str | None, frozenset[str]]
-"""The path of the file, its series, the folder of `checker_of`, and the rules files that may run."""
+Opening: TypeAlias = tuple[Path, str | None, frozenset[str]]
+"""The path of the file, the folder of `checker_of`, and the rules files that may run."""
 
 
 @contextmanager
-def checker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
+def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
     """Yield what does the tasks of a proof."""
-    path, series, folder, rules = opening
+    path, folder, rules = opening
     trust.allow(rules)
+    with closing(connect(path)) as connection:
+        series = series_of(table_of(connection))
     with (
         PackedDatabase(path, errors="replace") as db,
         closing(checker_of(db, series, tell, folder)) as checker,
@@ -29,4 +34,4 @@ def checker(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]
 
 
 if __name__ == "__main__":
-    serve(checker)
+    serve(tasks)

@@ -13,8 +13,8 @@ from solver.proof.packed.layers.disjoint import ranges
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.rules import EXAMPLES
+from solver.system.executors import TaskExecutor, ignore
 from solver.system.progress import Progress
-from solver.system.worker_pool import InProcess, WorkerPool
 
 TASKS_PER_PROCESS = 8
 """Tasks per process and series, so that all processes end at about the same time."""
@@ -26,7 +26,7 @@ MAX_BLOCKS_PER_TASK = 1 << 10
 class LayerWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
 
-    def __init__(self, checker: LayerChecker, pool: WorkerPool | InProcess, processes: int) -> None:
+    def __init__(self, checker: LayerChecker, pool: TaskExecutor, processes: int) -> None:
         """Prove by these processes; `checker` does in this one what takes no time."""
         self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
         self._processes = processes
@@ -43,7 +43,7 @@ class LayerWalk:
         yield from self._checker.done(LayerChecker.starts).problems
         if not self._ply_proved:
             tasks = list(self._range_tasks())
-            for nth, findings in enumerate(self._pool.each(tasks), start=1):
+            for nth, findings in enumerate(self._pool.each(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
         form = self._checker.form
@@ -54,7 +54,7 @@ class LayerWalk:
         """Yield the findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
-            for findings in self._pool.each(self._tasks_of(series)):
+            for findings in self._pool.each(self._tasks_of(series), self._checker.tell):
                 self._kinds.update(findings.kinds)
                 self._moves += findings.moves
                 self._ply_proved &= findings.ply_proved

@@ -28,7 +28,7 @@ from solver.proof.packed.metadata import (
 from solver.proof.packed.rules import Places
 from solver.proof.packed.symmetry import problems_of_members
 from solver.rules.arrays import Keys, distinct
-from solver.system.worker_pool import Tell
+from solver.system.executors import Tell
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""

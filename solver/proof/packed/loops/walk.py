@@ -20,8 +20,8 @@ from solver.proof.packed.findings import Findings, StateKind
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts, problems_of_labels
 from solver.proof.packed.rules import EXAMPLES, Places
+from solver.system.executors import TaskExecutor
 from solver.system.progress import Progress
-from solver.system.worker_pool import InProcess, WorkerPool
 
 BLOCKS_PER_TASK = 1 << 7
 """Blocks that a task reads."""
@@ -39,7 +39,7 @@ EXPANDED = 3
 class LoopWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
 
-    def __init__(self, checker: LoopChecker, pool: WorkerPool | InProcess) -> None:
+    def __init__(self, checker: LoopChecker, pool: TaskExecutor) -> None:
         """Prove by these processes; `checker` does in this one what takes no time."""
         self._checker, self._pool = checker, pool
         self._kinds, self._moves = Counter[StateKind](), 0
@@ -95,7 +95,7 @@ class LoopWalk:
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
         """Yield the findings of tasks, which are added up."""
-        for findings in self._pool.each(tasks):
+        for findings in self._pool.each(tasks, self._checker.tell):
             self._kinds.update(findings.kinds)
             self._moves += findings.moves
             yield findings
