@@ -177,7 +177,11 @@ class DamagedWork(UnusableFile):
 
 
 class OtherWork(UsageError, FileExistsError):
-    """The work folder has a checkpoint of another solve."""
+    """The work folder has a checkpoint of another solve, or a worker has another program or folder."""
+
+
+class ClusterLost(UnusableFile):
+    """The scheduler of a cluster cannot be reached, or has ended."""
 
 
 class _Bounded(Repr):

@@ -65,6 +65,23 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
         raise TargetBusy(f"another process is building {path}: wait for it or choose another file") from None
 
 
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes from working in a folder, which need not exist; raises `TargetBusy`."""
+    from filelock import FileLock, Timeout  # for which commands that write nothing would wait
+
+    lock = folder.resolve().with_name(f"{folder.name}.lock")
+    try:
+        with FileLock(lock, timeout=0):
+            try:
+                yield
+            finally:
+                with suppress(PermissionError):  # as above
+                    lock.unlink(missing_ok=True)
+    except Timeout:
+        raise TargetBusy(f"another process is working in {folder}: wait for it") from None
+
+
 def write(path: Path, content: bytes, *, force: bool = True) -> None:
     """Make `content` the whole of the file, or leave the file as it was; write it to a pipe or a device.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from solver.system.terminal import bare
 
@@ -14,6 +14,35 @@ Item = TypeVar("Item")
 
 PATIENCE = 1.0
 """Seconds before a bar is shown, and between two lines of JSON about the same task and ply."""
+
+
+class Usage(NamedTuple):
+    """The memory that the work takes."""
+
+    memory: int
+    """Bytes of this process, or of the largest worker."""
+    workers: int | None = None
+    """The number of workers of a cluster; None if there is none."""
+
+
+_measures: list[Callable[[], Usage]] = []
+
+
+@contextmanager
+def measured_by(measure: Callable[[], Usage]) -> Iterator[None]:
+    """Have progress tell what `measure` returns within the block, instead of the memory of this process."""
+    _measures.append(measure)
+    try:
+        yield
+    finally:
+        _measures.remove(measure)
+
+
+def _usage() -> Usage:
+    """The memory that the work takes now."""
+    from solver.system import resources  # with psutil, for which a query would wait
+
+    return _measures[-1]() if _measures else Usage(resources.used())
 
 
 class Progress(Protocol):
@@ -72,8 +101,6 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
         return
     from tqdm import tqdm
 
-    from solver.system import resources  # with psutil, for which a query would wait
-
     bars: dict[str, Any] = {}
     began = monotonic()
 
@@ -95,7 +122,9 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
         bars[task].total = total
         if ply is not None:
             bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
-            bars[task].set_postfix_str(f"{resources.used() / 1e6:,.0f} MB", refresh=False)
+            usage = _usage()
+            workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
+            bars[task].set_postfix_str(f"{workers}{usage.memory / 1e6:,.0f} MB", refresh=False)
         bars[task].update(done - bars[task].n)
 
     try:
@@ -110,9 +139,8 @@ def json_progress() -> Iterator[Progress]:
 
     Its keys are `task`, `ply`, `done` and `total` (states; a total may be an estimate, which changes),
     `seconds` since the task began, `per_second`, `memory` (bytes), `seconds_left`; unknown values are null.
+    With a cluster, `workers` is their number, and `memory` that of the largest.
     """
-    from solver.system import resources
-
     begun: dict[str, tuple[float, int]] = {}
     reached: dict[str, tuple[int, int | None]] = {}
     last_reported: tuple[str, int | None] | None = None
@@ -130,6 +158,7 @@ def json_progress() -> Iterator[Progress]:
         last_reported, last = (task, ply), now
         seconds = now - began
         speed = (done - before) / seconds if seconds > 0 and done > before else None
+        usage = _usage()
         line = {
             "task": task,
             "ply": ply,
@@ -137,7 +166,8 @@ def json_progress() -> Iterator[Progress]:
             "total": total,
             "seconds": round(seconds, 3),
             "per_second": None if speed is None else round(speed),
-            "memory": resources.used(),
+            "memory": usage.memory,
+            **({} if usage.workers is None else {"workers": usage.workers}),
             "seconds_left": None if speed is None or total is None else round((total - done) / speed, 1),
         }
         print(json.dumps(line), file=sys.stderr, flush=True)

@@ -16,7 +16,7 @@ from solver.engines.conversion import convert
 from solver.games.connect import Connect
 from solver.packed import Packed
 from solver.proof.verify import verify_database
-from solver.system.progress import json_progress, terminal_progress, waiting
+from solver.system.progress import Usage, json_progress, measured_by, terminal_progress, waiting
 from tests.support.pieces import PIECED
 
 
@@ -104,6 +104,22 @@ def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
         else:
             assert steps[0] == (1, None)
             assert len(set(totals)) > 3
+
+
+@pytest.mark.parametrize("of_cluster", [False, True])
+def test_lines_of_json_tell_the_memory_of_the_largest_worker(
+    capsys: pytest.CaptureFixture[str], of_cluster: bool
+) -> None:
+    with json_progress() as progress:
+        if of_cluster:
+            with measured_by(lambda: Usage(12, 3)):
+                progress("labelling", 1, 2)
+        else:
+            progress("labelling", 1, 2)
+        progress("finding states", 1, 2)
+    first, second = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (first.get("workers"), first["memory"] == 12) == ((3, True) if of_cluster else (None, False))
+    assert "workers" not in second
 
 
 class Recorded:

@@ -1,0 +1,1 @@
+"""Tasks done by the workers of a dask scheduler."""

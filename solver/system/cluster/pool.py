@@ -1,0 +1,189 @@
+"""The workers of a dask scheduler, as an executor of tasks.
+
+    this process                     scheduler        workers
+    task, 2 for each thread  --->                --->  worker.py: opens the job once, does the task
+    answer, some bytes       <---                <---
+
+dask.distributed places tasks, notices workers that die and gives their tasks to others. It forgets all on a
+restart, and blames a task for the deaths of workers that had it. So each result is taken and released at
+once, deaths and failures are counted here, and what is done is known from files, not from the scheduler.
+"""
+
+import pickle
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from distributed import Client, Future, KilledWorker, LocalCluster, wait
+from distributed.client import FutureCancelledError
+
+from solver.errors import ClusterLost, OtherWork, TooLarge
+from solver.system.cluster.worker import OpenJob, Outcome, perform, refusal
+from solver.system.executors import Tell, processes_here
+from solver.system.progress import Usage
+
+TASKS_PER_THREAD = 2
+"""Tasks that each thread of a worker has or will have."""
+
+MOST_DEATHS = 5
+"""Submissions of a task, after each of which several workers have died, until it is given up."""
+
+MOST_FAILURES = 3
+"""Failures of a task on one worker, after which it is given up as after failures on two."""
+
+SECONDS_WITHOUT_WORKERS = 60
+"""Seconds to wait for a task, after which there have to be workers."""
+
+SECONDS_TO_CONNECT = 10
+"""Seconds to wait for the scheduler, and for a first worker."""
+
+
+@dataclass
+class _Try:
+    """A task that is not done yet."""
+
+    nth: int
+    task: bytes
+    failed: list[str] = field(default_factory=list)
+    """The workers on which it failed."""
+    deaths: int = 0
+
+
+class DaskPool:
+    """The workers of a scheduler, all of which have opened the same job."""
+
+    def __init__(self, address: str, module: str, opening: object) -> None:
+        """Connect to the scheduler at `address`, or start N workers on this machine for `local:N`.
+
+        Raises `ClusterLost` if there are none, and `OtherWork` if a worker cannot take part.
+        """
+        self._address, self._stack = address, ExitStack()
+        self._job = OpenJob(uuid4().hex, module, pickle.dumps(opening))
+        try:
+            self._client = self._stack.enter_context(_client(address, self._stack))
+            self._client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
+        except (OSError, TimeoutError) as error:
+            self._stack.close()
+            raise ClusterLost(
+                f"there is no scheduler with workers at {address}: start `dask scheduler` and `dask worker`, "
+                "or say local:2 for two processes on this machine"
+            ) from error
+        self._refuse_unfit()
+
+    @property
+    def dashboard(self) -> str:
+        """The address of the dashboard of the scheduler."""
+        return str(self._client.dashboard_link)
+
+    def usage(self) -> Usage:
+        """The number of workers, and the resident memory of the largest."""
+        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
+        memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
+        return Usage(memory, len(workers))
+
+    def each(self, tasks: Iterable[Any], tell: Tell) -> Iterator[Any]:
+        """Yield the answer to each task, in order; `tell` is called with the states of each that is done.
+
+        Raises what a task raises on two workers, or on one again and again; `TooLarge` if workers die again
+        and again; `ClusterLost`.
+        """
+        waiting: dict[Future[Outcome], _Try] = {}
+        done, due = dict[int, Any](), 0
+        left = (_Try(nth, pickle.dumps(task)) for nth, task in enumerate(tasks))
+        try:
+            while True:
+                while len(waiting) < self._room() and (more := next(left, None)):
+                    waiting[self._submitted(more)] = more
+                if due in done:
+                    yield done.pop(due)
+                    due += 1
+                elif waiting:
+                    for future in self._finished([*waiting]):
+                        attempt = waiting.pop(future)
+                        if (outcome := self._outcome(future, attempt)) is None:
+                            waiting[self._submitted(attempt)] = attempt
+                        else:
+                            done[attempt.nth] = outcome.answer
+                            tell(outcome.states)
+                else:
+                    return
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def close(self) -> None:
+        """Leave the scheduler; end the workers that were started here."""
+        self._stack.close()
+
+    def _room(self) -> int:
+        """The number of tasks that may be under way."""
+        with self._connected():
+            threads: dict[str, int] = self._client.nthreads()
+        return TASKS_PER_THREAD * max(1, sum(threads.values()))
+
+    def _submitted(self, attempt: _Try) -> "Future[Outcome]":
+        """A task that is given to any worker: one that is asked of a worker that dies would wait for ever."""
+        future: Future[Outcome] = self._client.submit(perform, self._job, attempt.task, pure=False)
+        return future
+
+    def _finished(self, futures: "list[Future[Outcome]]") -> "set[Future[Outcome]]":
+        """The tasks that are done, at least one; raises `ClusterLost`."""
+        while True:
+            with self._connected():
+                try:
+                    return set(wait(futures, SECONDS_WITHOUT_WORKERS, "FIRST_COMPLETED").done)
+                except TimeoutError:
+                    if not self._client.nthreads():
+                        raise
+
+    def _outcome(self, future: "Future[Outcome]", attempt: _Try) -> Outcome | None:
+        """The outcome of a task; None if it is to be tried again."""
+        try:
+            with self._connected():
+                outcome = future.result()
+        except KilledWorker as error:
+            attempt.deaths += 1
+            if attempt.deaths < MOST_DEATHS:
+                return None
+            raise TooLarge(f"the workers die again and again: {error}; give each more memory") from error
+        finally:
+            future.release()
+        if outcome.error is None:
+            return outcome
+        if isinstance(outcome.error, OtherWork):
+            raise OtherWork(f"the worker {outcome.worker} cannot take part: {outcome.error}")
+        attempt.failed.append(outcome.worker)
+        if len(set(attempt.failed)) > 1 or len(attempt.failed) >= MOST_FAILURES:
+            raise outcome.error
+        return None
+
+    @contextmanager
+    def _connected(self) -> Iterator[None]:
+        """Raise `ClusterLost` if the scheduler cannot be asked within the block."""
+        try:
+            yield
+        except (OSError, FutureCancelledError) as error:
+            raise ClusterLost(
+                f"the scheduler at {self._address} has ended, or has no workers left: start them again; "
+                "the same command goes on from the last finished task"
+            ) from error
+
+    def _refuse_unfit(self) -> None:
+        """Raise `OtherWork` unless each worker can open the job."""
+        found = self._client.run(refusal, self._job, on_error="return")
+        for worker, reason in sorted(found.items()):
+            if reason is not None:
+                self.close()
+                raise OtherWork(f"the worker {worker} cannot take part: {reason}")
+
+
+def _client(address: str, stack: ExitStack) -> Client:
+    """A client of the scheduler at an address, or of one that is started here for `local:N`."""
+    if not address.startswith("local:"):
+        return Client(address, timeout=SECONDS_TO_CONNECT)
+    cluster = LocalCluster(
+        n_workers=processes_here(address), threads_per_worker=1, dashboard_address="127.0.0.1:0"
+    )
+    return Client(stack.enter_context(cluster))

@@ -1,0 +1,81 @@
+"""The worker's side of a cluster: opens a job once, does its tasks, and says what came of them."""
+
+import pickle
+from collections.abc import Callable
+from contextlib import ExitStack
+from importlib import import_module
+from threading import Lock, local
+from typing import Any, NamedTuple
+
+from distributed import get_worker
+
+from solver.errors import SolverError, told
+
+_opening = Lock()
+_open_jobs: dict[str, tuple[ExitStack, Callable[[Any], Any]]] = {}
+_told = local()
+
+
+class OpenJob(NamedTuple):
+    """What each worker opens before it does tasks."""
+
+    name: str
+    """Another one each time, as files may change from one job to the next."""
+    module: str
+    opening: bytes
+
+
+class Outcome(NamedTuple):
+    """The outcome of a task."""
+
+    worker: str
+    """The address of the worker."""
+    answer: Any
+    error: Exception | None
+    states: int = 0
+    """The states that the task told to be done."""
+
+
+def perform(job: OpenJob, task: bytes) -> Outcome:
+    """Do a task on a worker, by the function that `tasks` of the module yields for the opening."""
+    address, _told.states = str(get_worker().address), 0
+    try:
+        answer = _opened(job)(pickle.loads(task))
+        return Outcome(address, answer, None, _told.states)
+    except (Exception, SystemExit) as error:
+        return Outcome(address, None, _portable(error))
+
+
+def refusal(job: OpenJob) -> str | None:
+    """The reason why this worker cannot open a job; None if it can."""
+    try:
+        _opened(job)
+    except (Exception, SystemExit) as error:
+        return str(error) if isinstance(error, SolverError) else told(error)
+    return None
+
+
+def _opened(job: OpenJob) -> Callable[[Any], Any]:
+    """The function that does tasks; it stays open until another job is opened."""
+    with _opening:  # by one thread
+        if job.name not in _open_jobs:
+            while _open_jobs:
+                _open_jobs.popitem()[1][0].close()
+            stack = ExitStack()
+            do = stack.enter_context(import_module(job.module).tasks(pickle.loads(job.opening), _tell))
+            _open_jobs[job.name] = stack, do
+        return _open_jobs[job.name][1]
+
+
+def _tell(states: int) -> None:
+    """Count states that the task of this thread has done."""
+    _told.states = getattr(_told, "states", 0) + states
+
+
+def _portable(error: BaseException) -> Exception:
+    """An error that another process can unpickle."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return SolverError(told(error))
+    return error if isinstance(error, Exception) else SolverError(told(error))

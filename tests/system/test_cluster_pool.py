@@ -1,0 +1,105 @@
+"""The workers of a cluster die, are slow and fail: all answers are right, or there is an error."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from distributed import LocalCluster
+
+from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
+from solver.system.cluster.pool import DaskPool
+from solver.system.executors import cluster_at
+from tests.support.scripted import Opening, Scripted
+
+MODULE = "tests.support.scripted"
+
+FATES: list[list[tuple[str, ...]]] = [
+    [(), (), (), ()],
+    [("die",), (), ("slow",), ()],
+    [("slow", "slow"), ("die", "slow"), ("fail",), ("odd",), ("full",)],
+    [("die", "die"), ("die", "fail"), (), ("fail", "die"), ()],
+]
+"""For each task of a step what happens to it the first, the second, the third time."""
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a scheduler with three workers, which are started again when they die."""
+    with LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.parametrize("fates", FATES)
+def test_all_tasks_are_done_whatever_happens_to_some(
+    tmp_path: Path, scheduler: str, fates: list[tuple[str, ...]]
+) -> None:
+    told = list[int]()
+    with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
+        tasks = [Scripted(number, fate) for number, fate in enumerate(fates)]
+        assert list(pool.each(tasks, told.append)) == [number**2 for number in range(len(tasks))]
+        assert pool.usage().workers
+        assert pool.usage().memory > 1 << 20
+    assert sorted(told) == list(range(len(fates)))
+
+
+@pytest.mark.parametrize(
+    ("fate", "error", "reason"),
+    [
+        ("fail", BrokenRules, "the task 1 fails"),
+        ("odd", SolverError, "the task 1 fails"),
+        ("full", OSError, "No space left"),
+    ],
+)
+def test_a_task_that_fails_on_two_workers_ends_the_work(
+    tmp_path: Path, scheduler: str, fate: str, error: type[Exception], reason: str
+) -> None:
+    tasks = [Scripted(0), Scripted(1, (fate, fate, fate)), Scripted(2), Scripted(3)]
+    with closing(DaskPool(scheduler, MODULE, Opening(tmp_path))) as pool:
+        answers = pool.each(tasks, lambda states: None)
+        assert next(answers) == 0
+        with pytest.raises(error, match=reason):
+            list(answers)
+    assert 2 <= len([*tmp_path.glob("1.*")]) <= 3
+
+
+def test_a_worker_that_cannot_take_part_is_named(tmp_path: Path, scheduler: str) -> None:
+    with pytest.raises(OtherWork, match=r"the worker tcp://.* cannot take part: .*it does not want to"):
+        DaskPool(scheduler, MODULE, Opening(tmp_path, refused=True))
+
+
+@pytest.mark.parametrize("address", ["", "local", "local:0", "local:-1", "local:1000", "host:8786"])
+def test_an_address_that_is_none_is_refused(address: str) -> None:
+    with pytest.raises(UsageError, match="is no address of a scheduler: say tcp://HOST:8786, or local:2"):
+        cluster_at(address, MODULE, None)
+
+
+def test_a_scheduler_that_is_not_there_is_said_to_be_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 1)
+    with pytest.raises(
+        ClusterLost, match=r"there is no scheduler with workers at tcp://127\.0\.0\.1:9: start"
+    ):
+        cluster_at("tcp://127.0.0.1:9", MODULE, None)
+
+
+def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path) -> None:
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0")
+    with closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool:
+        answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
+        assert next(answers) == 0
+        cluster.close()
+        with pytest.raises(ClusterLost, match="has ended, or has no workers left: start them again; "):
+            list(answers)
+
+
+def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_WITHOUT_WORKERS", 1)
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+        closing(DaskPool(cluster.scheduler_address, MODULE, Opening(tmp_path))) as pool,
+    ):
+        answers = pool.each((Scripted(number, ("slow",)) for number in range(99)), lambda states: None)
+        assert next(answers) == 0
+        cluster.scale(0)
+        with pytest.raises(ClusterLost, match="has no workers left: start them again"):
+            list(answers)
