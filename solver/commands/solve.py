@@ -50,6 +50,12 @@ if TYPE_CHECKING:
     help="Rows for any SQLite client, or compressed blocks of states for large games.",
 )
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Solve by the workers of a dask scheduler, such as tcp://host:8786, or by local:N processes.",
+)
+@click.option("--work", metavar="FOLDER", help="Checkpoint, which all workers see; default: FILE.work.")
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists, and the checkpoint of another solve.")
 def solve(
@@ -62,6 +68,8 @@ def solve(
     fold: bool,
     layout: str,
     memory: int | None,
+    cluster: str | None,
+    work: str | None,
     json_progress: bool,
     force: bool,
 ) -> None:
@@ -95,6 +103,8 @@ def solve(
             fold=fold,
             layout=layout,
             memory=memory,
+            cluster=cluster,
+            work=work,
             say=lambda sentence: click.echo(sentence, err=True),
             force=force,
             progress=progress,

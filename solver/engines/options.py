@@ -24,6 +24,8 @@ class SolveOptions:
     """Whether symmetric states are solved as one."""
     memory: int | None = None
     """Bytes that this process may hold; None for those of the machine, less a margin."""
+    cluster: str | None = None
+    """The address of a dask scheduler, or `local:N`; None for the threads of this process."""
     force: bool = False
     """Whether unfinished work of another solve is thrown away."""
     progress: Progress = no_progress

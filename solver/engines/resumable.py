@@ -4,7 +4,7 @@ The engines for arrays too large for memory share it.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
@@ -24,16 +24,17 @@ from solver.engines.array_rules.tracing import Untraceable
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
 from solver.engines.storage.work_folder import Work
-from solver.errors import BrokenRules, DiskFull, SolverError, TooLarge, UnfitRules
+from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarge, UnfitRules
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.loading import game_name, game_parameters
+from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
-from solver.system.progress import reported
+from solver.system.executors import processes_here
+from solver.system.progress import Progress, no_progress, reported
 from solver.system.resources import cores
 
 MEMORY_RESERVE = 1 << 29
@@ -44,6 +45,9 @@ LEAST_MEMORY = 1 << 27
 
 SHARDS_PER_THREAD = 4
 """Shards of a large layer that each thread makes."""
+
+SHARDS_OF_CLUSTER = 64
+"""Shards of a large layer that the workers of a cluster make."""
 
 HOW_TO_RESUME = "the same command goes on from the last finished step"
 
@@ -79,23 +83,19 @@ class ResumableSolve:
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
-        with rules_asked(self.game, "ply", self._start):
-            first_ply = self.game.ply(self._start)
-        context = SolveContext(
-            rules=_rules(self.game, exchange=self.exchange),
-            work=self.work,
-            first_ply=first_ply,
-            level=ENDLESS[self.options.endless],
-            fold=self.options.fold,
-            symmetries=len(symmetries_of(self.game)),
-            memory=self._budget(),
-            threads=cores(),
-            progress=self.options.progress,
-            shards=SHARDS_PER_THREAD * cores(),
-        )
-        _open_many_files()
+        context = _context(self.game, self.job(), progress=self.options.progress)
         self.work.begin(self._identity(), force=self.options.force)
         return context
+
+    def job(self) -> "Job":
+        """The solve, as other processes join it; raises `TooLarge`."""
+        with rules_asked(self.game, "ply", self._start):
+            first_ply = self.game.ply(self._start)
+        folder, memory, threads, shards = self.work.path.resolve(), self._budget(), cores(), SHARDS_PER_THREAD
+        if (cluster := self.options.cluster) is not None:
+            here = processes_here(cluster)
+            return Job(folder, self._identity(), first_ply, memory // here, 1, SHARDS_OF_CLUSTER)
+        return Job(folder, self._identity(), first_ply, memory, threads, shards * threads)
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
@@ -180,6 +180,57 @@ class ResumableSolve:
             moves=solution.moves,
         ).rows()
         return rows | solution.code.metadata_rows
+
+
+@dataclass(frozen=True)
+class Job:
+    """A solve, as a process on any machine joins it."""
+
+    folder: Path
+    """The work folder, which all of them see."""
+    identity: Mapping[str, Any]
+    """The contents of its `job.json`."""
+    first_ply: int | None
+    memory: int
+    """Bytes that a process may allocate."""
+    threads: int
+    """Threads of a process."""
+    shards: int
+
+
+def joined(job: Job) -> SolveContext:
+    """The context of a process that joins a solve.
+
+    Raises `OtherWork` if it has another version of the program or of the rules, or sees another folder.
+    """
+    program = version("perfectplay")
+    if program != job.identity["program"]:
+        raise OtherWork(f"it has perfectplay {program}, the solve is by {job.identity['program']}")
+    if Work(job.folder).facts("job.json") != job.identity:
+        raise OtherWork(f"it does not see the work of this solve in {job.folder}")
+    name = str(job.identity["game"])
+    game = load_game(name, json.loads(job.identity["parameters"]))
+    if fingerprint(name) != job.identity["rules"]:
+        raise OtherWork(f"it has other rules of {name}")
+    assert isinstance(game, PackedGame)
+    return _context(game, job, progress=no_progress)
+
+
+def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
+    folded = job.identity["folded"]
+    _open_many_files()
+    return SolveContext(
+        rules=_rules(game, exchange=folded == EXCHANGE),
+        work=Work(job.folder),
+        first_ply=job.first_ply,
+        level=ENDLESS[job.identity["endless"]],
+        fold=bool(folded),
+        symmetries=len(symmetries_of(game)),
+        memory=job.memory,
+        threads=job.threads,
+        progress=progress,
+        shards=job.shards,
+    )
 
 
 def _rules(game: PackedGame, *, exchange: bool) -> Rules:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from solver.errors import UsageError
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.loading import note_rules, refuse_unfit
-from solver.system.files import atomic_target
+from solver.system.files import alone_in, atomic_target
 from solver.system.progress import Progress, no_progress
 
 
@@ -51,6 +52,8 @@ def solve(
     engine: str = "auto",
     layout: str = "auto",
     memory: int | None = None,
+    cluster: str | None = None,
+    work: str | Path | None = None,
     force: bool = False,
     progress: Progress = no_progress,
     say: Callable[[str], object] = say_nothing,
@@ -61,8 +64,9 @@ def solve(
     file has the canonical state of each class of symmetric states, and answers for all of them. The `layout`
     is `readable`, `packed`, or `auto` for the one that the engine writes. `memory` is the number of bytes
     that the process may hold; `say` is called beforehand with what a large solve will need. The layers engine
-    keeps finished layers in the folder `<path>.work`, from which the same call resumes, until the database is
-    there.
+    keeps finished layers in the folder `work` (default: `<path>.work`), from which the same call resumes,
+    until the database is there. It can use a `cluster`, whose workers all see that folder: the address of a
+    dask scheduler, or `local:N` for N processes on this machine.
 
     Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
     `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
@@ -82,17 +86,22 @@ def solve(
         )
     refuse_unfit(game)
     note_rules(game)
-    options = SolveOptions(start, endless, layout, fold, memory, force, progress, say)
-    work = Path(f"{Path(path)}.work")
-    with atomic_target(Path(path), force=force, progress=progress) as part:
-        ENGINES[engine](game, options, part, work)
+    if cluster is not None:
+        if engine not in ("auto", "layers"):
+            raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
+        engine = "layers"
+    options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
+    alone = nullcontext() if work is None else alone_in(Path(work))
+    folder = Path(f"{Path(path)}.work" if work is None else work)
+    with atomic_target(Path(path), force=force, progress=progress) as part, alone:
+        ENGINES[engine](game, options, part, folder)
         if layout != "auto":
             _lay_out(part, layout, progress)
         summary = _summary(game, part, began)
-    if work.exists():
+    if folder.exists():
         from solver.engines.storage.work_folder import Work  # with NumPy
 
-        Work(work).remove()
+        Work(folder).remove()
     return summary
 
 

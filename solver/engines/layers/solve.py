@@ -1,6 +1,7 @@
 """Solves a game by layers into a packed database, resuming from a checkpoint beside it if there is one."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,8 @@ from solver.engines.storage.blocks import count_row, read_blocks
 from solver.engines.storage.work_folder import Work
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
+from solver.system.executors import TaskExecutor, cluster_at
+from solver.system.progress import measured_by
 
 
 def write_layered(
@@ -35,11 +38,26 @@ def write_layered(
     solve = ResumableSolve(game, starts, options, work, "layers")
     layers = Layers(solve.context())
     firsts = solve.first_states(layers.context)
-    steps = Steps(layers, Threads(layers))
-    with solve.refusals():
+    with _executor(solve, layers) as executor, solve.refusals():
+        steps = Steps(layers, executor)
         known = known_count(game, fold=options.fold) if options.start is None else None
         found = solution(steps, find_layers(steps, firsts, known.states if known else None))
     solve.write(part, found, len(firsts))
+
+
+@contextmanager
+def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
+    """Yield the threads of this process, or the cluster that the options name."""
+    if (address := solve.options.cluster) is None:
+        yield Threads(layers)
+        return
+    with (
+        closing(cluster_at(address, "solver.engines.layers.worker", solve.job())) as pool,
+        measured_by(pool.usage),
+    ):
+        workers, folder = pool.usage().workers, layers.context.work.path
+        solve.options.say(f"{workers} workers see {folder}; their dashboard: {pool.dashboard}")
+        yield pool
 
 
 def solution(steps: Steps, layers: Sequence[dict[str, Any]]) -> Solution:

@@ -1,13 +1,25 @@
 """What a process needs to do the tasks of a solve by layers: the context, and the layers that tasks read."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.external_sort import SortedRuns
+from solver.engines.resumable import Job, joined
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+from solver.system.executors import Tell
+
+
+@contextmanager
+def tasks(job: Job, tell: Tell) -> Iterator[Callable[[Any], Any]]:
+    """Yield the function that does tasks of a solve in a process that joins it; raises `OtherWork`."""
+    layers = Layers(joined(job))
+    yield lambda task: task.run(layers, tell)
 
 
 class Layers:

@@ -1,0 +1,205 @@
+"""A solve by the workers of a cluster writes the file of one machine, whatever happens to them."""
+
+import json
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from distributed import Client, LocalCluster
+from distributed.chaos import KillWorker
+
+from solver import open_database, solve, verify_database
+from solver.cli import main
+from solver.engines.resumable import Job
+from solver.engines.storage.work_folder import Work
+from solver.errors import ClusterLost, OtherWork, TargetBusy, UsageError
+from solver.games.connect import Connect
+from solver.system.cluster.pool import DaskPool
+from solver.system.files import alone_in
+
+GAME, LARGER = Connect(3, 4, 3), Connect(5, 4, 4)
+
+WORKER = "solver.engines.layers.worker"
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """The address of a scheduler with two workers."""
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster:
+        yield cluster.scheduler_address
+
+
+def by_threads(game: Connect, folder: Path, *, fold: bool = False) -> bytes:
+    path = folder / "threads.db"
+    solve(game, path, engine="layers", layout="packed", fold=fold)
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_cluster_writes_the_file_of_one_machine(tmp_path: Path, scheduler: str, fold: bool) -> None:
+    path, said = tmp_path / "cluster.db", list[str]()
+    solve(GAME, path, layout="packed", fold=fold, cluster=scheduler, work=tmp_path / "work", say=said.append)
+    assert path.read_bytes() == by_threads(GAME, tmp_path, fold=fold)
+    assert said[-1].startswith(f"2 workers see {tmp_path / 'work'}; their dashboard: http://")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["cluster.db", "threads.db"]
+
+
+@pytest.mark.parametrize("shards", [1, 4, 16, 64])
+def test_the_file_does_not_depend_on_the_number_of_shards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
+) -> None:
+    whole = by_threads(GAME, tmp_path, fold=True)
+    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", shards)
+    monkeypatch.setattr("solver.engines.resumable.cores", lambda: 1)
+    monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
+    monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
+    solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)
+    assert (tmp_path / "shards.db").read_bytes() == whole
+
+
+def test_a_cluster_proves_a_file_and_finds_a_lie(tmp_path: Path, scheduler: str) -> None:
+    by_threads(GAME, tmp_path)
+    with open_database(tmp_path / "threads.db", errors="replace") as db:
+        assert verify_database(db, cluster=scheduler) == []
+    lie = sqlite3.connect(tmp_path / "threads.db")
+    with closing(lie), lie:
+        lie.execute("update blocks set labels = null where ply = 5")
+    with open_database(tmp_path / "threads.db", errors="replace") as db:
+        expected = verify_database(db)
+        assert expected
+        assert verify_database(db, cluster=scheduler) == expected
+
+
+def test_what_a_cluster_cannot_do_is_refused(tmp_path: Path, scheduler: str) -> None:
+    with pytest.raises(UsageError, match="a cluster cannot work for the graph engine: use --engine layers"):
+        solve(GAME, tmp_path / "game.db", engine="graph", cluster=scheduler)
+    solve(GAME, tmp_path / "readable.db", layout="readable")
+    with (
+        open_database(tmp_path / "readable.db") as db,
+        pytest.raises(UsageError, match=r"a cluster proves packed files only, .* is readable"),
+    ):
+        verify_database(db, cluster=scheduler)
+
+
+@contextmanager
+def job(folder: Path) -> Iterator[Job]:
+    """A solve that others may join."""
+    identity = {
+        "program": version("perfectplay"),
+        "game": "connect",
+        "rules": "",
+        "parameters": json.dumps({"rows": 3, "columns": 4, "k": 3}),
+        "endless": "draw",
+        "folded": False,
+    }
+    work = Work(folder)
+    work.begin(identity, force=False)
+    yield Job(folder, identity, 0, 1 << 30, 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"program": "0.0"}, r"it has perfectplay .*, the solve is by 0\.0"),
+        ({"rules": "other"}, "it does not see the work of this solve in"),
+        ({}, "it has other rules of connect"),
+    ],
+)
+def test_a_worker_of_another_kind_is_refused_by_name(
+    tmp_path: Path, scheduler: str, change: dict[str, str], reason: str
+) -> None:
+    with job(tmp_path / "work") as begun:
+        other = replace(begun, identity={**begun.identity, **change})
+        with pytest.raises(OtherWork, match=rf"the worker tcp://.* cannot take part: {reason}"):
+            DaskPool(scheduler, WORKER, other)
+
+
+def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
+    with (
+        alone_in(tmp_path / "work"),
+        pytest.raises(TargetBusy, match=r"another process is working in .*work: wait for it"),
+    ):
+        solve(GAME, tmp_path / "game.db", cluster=scheduler, work=tmp_path / "work")
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "reason"),
+    [("here", 2, "'here' is no address of a scheduler"), ("tcp://127.0.0.1:9", 4, "there is no scheduler")],
+)
+def test_a_wrong_address_is_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, status: int, reason: str
+) -> None:
+    monkeypatch.setattr("solver.system.cluster.pool.SECONDS_TO_CONNECT", 1)
+    command = ["solve", "tictactoe", "--cluster", address, "-o", str(tmp_path / "game.db")]
+    result = CliRunner().invoke(main, command)
+    assert (result.exit_code, reason in result.stderr) == (status, True)
+    assert result.stderr.count("\n") <= 2
+
+
+@pytest.mark.slow  # ten solves, each of which loses a worker every one to two seconds
+@pytest.mark.parametrize("fold", [False, True])
+def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
+    whole = by_threads(LARGER, tmp_path, fold=fold)
+    for run in range(5):
+        with (
+            LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+            Client(cluster) as client,
+        ):
+            client.register_plugin(KillWorker(delay="1.5 s", mode="segfault"))
+            path = tmp_path / f"{run}.db"
+            solve(LARGER, path, layout="packed", fold=fold, cluster=cluster.scheduler_address)
+            assert path.read_bytes() == whole
+
+
+def free_port() -> int:
+    with closing(socket.socket()) as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+@contextmanager
+def started(port: int) -> Iterator[list[subprocess.Popen[bytes]]]:
+    """A scheduler and two workers, each a program of its own."""
+    dask, address = [sys.executable, "-m", "dask"], f"tcp://127.0.0.1:{port}"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    programs = [
+        subprocess.Popen([*dask, "scheduler", "--port", str(port), "--dashboard-address", ":0"], **quiet),  # type: ignore[call-overload]
+        subprocess.Popen([*dask, "worker", address, "--nworkers", "2", "--nthreads", "1"], **quiet),  # type: ignore[call-overload]
+    ]
+    try:
+        yield programs
+    finally:
+        for program in programs:
+            program.send_signal(signal.SIGTERM)
+        for program in programs:
+            program.wait(30)
+
+
+@pytest.mark.slow  # a scheduler is started twice, and killed once
+def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
+    whole, port, path = by_threads(LARGER, tmp_path), free_port(), tmp_path / "game.db"
+    address = f"tcp://127.0.0.1:{port}"
+
+    def killing(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        if ply == 12 and programs[0].poll() is None:
+            programs[0].kill()
+
+    with started(port) as programs:
+        time.sleep(3)
+        with pytest.raises(ClusterLost, match="has ended, or has no workers"):
+            solve(LARGER, path, layout="packed", cluster=address, progress=killing)
+    assert (tmp_path / "game.db.work" / "0011.found").exists()
+    with started(port):
+        time.sleep(3)
+        solve(LARGER, path, layout="packed", cluster=address)
+    assert path.read_bytes() == whole
