@@ -10,7 +10,7 @@ from solver.database import open_database
 from solver.engines.choice import ENGINES
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.options import SolveOptions, say_nothing
-from solver.errors import UsageError
+from solver.errors import MissingFile, OtherWork, UsageError
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
 from solver.rules.loading import note_rules, refuse_unfit
@@ -91,8 +91,8 @@ def solve(
             raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
         engine = "layers"
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
-    alone = nullcontext() if work is None else alone_in(Path(work))
-    folder = Path(f"{Path(path)}.work" if work is None else work)
+    folder = Path(f"{Path(path)}.work") if work is None else _folder_of_work(Path(work))
+    alone = nullcontext() if work is None else alone_in(folder)
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
         ENGINES[engine](game, options, part, folder)
         if layout != "auto":
@@ -103,6 +103,19 @@ def solve(
 
         Work(folder).remove()
     return summary
+
+
+def _folder_of_work(folder: Path) -> Path:
+    """The folder, which a solve deletes in the end, so that it has to be new, empty or a checkpoint.
+
+    Raises `MissingFile` and `OtherWork`.
+    """
+    if not folder.resolve().parent.is_dir():
+        raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
+    is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))
+    if folder.exists() and not is_ours:
+        raise OtherWork(f"{folder} is not the work of a solve: name a folder that is not there yet")
+    return folder
 
 
 def _lay_out(part: Path, layout: str, progress: Progress) -> None:

@@ -27,8 +27,8 @@ from solver.system.progress import Usage
 TASKS_PER_THREAD = 2
 """Tasks that each thread of a worker has or will have."""
 
-MOST_DEATHS = 5
-"""Submissions of a task, after each of which several workers have died, until it is given up."""
+MOST_DEATHS = 25
+"""Submissions of a task, in each of which four workers have died, until it is given up."""
 
 MOST_FAILURES = 3
 """Failures of a task on one worker, after which it is given up as after failures on two."""

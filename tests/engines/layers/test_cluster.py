@@ -124,6 +124,19 @@ def test_a_worker_of_another_kind_is_refused_by_name(
             DaskPool(scheduler, WORKER, other)
 
 
+def test_a_folder_of_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("dear")
+    for work, status in (("mine", 2), ("mine/letter.txt", 2), ("none/work", 4)):
+        options = ["--engine", "layers", "--work", str(tmp_path / work), "--force"]
+        command = ["solve", "connect", "rows=3", "columns=3", *options, "-o", str(tmp_path / "game.db")]
+        result = CliRunner().invoke(main, command)
+        assert (result.exit_code, result.stderr.count("\n")) == (status, 1)
+        assert str(tmp_path) in result.stderr
+    assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
+    assert [each.name for each in tmp_path.iterdir()] == ["mine"]
+
+
 def test_the_second_of_two_drivers_on_one_folder_is_refused(tmp_path: Path, scheduler: str) -> None:
     with (
         alone_in(tmp_path / "work"),
