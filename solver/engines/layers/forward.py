@@ -34,6 +34,10 @@ if TYPE_CHECKING:  # it needs numba, which is an extra
     from solver.engines.layers.windows.merge import Share
 
 
+SHARES_PER_SHARD = 16
+"""Shares that a shard has at most, so that little is lost by an interruption: some seconds of work."""
+
+
 @dataclass(frozen=True)
 class FindByWindows:
     """Find the states at a ply in ranges of keys, by windows."""
@@ -168,7 +172,7 @@ def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
     if steps.context.fold:
         collect_representatives(steps, parents, ply)
     shares = shares_of(LayerExpansion(steps.context, parents), ply)
-    shards = grouped(shares, steps.context.shards)
+    shards = grouped(shares, max(steps.context.shards, len(shares) // SHARES_PER_SHARD))
     return [FindByWindows(ply, nth, shard) for nth, shard in enumerate(shards)]
 
 

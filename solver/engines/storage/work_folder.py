@@ -72,6 +72,8 @@ class Work:
                 )
             self.remove()
         self.path.mkdir(exist_ok=True)
+        for part in self.path.glob("*.part"):
+            part.unlink(missing_ok=True)
         if self.facts("job.json") is None:
             self.finish("job.json", job)
 

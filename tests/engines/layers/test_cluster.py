@@ -27,7 +27,7 @@ from solver.games.connect import Connect
 from solver.system.cluster.pool import DaskPool
 from solver.system.files import alone_in
 
-GAME, LARGER = Connect(3, 4, 3), Connect(5, 4, 4)
+GAME, LARGER = Connect(3, 4, 3), Connect(4, 4, 4)
 
 WORKER = "solver.engines.layers.worker"
 
@@ -204,14 +204,14 @@ def test_a_solve_goes_on_after_the_scheduler_was_killed(tmp_path: Path) -> None:
     address = f"tcp://127.0.0.1:{port}"
 
     def killing(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        if ply == 12 and programs[0].poll() is None:
+        if ply == 10 and programs[0].poll() is None:
             programs[0].kill()
 
     with started(port) as programs:
         time.sleep(3)
         with pytest.raises(ClusterLost, match="has ended, or has no workers"):
             solve(LARGER, path, layout="packed", cluster=address, progress=killing)
-    assert (tmp_path / "game.db.work" / "0011.found").exists()
+    assert (tmp_path / "game.db.work" / "0009.found").exists()
     with started(port):
         time.sleep(3)
         solve(LARGER, path, layout="packed", cluster=address)
