@@ -50,6 +50,8 @@ class SolveContext:
     progress: Progress
     shards: int
     """Shards of which a large layer has about so many."""
+    label_shards: int
+    """Shards of the labels of a large layer: fewer, as labelling each reads much of the next layer."""
     cancelled: Event = field(default_factory=Event)
 
     @property

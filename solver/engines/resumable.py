@@ -91,11 +91,12 @@ class ResumableSolve:
         """The solve, as other processes join it; raises `TooLarge`."""
         with rules_asked(self.game, "ply", self._start):
             first_ply = self.game.ply(self._start)
-        folder, memory, threads, shards = self.work.path.resolve(), self._budget(), cores(), SHARDS_PER_THREAD
-        if (cluster := self.options.cluster) is not None:
-            here = processes_here(cluster)
-            return Job(folder, self._identity(), first_ply, memory // here, 1, SHARDS_OF_CLUSTER)
-        return Job(folder, self._identity(), first_ply, memory, threads, shards * threads)
+        folder, memory, threads = self.work.path.resolve(), self._budget(), cores()
+        shards = SHARDS_PER_THREAD * threads, threads
+        if self.options.cluster is not None:
+            memory, threads = memory // processes_here(self.options.cluster), 1
+            shards = SHARDS_OF_CLUSTER, SHARDS_OF_CLUSTER
+        return Job(folder, self._identity(), first_ply, memory, threads, shards)
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
@@ -195,7 +196,8 @@ class Job:
     """Bytes that a process may allocate."""
     threads: int
     """Threads of a process."""
-    shards: int
+    shards: tuple[int, int]
+    """Shards of a large layer, and of its labels."""
 
 
 def joined(job: Job) -> SolveContext:
@@ -229,7 +231,8 @@ def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
         memory=job.memory,
         threads=job.threads,
         progress=progress,
-        shards=job.shards,
+        shards=job.shards[0],
+        label_shards=job.shards[1],
     )
 
 

@@ -17,11 +17,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
-from solver.database.header import connect
 from solver.database.packed.label_code import LabelCode
 from solver.errors import SolverError, TooLarge
 from solver.proof.packed import verify_packed
-from solver.proof.packed.blocks import series_of, table_of
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.source.trust import allowed
 from solver.system.worker_pool import WorkerPool
@@ -214,12 +212,8 @@ def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
 
 def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
-    with (
-        open_database(blocks) as db,
-        closing(connect(blocks)) as connection,
-        Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker,
-    ):
-        opening = pickle.dumps((db.path.resolve(), series_of(table_of(connection)), None, allowed()))
+    with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
+        opening = pickle.dumps((blocks.resolve(), None, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()

@@ -137,7 +137,7 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[st
         return {"moves": 0, "shards": 0}
     solved = context.work.facts(f"{ply + 1:04}.solved") or {}
     images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
-    share = -(-layer.pieces // context.shards)
+    share = -(-layer.pieces // context.label_shards)
     limit = context.memory // (4 * (context.threads + 1) * code.dtype.itemsize)
     size = max(1, min(share, limit // PIECE))
     begins = range(0, layer.pieces, size)

@@ -166,12 +166,11 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[s
 
 def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
     """The tasks that find the layer at `ply` by windows."""
-    from solver.engines.layers.expansion import LayerExpansion
     from solver.engines.layers.windows.merge import shares_of
 
     if steps.context.fold:
         collect_representatives(steps, parents, ply)
-    shares = shares_of(LayerExpansion(steps.context, parents), ply)
+    shares = shares_of(steps.layers.expansion(ply - 1), ply)
     shards = grouped(shares, max(steps.context.shards, len(shares) // SHARES_PER_SHARD))
     return [FindByWindows(ply, nth, shard) for nth, shard in enumerate(shards)]
 

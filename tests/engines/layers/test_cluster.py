@@ -59,8 +59,8 @@ def test_the_file_does_not_depend_on_the_number_of_shards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shards: int
 ) -> None:
     whole = by_threads(GAME, tmp_path, fold=True)
-    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", shards)
-    monkeypatch.setattr("solver.engines.resumable.cores", lambda: 1)
+    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", 1)
+    monkeypatch.setattr("solver.engines.resumable.cores", lambda: shards)
     monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
     monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)
@@ -104,7 +104,7 @@ def job(folder: Path) -> Iterator[Job]:
     }
     work = Work(folder)
     work.begin(identity, force=False)
-    yield Job(folder, identity, 0, 1 << 30, 1, 4)
+    yield Job(folder, identity, 0, 1 << 30, 1, (4, 4))
 
 
 @pytest.mark.parametrize(

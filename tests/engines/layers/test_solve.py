@@ -247,7 +247,6 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
             label_layers(steps, *others)
 
         huge.setattr("solver.engines.layers.solve.label_layers", label)
-        huge.setattr("solver.engines.layers.expansion.LayerExpansion", Huge)
         huge.setattr("solver.engines.layers.worker.LayerExpansion", Huge)
         solve(game, tmp_path / "windows.db", engine="layers", fold=fold)
     assert (tmp_path / "windows.db").read_bytes() == (tmp_path / "sorted.db").read_bytes()
