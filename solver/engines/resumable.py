@@ -93,9 +93,11 @@ class ResumableSolve:
             first_ply = self.game.ply(self._start)
         folder, memory, threads = self.work.path.resolve(), self._budget(), cores()
         shards = SHARDS_PER_THREAD * threads, threads
-        if self.options.cluster is not None:
-            memory, threads = memory // processes_here(self.options.cluster), 1
-            shards = SHARDS_OF_CLUSTER, SHARDS_OF_CLUSTER
+        if (cluster := self.options.cluster) is not None:
+            here, threads = processes_here(cluster), 1
+            memory, shards = memory // max(1, here), (SHARDS_PER_THREAD * here, here)
+            if not here:
+                shards = SHARDS_OF_CLUSTER, SHARDS_OF_CLUSTER
         return Job(folder, self._identity(), first_ply, memory, threads, shards)
 
     def first_states(self, context: SolveContext) -> Keys:

@@ -36,13 +36,13 @@ class TaskExecutor(Protocol):
 
 
 def processes_here(address: str) -> int:
-    """The number of workers that are started on this machine for an address; 1 if it is that of a scheduler.
+    """The number of workers that are started on this machine for an address; 0 if it is that of a scheduler.
 
     Raises `UsageError` if it is no address.
     """
     if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
         raise UsageError(f"{address!r} is no address of a scheduler: say tcp://HOST:8786, or local:2")
-    return int(match[1] or 1)
+    return int(match[1] or 0)
 
 
 def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
