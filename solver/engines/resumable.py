@@ -43,11 +43,8 @@ MEMORY_RESERVE = 1 << 29
 LEAST_MEMORY = 1 << 27
 """Bytes below which a solve is refused."""
 
-SHARDS_PER_THREAD = 4
-"""Shards of a large layer that each thread makes."""
-
-SHARDS_OF_CLUSTER = 64
-"""Shards of a large layer that the workers of a cluster make."""
+SHARDS_PER_THREAD, SHARDS_OF_CLUSTER = 4, 64
+"""Shards of a large layer that each thread makes, and that the workers of a cluster make."""
 
 HOW_TO_RESUME = "the same command goes on from the last finished step"
 
@@ -95,9 +92,8 @@ class ResumableSolve:
         shards = SHARDS_PER_THREAD * threads, threads
         if (cluster := self.options.cluster) is not None:
             here, threads = processes_here(cluster), 1
-            memory, shards = memory // max(1, here), (SHARDS_PER_THREAD * here, here)
-            if not here:
-                shards = SHARDS_OF_CLUSTER, SHARDS_OF_CLUSTER
+            memory = memory // max(1, here)
+            shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
         return Job(folder, self._identity(), first_ply, memory, threads, shards)
 
     def first_states(self, context: SolveContext) -> Keys:
@@ -207,28 +203,26 @@ def joined(job: Job) -> SolveContext:
 
     Raises `OtherWork` if it has another version of the program or of the rules, or sees another folder.
     """
-    program = version("perfectplay")
-    if program != job.identity["program"]:
+    if (program := version("perfectplay")) != job.identity["program"]:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.identity['program']}")
     if Work(job.folder).facts("job.json") != job.identity:
         raise OtherWork(f"it does not see the work of this solve in {job.folder}")
-    name = str(job.identity["game"])
-    game = load_game(name, json.loads(job.identity["parameters"]))
+    name, parameters = str(job.identity["game"]), json.loads(job.identity["parameters"])
     if fingerprint(name) != job.identity["rules"]:
         raise OtherWork(f"it has other rules of {name}")
+    game = load_game(name, parameters)
     assert isinstance(game, PackedGame)
     return _context(game, job, progress=no_progress)
 
 
 def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
-    folded = job.identity["folded"]
     _open_many_files()
     return SolveContext(
-        rules=_rules(game, exchange=folded == EXCHANGE),
+        rules=_rules(game, exchange=job.identity["folded"] == EXCHANGE),
         work=Work(job.folder),
         first_ply=job.first_ply,
         level=ENDLESS[job.identity["endless"]],
-        fold=bool(folded),
+        fold=bool(job.identity["folded"]),
         symmetries=len(symmetries_of(game)),
         memory=job.memory,
         threads=job.threads,
