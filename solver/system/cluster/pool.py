@@ -13,6 +13,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 from uuid import uuid4
 
@@ -34,7 +35,10 @@ MOST_FAILURES = 3
 """Failures of a task on one worker, after which it is given up as after failures on two."""
 
 SECONDS_WITHOUT_WORKERS = 60
-"""Seconds to wait for a task, after which there have to be workers."""
+"""Seconds without any worker, after which a cluster is given up."""
+
+SECONDS_BETWEEN_LOOKS = 1.0
+"""Seconds to wait for a task before it is looked whether there are workers."""
 
 SECONDS_TO_CONNECT = 10
 """Seconds to wait for the scheduler, and for a first worker."""
@@ -130,12 +134,15 @@ class DaskPool:
 
     def _finished(self, futures: "list[Future[Outcome]]") -> "set[Future[Outcome]]":
         """The tasks that are done, at least one; raises `ClusterLost`."""
+        seen = monotonic()
         while True:
             with self._connected():
                 try:
-                    return set(wait(futures, SECONDS_WITHOUT_WORKERS, "FIRST_COMPLETED").done)
+                    return set(wait(futures, SECONDS_BETWEEN_LOOKS, "FIRST_COMPLETED").done)
                 except TimeoutError:
-                    if not self._client.nthreads():
+                    if self._client.nthreads():
+                        seen = monotonic()
+                    elif monotonic() - seen > SECONDS_WITHOUT_WORKERS:
                         raise
 
     def _outcome(self, future: "Future[Outcome]", attempt: _Try) -> Outcome | None:
