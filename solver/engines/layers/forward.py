@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from solver.database.packed.gap_codec import PIECE, packed
+from solver.database.packed.gap_codec import packed
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.context import SolveContext
 from solver.engines.layers.disjoint import refuse_repeats
-from solver.engines.layers.external_sort import ranges, write_run
 from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.sort_search import sorted_children
+from solver.engines.layers.sort_search import KeyRange, sort_children
 from solver.engines.layers.steps import Answer, Steps, Task, grouped
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.child_streams import Unsorted
@@ -57,34 +56,13 @@ class FindByWindows:
 
 
 @dataclass(frozen=True)
-class SortChildren:
-    """Sort the children of some pieces of a layer, at `ply`."""
-
-    ply: int
-    nth: int
-    begin: int
-    end: int
-
-    def run(self, layers: Layers, tell: Tell) -> Answer:
-        """Write them as a sorted run."""
-        context = layers.context
-        context.check_cancelled()
-        parents = layers.expansion(self.ply - 1).layer.read(self.begin, self.end)
-        keys = sorted_children(context, parents)
-        context.need_disk(2 * len(keys))
-        write_run(context.work, self.ply, "children.run", self.nth, keys)
-        tell(len(parents))
-        return {"states": len(parents)}
-
-
-@dataclass(frozen=True)
 class MergeChildren:
     """Merge the sorted runs of the children at a ply, in some ranges of keys."""
 
     ply: int
     nth: int
     runs: int
-    ranges: tuple[tuple[int, int], ...]
+    ranges: tuple[KeyRange, ...]
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write a shard of the layer, and return the facts about it."""
@@ -150,15 +128,9 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[s
         except Unsorted:
             task = "sorting states, as their order is not that of their parents"
     context.work.drop(ply, "windows", "going", "ended", "standing", "folded")
-    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
-    begins = range(0, parents.pieces, size)
-    sorts = [
-        SortChildren(ply, nth, begin, min(begin + size, parents.pieces)) for nth, begin in enumerate(begins)
-    ]
-    steps.run(f"{ply:04}.sorting", sorts, context.counted(task, parents.states, ply))
-    runs = [KeyFile(path) for path in context.work.shards(ply, "children.run", len(sorts))]
-    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
-    merges = [MergeChildren(ply, nth, len(sorts), shard) for nth, shard in enumerate(shards)]
+    sorting = context.counted(task, parents.states, ply)
+    runs = sort_children(steps, f"{ply:04}.sorting", parents, ply, "children.run", sorting)
+    merges = [MergeChildren(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     facts = _finished(context, ply, steps.run(f"{ply:04}.merging", merges, told))
     context.work.drop(ply, "children.run")
     return facts

@@ -23,40 +23,19 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.database.packed.label_code import LabelCode
-from solver.engines.array_rules.rules import Rules, representatives
+from solver.engines.array_rules.rules import Rules
 from solver.engines.context import SolveContext
-from solver.engines.layers.external_sort import ranges, write_run
-from solver.engines.layers.steps import Answer, Steps, grouped
+from solver.engines.layers.external_sort import write_run
+from solver.engines.layers.sort_search import KeyRange, sort_children
+from solver.engines.layers.steps import Answer, Steps
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
 from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
-from solver.rules.arrays import Keys, Labels, distinct, distinct_pairs
+from solver.rules.arrays import Keys, Labels, distinct_pairs
 from solver.system.executors import Tell
 from solver.system.files import flush
-
-
-@dataclass(frozen=True)
-class FoldChildren:
-    """Sort the canonical forms, at a ply, of the non-canonical children of some pieces of a layer."""
-
-    ply: int
-    nth: int
-    begin: int
-    end: int
-
-    def run(self, layers: Layers, tell: Tell) -> Answer:
-        """Write them as a sorted run."""
-        context, layer = layers.context, layers.expansion(self.ply - 1).layer
-        context.check_cancelled()
-        rules, parents = context.rules, layer.read(self.begin, self.end)
-        children = (rules.children(parents, action)[0] for action in range(rules.action_count))
-        keys = distinct(np.concatenate([_representatives_of_others(rules, each) for each in children]))
-        context.need_disk(2 * len(keys))
-        write_run(context.work, self.ply, "standing.run", self.nth, keys)
-        tell(len(parents))
-        return {"states": len(parents)}
 
 
 @dataclass(frozen=True)
@@ -66,7 +45,7 @@ class MergeFolded:
     ply: int
     nth: int
     runs: int
-    ranges: tuple[tuple[int, int], ...]
+    ranges: tuple[KeyRange, ...]
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write them as a shard."""
@@ -90,27 +69,14 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     context = steps.context
     if context.work.facts(f"{ply:04}.folded") is not None:
         return
-    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
-    begins = range(0, layer.pieces, size)
-    tasks = [
-        FoldChildren(ply, nth, begin, min(layer.pieces, begin + size)) for nth, begin in enumerate(begins)
-    ]
-    steps.run(f"{ply:04}.folding", tasks, context.counted("folding states", layer.states, ply))
-    runs = [KeyFile(path) for path in context.work.shards(ply, "standing.run", len(tasks))]
-    keys = sum(run.states for run in runs)
-    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
-    merges = [MergeFolded(ply, nth, len(tasks), shard) for nth, shard in enumerate(shards)]
-    told = context.counted("sorting folded states", keys, ply)
+    told = context.counted("folding states", layer.states, ply)
+    runs = sort_children(steps, f"{ply:04}.folding", layer, ply, "standing.run", told)
+    merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
+    told = context.counted("sorting folded states", runs.keys, ply)
     answers = steps.run(f"{ply:04}.merging", merges, told)
-    told(keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
+    told(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
     context.work.finish(f"{ply:04}.folded", {"shards": len(merges)})
     context.work.drop(ply, "standing.run")
-
-
-def _representatives_of_others(rules: Rules, keys: Keys) -> Keys:
-    """The canonical forms of those keys that are not canonical, in the order of the keys."""
-    canonical = representatives(rules, keys)
-    return canonical.take(np.flatnonzero(canonical != keys))
 
 
 @dataclass(frozen=True)

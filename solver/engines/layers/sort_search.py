@@ -7,27 +7,97 @@ next layer   4   8  19  23  25    sorted, without duplicates; backward, each chi
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.gap_codec import PIECE
-from solver.engines.array_rules.rules import representatives
+from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.context import SolveContext
+from solver.engines.layers.external_sort import ranges, write_run
+from solver.engines.layers.steps import Answer, Steps, grouped
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels, distinct
+from solver.system.executors import Tell
 
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
 
+Children: TypeAlias = Literal["children.run", "standing.run"]
+"""The runs of all children, or of the canonical forms of those alone that are not canonical."""
 
-def sorted_children(context: SolveContext, parents: Keys) -> Keys:
+KeyRange: TypeAlias = tuple[int, int]
+"""A range of keys, [low, high)."""
+
+
+@dataclass(frozen=True)
+class SortChildren:
+    """Sort the children, at `ply`, of some pieces of a layer."""
+
+    ply: int
+    nth: int
+    which: Children
+    begin: int
+    end: int
+
+    def run(self, layers: Layers, tell: Tell) -> Answer:
+        """Write them as a sorted run."""
+        context = layers.context
+        context.check_cancelled()
+        parents = layers.expansion(self.ply - 1).layer.read(self.begin, self.end)
+        keys = _sorted_children(context, parents, self.which)
+        context.need_disk(2 * len(keys))
+        write_run(context.work, self.ply, self.which, self.nth, keys)
+        tell(len(parents))
+        return {"states": len(parents)}
+
+
+class ChildRuns(NamedTuple):
+    """Sorted runs of children in the work folder."""
+
+    files: int
+    keys: int
+    """The keys of all runs; some may be in several."""
+    shards: list[tuple[KeyRange, ...]]
+    """The ranges of keys to merge for each shard of the next layer."""
+
+
+def sort_children(
+    steps: Steps, name: str, parents: KeyFile, ply: int, which: Children, tell: Tell
+) -> ChildRuns:
+    """Write the children of a layer as sorted runs, in a step of this name."""
+    context = steps.context
+    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
+    begins = range(0, parents.pieces, size)
+    tasks = [
+        SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))
+        for nth, begin in enumerate(begins)
+    ]
+    steps.run(name, tasks, tell)
+    runs = [KeyFile(path) for path in context.work.shards(ply, which, len(tasks))]
+    shards = grouped(list(ranges(runs, context.keys_per_sort)), context.shards)
+    return ChildRuns(len(tasks), sum(run.states for run in runs), shards)
+
+
+def _sorted_children(context: SolveContext, parents: Keys, which: Children) -> Keys:
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
-    actions = range(context.rules.action_count)
-    keys = distinct(np.concatenate([context.rules.children(parents, action)[0] for action in actions]))
-    return distinct(representatives(context.rules, keys)) if context.fold else keys
+    rules = context.rules
+    children = (rules.children(parents, action)[0] for action in range(rules.action_count))
+    if which == "standing.run":
+        return distinct(np.concatenate([_representatives_of_others(rules, keys) for keys in children]))
+    keys = distinct(np.concatenate([*children]))
+    return distinct(representatives(rules, keys)) if context.fold else keys
+
+
+def _representatives_of_others(rules: Rules, keys: Keys) -> Keys:
+    """The canonical forms of those keys that are not canonical, in the order of the keys."""
+    canonical = representatives(rules, keys)
+    return canonical.take(np.flatnonzero(canonical != keys))
 
 
 def search_labels(
