@@ -59,7 +59,7 @@ def return_freed() -> None:
 
     Source: malloc_trim(3).
     """
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):  # TypeError: Windows has no library without a name
         CDLL(None).malloc_trim(0)
 
 

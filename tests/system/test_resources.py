@@ -32,3 +32,14 @@ def test_the_limit_of_the_shell_counts() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert 0 < int(found.stdout) < 2_000_000_000
+
+
+@pytest.mark.parametrize("error", [TypeError, OSError, AttributeError])  # Windows, no C library, not glibc
+def test_memory_is_given_back_only_where_the_system_can(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def library(name: None) -> None:
+        raise error
+
+    monkeypatch.setattr(resources, "CDLL", library)
+    resources.return_freed()
