@@ -38,48 +38,48 @@ def atomic_target(path: Path, *, force: bool, progress: Progress = no_progress) 
     Other files in its folder are removed. Raises `TargetExists`, `TargetBusy` or `MissingFile` before the
     block begins.
     """
-    from filelock import FileLock, Timeout  # for which commands that write nothing would wait
-
     target(path, "database", force=force)
     if path.exists() and not path.is_file():
         raise TargetExists(f"{path} is not a regular file: choose another one, or -o - for standard output")
     place = path.resolve()  # a link stays a link
-    folder, lock = place.with_name(f"{place.name}.part"), place.with_name(f"{place.name}.lock")
-    try:
-        with FileLock(lock, timeout=0):
+    folder = place.with_name(f"{place.name}.part")
+    with _locked(place, f"another process is building {path}: wait for it or choose another file"):
+        _remove(folder)
+        try:
+            folder.mkdir()
+            part = folder / place.name
+            yield part
+            with waiting(progress, "writing to disk"):
+                sync(part)
+            target(path, "database", force=force)
+            part.replace(place)
+            sync(place.parent)
+        finally:
             _remove(folder)
-            try:
-                folder.mkdir()
-                part = folder / place.name
-                yield part
-                with waiting(progress, "writing to disk"):
-                    sync(part)
-                target(path, "database", force=force)
-                part.replace(place)
-                sync(place.parent)
-            finally:
-                _remove(folder)
-                with suppress(PermissionError):  # Windows removes no open file; there releasing it does
-                    lock.unlink(missing_ok=True)
-    except Timeout:
-        raise TargetBusy(f"another process is building {path}: wait for it or choose another file") from None
 
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Keep other processes from working in a folder, which need not exist; raises `TargetBusy`."""
+    with _locked(folder.resolve(), f"another process is working in {folder}: wait for it"):
+        yield
+
+
+@contextmanager
+def _locked(place: Path, refusal: str) -> Iterator[None]:
+    """Hold the lock `<place>.lock`; raises `TargetBusy` with this message if another process has it."""
     from filelock import FileLock, Timeout  # for which commands that write nothing would wait
 
-    lock = folder.resolve().with_name(f"{folder.name}.lock")
+    lock = place.with_name(f"{place.name}.lock")
     try:
         with FileLock(lock, timeout=0):
             try:
                 yield
             finally:
-                with suppress(PermissionError):  # as above
+                with suppress(PermissionError):  # Windows removes no open file; there releasing it does
                     lock.unlink(missing_ok=True)
     except Timeout:
-        raise TargetBusy(f"another process is working in {folder}: wait for it") from None
+        raise TargetBusy(refusal) from None
 
 
 def write(path: Path, content: bytes, *, force: bool = True) -> None:
