@@ -90,6 +90,7 @@ def test_the_end_of_the_scheduler_is_an_error(tmp_path: Path) -> None:
         cluster.close()
         with pytest.raises(ClusterLost, match="has ended, or has no workers left: start them again; "):
             list(answers)
+        assert pool.usage().workers == 0
 
 
 def test_the_end_of_all_workers_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

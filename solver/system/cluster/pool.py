@@ -13,6 +13,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -65,6 +66,7 @@ class DaskPool:
         """
         self._address, self._stack = address, ExitStack()
         self._job = OpenJob(uuid4().hex, module, pickle.dumps(opening))
+        self._usage, self._measured = Usage(0, 0), -inf
         try:
             self._client = self._stack.enter_context(_client(address, self._stack))
             self._client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
@@ -82,10 +84,13 @@ class DaskPool:
         return str(self._client.dashboard_link)
 
     def usage(self) -> Usage:
-        """The number of workers, and the resident memory of the largest."""
-        workers = self._client.scheduler_info(n_workers=-1)["workers"].values()
-        memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
-        return Usage(memory, len(workers))
+        """The number of workers, and the resident memory of the largest, at most a second ago."""
+        if monotonic() - self._measured > SECONDS_BETWEEN_LOOKS:
+            # a lost scheduler is no error here: what is known of it then names no workers
+            workers = self._client.scheduler_info(n_workers=-1).get("workers", {}).values()
+            memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
+            self._usage, self._measured = Usage(memory, len(workers)), monotonic()
+        return self._usage
 
     def each(self, tasks: Iterable[Any], tell: Tell) -> Iterator[Any]:
         """Yield the answer to each task, in order; `tell` is called with the states of each that is done.
