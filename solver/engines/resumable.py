@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,6 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.progress import Progress, no_progress, reported
-from solver.system.resources import cores
 
 MEMORY_RESERVE = 1 << 29
 """Bytes of the available memory that are left to other programs."""
@@ -80,15 +80,16 @@ class ResumableSolve:
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
-        context = _context(self.game, self.job(), progress=self.options.progress)
+        context = _context(self.game, self.job, progress=self.options.progress)
         self.work.begin(self._identity(), force=self.options.force)
         return context
 
+    @cached_property
     def job(self) -> "Job":
         """The solve, as other processes join it; raises `TooLarge`."""
         with rules_asked(self.game, "ply", self._start):
             first_ply = self.game.ply(self._start)
-        folder, memory, threads = self.work.path.resolve(), self._budget(), cores()
+        folder, memory, threads = self.work.path.resolve(), self._budget(), resources.cores()
         shards = SHARDS_PER_THREAD * threads, threads
         if (cluster := self.options.cluster) is not None:
             here, threads = processes_here(cluster), 1

@@ -52,7 +52,7 @@ def _executor(solve: ResumableSolve, layers: Layers) -> Iterator[TaskExecutor]:
         yield Threads(layers)
         return
     with (
-        closing(cluster_at(address, "solver.engines.layers.worker", solve.job())) as pool,
+        closing(cluster_at(address, "solver.engines.layers.worker", solve.job)) as pool,
         measured_by(pool.usage),
     ):
         workers, folder = pool.usage().workers, layers.context.work.path
