@@ -22,7 +22,7 @@ class Costs:
     states_per_second: int
 
 
-LAYERS = Costs(work_bytes=1.4, file_bytes=0.6, states_per_second=10_000_000)
+LAYERS = Costs(work_bytes=1.0, file_bytes=0.6, states_per_second=10_000_000)
 """The costs of the layers engine."""
 
 LOOPS = Costs(work_bytes=40, file_bytes=0.8, states_per_second=400_000)

@@ -6,7 +6,7 @@
     plane 1                       2            the next 7 bits of those gaps, and so on
 
 A block of a database (block.py) holds one piece, compressed. A layer of the layers engine is a file of
-pieces, about 1.2 bytes a key if it is large. With numba the loops of gap_kernels.py do the work.
+compressed pieces (key_file.py). With numba the loops of gap_kernels.py do the work.
 """
 
 from collections.abc import Callable, Sequence

@@ -60,7 +60,7 @@ def test_the_file_does_not_depend_on_the_number_of_shards(
 ) -> None:
     whole = by_threads(GAME, tmp_path, fold=True)
     monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", 1)
-    monkeypatch.setattr("solver.engines.resumable.cores", lambda: shards)
+    monkeypatch.setattr("solver.engines.resumable.resources.cores", lambda: shards)
     monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 200)
     monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1 << 62)
     solve(GAME, tmp_path / "shards.db", engine="layers", layout="packed", fold=True)

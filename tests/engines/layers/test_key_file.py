@@ -10,6 +10,10 @@ from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.errors import DamagedWork
+from solver.rules.arrays import Keys
+
+ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+"""The first bytes of a frame: RFC 8878, section 3.1.1."""
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -21,16 +25,30 @@ def test_a_file_whose_keys_do_not_ascend_is_damaged(
     else:
         monkeypatch.setattr("solver.database.packed.gap_codec._loops", _slow)
     path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
+    pieces = packed(keys)
+    pieces.data[PIECE + 5] = 0
+    with KeyWriter(path) as writer:
+        writer.write(pieces)
+    _assert_that_piece_1_is_damaged(path, keys)
+
+
+def test_a_file_with_changed_bytes_is_damaged(tmp_path: Path) -> None:
+    path, keys = tmp_path / "keys", np.arange(0, 9 * PIECE, 3)
     with KeyWriter(path) as writer:
         writer.write(packed(keys))
-    assert (KeyFile(path).read(0, 3) == keys).all()
+    assert (KeyFile(path).read(0, 3) == keys[: 3 * PIECE]).all()
     changed = bytearray(path.read_bytes())
-    changed[PIECE + 5] = 0
+    second = changed.index(ZSTD_MAGIC, 1)
+    changed[second + 5 : second + 8] = b"???"
     path.write_bytes(changed)
+    _assert_that_piece_1_is_damaged(path, keys)
+
+
+def _assert_that_piece_1_is_damaged(path: Path, keys: Keys) -> None:
     file = KeyFile(path)
     assert file.read(0, 1)[-1] == keys[PIECE - 1]
     for begin, end in ((0, 3), (1, 2)):
-        with pytest.raises(DamagedWork, match=rf"keys, piece 1: .* remove the folder {tmp_path}"):
+        with pytest.raises(DamagedWork, match=rf"keys, piece 1: .* remove the folder {path.parent}"):
             file.read(begin, end)
 
 

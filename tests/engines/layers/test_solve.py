@@ -145,7 +145,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
-        monkeypatch.setattr("solver.engines.resumable.cores", lambda: 3)
+        monkeypatch.setattr("solver.engines.resumable.resources.cores", lambda: 3)
     return str(request.param)
 
 
@@ -238,7 +238,7 @@ def test_a_layer_may_have_more_states_than_32_bits_can_number(
     monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
     monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)
     monkeypatch.setattr(ways, "MAX_GAP_FOR_BITS", 1 << 62)
-    monkeypatch.setattr(forward, "sorted_children", None)  # a layer in disorder would be sorted
+    monkeypatch.setattr(forward, "MergeChildren", None)  # a layer in disorder would be sorted
     with monkeypatch.context() as huge:
 
         def label(steps: Steps, *others: Any) -> None:
