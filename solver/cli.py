@@ -4,25 +4,19 @@ from typing import Any
 
 import click
 
-from solver.errors import BrokenRules, TooLarge, UnusableFile, cut
+from solver.errors import BrokenRules, Interrupted, SolverError, TooLarge, UnusableFile, message_of
 from solver.rules.failures import interruption, refusal
 from solver.system.plugins import entries, loaded
 from solver.system.terminal import printing
-
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as in shells."""
-
-LONGEST_MESSAGE = 4000
-"""Characters to which an error message is cut."""
 
 
 class Refusal(click.ClickException):
     """An error for click: its message in one line on stderr, and the exit status."""
 
-    def __init__(self, error: Exception | str, status: int) -> None:
-        """Take over the message of `error`."""
-        super().__init__(cut(" ".join(str(error).split()), LONGEST_MESSAGE))
-        self.exit_code = status  # type: ignore[misc]
+    def __init__(self, error: SolverError) -> None:
+        """Take over message and exit status of `error`."""
+        super().__init__(message_of(error))
+        self.exit_code = error.exit_status  # type: ignore[misc]
 
 
 class Commands(click.Group):
@@ -52,16 +46,23 @@ class Commands(click.Group):
         """Run the command; turn the errors it raises into a message and an exit status."""
         try:
             return super().invoke(ctx)
-        except KeyboardInterrupt as error:
-            raise Refusal(interruption(error), INTERRUPTED) from error
-        except (Exception, SystemExit) as error:
-            if (refused := refusal(error)) is not None:
-                raise Refusal(refused, refused.exit_status) from error
-            if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-                raise Refusal(error, UnusableFile.exit_status) from error
-            if isinstance(error, MemoryError):
-                raise Refusal("memory ran out", TooLarge.exit_status) from error
+        except (Exception, KeyboardInterrupt, SystemExit) as error:
+            if (refused := _refused(error)) is not None:
+                raise Refusal(refused) from error
             raise
+
+
+def _refused(error: BaseException) -> SolverError | None:
+    """The error to report for what a command raised; None for what is none, or a fault of the program."""
+    if (refused := refusal(error)) is not None:
+        return refused
+    if isinstance(error, KeyboardInterrupt):
+        return Interrupted(interruption(error))
+    if isinstance(error, MemoryError):
+        return TooLarge("memory ran out")
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+        return UnusableFile(str(error))
+    return None
 
 
 def _stand_in(name: str, error: BrokenRules) -> click.Command:

@@ -1,15 +1,19 @@
 """The errors of perfectplay, with the exit status that the command line gives to each.
 
 Every message is one line that says what was wrong and what would be right. An error also inherits from the
-builtin that it resembles, so that `except KeyError` works as a Python user expects. `shown` and `told` put
-values and exceptions into messages.
+builtin that it resembles, so that `except KeyError` works as a Python user expects. `error_as_dict` is the
+form for other programs. `shown` and `told` put values and exceptions into messages.
 """
 
+import re
 from reprlib import Repr
 from typing import Any, ClassVar
 
 LONGEST = 200
 """Characters that a message shows of a value."""
+
+LONGEST_MESSAGE = 4000
+"""Characters to which an error message is cut."""
 
 
 class SolverError(Exception):
@@ -182,6 +186,23 @@ class OtherWork(UsageError, FileExistsError):
 
 class ClusterLost(UnusableFile):
     """The scheduler of a cluster cannot be reached, or has ended."""
+
+
+class Interrupted(SolverError):
+    """The user pressed Ctrl-C."""
+
+    exit_status = 130  # as in shells
+
+
+def message_of(error: SolverError) -> str:
+    """The message in one line of at most `LONGEST_MESSAGE` characters."""
+    return cut(" ".join(str(error).split()), LONGEST_MESSAGE)
+
+
+def error_as_dict(error: SolverError) -> dict[str, dict[str, str]]:
+    """The error for other programs: `{"error": {"code": "unknown-position", "message": "..."}}`."""
+    code = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+    return {"error": {"code": code, "message": message_of(error)}}
 
 
 class _Bounded(Repr):
