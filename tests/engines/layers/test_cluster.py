@@ -8,10 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
@@ -159,18 +161,43 @@ def test_a_wrong_address_is_refused_in_one_line(
     assert result.stderr.count("\n") <= 2
 
 
-@pytest.mark.slow  # ten solves, each of which loses a worker every one to two seconds
+@contextmanager
+def restarted_workers(address: str, count: int) -> Iterator[None]:
+    """Workers without dask's nannies, which give up if a worker dies as it starts; each is started again."""
+    worker = [sys.executable, "-m", "dask", "worker", address, "--no-nanny", "--nthreads", "1"]
+    programs, ended = dict[int, subprocess.Popen[bytes]](), Event()
+
+    def keep(number: int) -> None:
+        while not ended.is_set():
+            programs[number] = subprocess.Popen(worker, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            programs[number].wait()
+
+    with ThreadPoolExecutor(count) as pool:
+        each = [pool.submit(keep, number) for number in range(count)]
+        try:
+            yield
+        finally:
+            ended.set()
+            for program in programs.values():
+                program.kill()
+    for done in each:
+        done.result()
+
+
+@pytest.mark.slow  # ten solves; of four workers, each lives four seconds in the mean
 @pytest.mark.parametrize("fold", [False, True])
 def test_workers_that_are_killed_all_the_time_give_the_same_file(tmp_path: Path, fold: bool) -> None:
     whole = by_threads(LARGER, tmp_path, fold=fold)
     for run in range(5):
         with (
-            LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address="127.0.0.1:0") as cluster,
+            LocalCluster(n_workers=0, dashboard_address="127.0.0.1:0") as cluster,
             Client(cluster) as client,
         ):
-            client.register_plugin(KillWorker(delay="1.5 s", mode="segfault"))
-            path = tmp_path / f"{run}.db"
-            solve(LARGER, path, layout="packed", fold=fold, cluster=cluster.scheduler_address)
+            client.register_plugin(KillWorker(delay="4 s", mode="segfault"))
+            address, path = cluster.scheduler_address, tmp_path / f"{run}.db"
+            with restarted_workers(address, 4):
+                client.wait_for_workers(1, timeout=60)
+                solve(LARGER, path, layout="packed", fold=fold, cluster=address)
             assert path.read_bytes() == whole
 
 
