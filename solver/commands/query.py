@@ -1,6 +1,5 @@
 """`perfectplay query`."""
 
-import dataclasses
 import json
 from pathlib import Path
 
@@ -8,8 +7,10 @@ import click
 
 from solver.commands.arguments import trusts_rules
 from solver.database import Database, open_database
+from solver.database.as_json import entry_as_dict
 from solver.database.entry import Entry
-from solver.errors import UnknownFormat
+from solver.database.lines import position_after
+from solver.errors import UnknownFormat, UsageError
 from solver.system.files import target, write
 from solver.system.plugins import picture
 
@@ -17,6 +18,9 @@ from solver.system.plugins import picture
 @click.command()
 @click.argument("file")
 @click.argument("position", required=False)
+@click.option(
+    "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "-o",
@@ -25,17 +29,21 @@ from solver.system.plugins import picture
     help="Write a picture instead: the board, with the value of each move.",
 )
 @trusts_rules
-def query(file: str, position: str | None, as_json: bool, output: str | None) -> None:
+def query(file: str, position: str | None, moves: str | None, as_json: bool, output: str | None) -> None:
     """Look up a position: outcome, best move, value of each move.
 
     FILE is a database, POSITION a state as text (default: the start).
     """
+    if position is not None and moves is not None:
+        raise UsageError("give a position or the moves that lead to it, not both")
     with open_database(file) as db:
+        if moves is not None:
+            position = position_after(db, moves)
         entry = db[db.start if position is None else position]
         if output is not None:
             _draw(db, entry, output)
         elif as_json:
-            click.echo(json.dumps(as_dict(db, entry), ensure_ascii=False))
+            click.echo(json.dumps(entry_as_dict(db, entry), ensure_ascii=False))
         else:
             from solver.database.wording import describe
 
@@ -52,21 +60,3 @@ def _draw(db: Database, entry: Entry, output: str) -> None:
         click.echo(drawn, nl=False)
     else:
         write(path, drawn.encode())
-
-
-def as_dict(db: Database, entry: Entry) -> dict[str, object]:
-    """The entry as `query --json` prints it."""
-    moves = [dataclasses.asdict(move) for move in entry.ranked_moves]
-    for move in moves if not db.scored else ():
-        del move["value"]  # which the outcome says
-    return {
-        "game": db.game_name,
-        "parameters": db.parameters,
-        "position": entry.position,
-        "to_move": entry.to_move,
-        "value": entry.value,
-        "outcome": entry.outcome,
-        "remoteness": entry.remoteness,
-        "best_move": entry.best_move,
-        "moves": moves,
-    }

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from solver import Database, load_game, open_database, solve
 from solver.cli import main
-from solver.commands.query import as_dict
+from solver.database.as_json import entry_as_dict
 from solver.errors import UnusableFile
 from solver.game import Game
 from tests.support.games.explicit_graph import ExplicitGame
@@ -49,7 +49,7 @@ def _but_for_ply(entry: Any) -> tuple[Any, ...]:
 
 
 def _json(db: Database, text: str) -> object:
-    return as_dict(db, db[text])
+    return entry_as_dict(db, db[text])
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))

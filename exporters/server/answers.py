@@ -1,0 +1,100 @@
+"""The endpoints of a game: the path, the parameters and the answer of each, in one table."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exporters.server.responses import JSON, SVG, TooManyPositions
+from exporters.svg.position import render as position_as_svg
+from solver.analysis.statistics import statistics
+from solver.database import Database
+from solver.database.as_json import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
+from solver.database.lines import best_line, position_after
+from solver.errors import ForeignFile, UsageError
+from solver.system.strict_json import parse_json
+
+MOST_POSITIONS = 1000
+"""Positions of one request."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A request about a game."""
+
+    id: str
+    """The ID of the game."""
+    query: Mapping[str, str]
+    """The parameters of the query, the last one of each name."""
+    body: bytes = b""
+
+    def position(self, db: Database) -> str:
+        """The position that is asked for: a text, the moves from the start, or else the start.
+
+        Raises `UsageError` for both, and as a lookup.
+        """
+        if {"position", "moves"} <= self.query.keys():
+            raise UsageError("give a position or the moves that lead to it, not both")
+        if "moves" in self.query:
+            return position_after(db, self.query["moves"])
+        return self.query.get("position", db.start)
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """A kind of question about a game."""
+
+    path: str
+    """The part of the path behind `/games/ID`."""
+    summary: str
+    answer: Callable[[Database, Question], Any]
+    """Returns the answer: a JSON value, or text of another `media` type."""
+    parameters: tuple[str, ...] = ()
+    """The parameters of the query."""
+    method: str = "GET"
+    media: str = field(default=JSON)
+
+
+AT_A_POSITION = ("position", "moves")
+
+
+def _entry(db: Database, asked: Question) -> Any:
+    return entry_as_dict(db, db[asked.position(db)])
+
+
+def _line(db: Database, asked: Question) -> Any:
+    position = db[asked.position(db)].position
+    return line_as_dict(db, position, best_line(db, position))
+
+
+def _picture(db: Database, asked: Question) -> str:
+    return position_as_svg(db.game, db[asked.position(db)])
+
+
+def _batch(db: Database, asked: Question) -> Any:
+    try:
+        positions = parse_json(asked.body, "the body of the request")
+    except ForeignFile as error:
+        raise UsageError(str(error)) from error
+    if not isinstance(positions, list) or not all(isinstance(each, str) for each in positions):
+        raise UsageError('the body of the request should be a JSON array of positions, as in ["xo......."]')
+    if len(positions) > MOST_POSITIONS:
+        raise TooManyPositions(
+            f"{len(positions):,} positions are too many for one request: send {MOST_POSITIONS:,}"
+        )
+    return {"positions": batch_as_dicts(db, positions)}
+
+
+ENDPOINTS = (
+    Endpoint("", "The game, and how it was solved", lambda db, asked: database_as_dict(db)),
+    Endpoint("/positions", "The labels of a position and of each move in it", _entry, AT_A_POSITION),
+    Endpoint("/positions", "The labels of many positions", _batch, method="POST"),
+    Endpoint("/line", "Best play from a position to the end", _line, AT_A_POSITION),
+    Endpoint("/stats", "The number of positions of each kind", lambda db, asked: statistics(db)),
+    Endpoint(
+        "/value.svg",
+        "The picture of a position with the value of each move",
+        _picture,
+        AT_A_POSITION,
+        media=SVG,
+    ),
+)

@@ -1,0 +1,168 @@
+"""The application: routes, and answers that are found in threads.
+
+request --> limits --> route --> thread: the file as it is now, the answer of the endpoint --> response
+"""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from anyio import CapacityLimiter, fail_after, to_thread
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporters.server import gamescrafters
+from exporters.server.answers import ENDPOINTS, Question, Endpoint
+from exporters.server.files import ServedFile
+from exporters.server.index_page import index_page
+from exporters.server.limits import BodyTooLong, Limits, body_of
+from exporters.server.openapi import openapi
+from exporters.server.responses import HTML, JSON, answered, failure, refused
+from solver.database.as_json import database_as_dict
+from solver.errors import SolverError, UsageError, error_as_dict, told
+from solver.rules.failures import refusal
+
+SECONDS = 20
+"""Seconds after which a request is given up."""
+
+THREADS = 8
+"""Requests that are answered at the same time."""
+
+GZIP_FROM = 1000
+"""Bytes from which an answer is compressed."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def application(
+    files: Mapping[str, ServedFile], origins: Sequence[str] = (), closing: Callable[[], bool] = lambda: False
+) -> Starlette:
+    """The ASGI application that serves files by ID.
+
+    Pages of the `origins` may ask it, too. While `closing()` is true every request is refused.
+    """
+    service = _Service(files)
+    routes = [
+        Route("/", service.handler(lambda asked: answered(index_page(_games(files)), HTML))),
+        Route("/health", service.handler(lambda asked: answered({"status": "ok"}, JSON))),
+        Route("/openapi.json", service.handler(lambda asked: answered(openapi(ENDPOINTS), JSON))),
+        Route("/games", service.handler(lambda asked: answered({"games": _games(files)}, JSON))),
+        *gamescrafters.routes(files, service.handler),
+        *(
+            Route(f"/games/{{id}}{each.path}", service.endpoint(each), methods=[each.method])
+            for each in ENDPOINTS
+        ),
+    ]
+    middleware = [Middleware(Limits, closing=closing), Middleware(GZipMiddleware, minimum_size=GZIP_FROM)]
+    if origins:
+        cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])
+        middleware.insert(0, cors)
+    handlers: Any = {HTTPException: _unrouted, BodyTooLong: _too_long, Exception: _failed}
+    return Starlette(routes=routes, middleware=middleware, exception_handlers=handlers)
+
+
+class _Service:
+    """Answers requests about some files, in threads."""
+
+    def __init__(self, files: Mapping[str, ServedFile]) -> None:
+        self._files = files
+        self._limiter = CapacityLimiter(THREADS)
+
+    def handler(self, respond: Callable[[Request], Response]) -> Handler:
+        """The handler that has a thread respond."""
+
+        async def handle(request: Request) -> Response:
+            return await self._in_thread(partial(respond, request))
+
+        return handle
+
+    def endpoint(self, endpoint: Endpoint) -> Handler:
+        """The handler of an endpoint of a game."""
+
+        async def handle(request: Request) -> Response:
+            query, name = request.query_params, request.path_params["id"]
+            if unknown := [key for key in query if key not in endpoint.parameters]:
+                allowed = " and ".join(endpoint.parameters) or "none"
+                return refused(UsageError(f"there is no parameter {unknown[0]!r} here, there is {allowed}"))
+            if (file := self._files.get(name)) is None:
+                return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
+            body = await body_of(request) if endpoint.method == "POST" else b""
+            return await self._in_thread(
+                partial(_answer, endpoint, file, Question(name, dict(query), body), request)
+            )
+
+        return handle
+
+    async def _in_thread(self, respond: Callable[[], Response]) -> Response:
+        """The response that a thread makes; 503 if that takes too long."""
+        try:
+            with fail_after(SECONDS):
+                return await to_thread.run_sync(respond, abandon_on_cancel=True, limiter=self._limiter)
+        except TimeoutError:
+            return failure(503, "too-slow", f"the answer takes more than {SECONDS} seconds")
+
+
+def _answer(endpoint: Endpoint, file: ServedFile, asked: Question, request: Request) -> Response:
+    """The response of an endpoint; 304 if the client has it already.
+
+    A cache is to ask each time whether its copy is still the answer: another file may replace this one.
+    """
+    try:
+        with file.database() as db:
+            headers = {}
+            if endpoint.method == "GET":
+                headers = {"Cache-Control": "no-cache", "ETag": _tag(db.about["sha256"], request)}
+                if headers["ETag"] in map(str.strip, request.headers.get("If-None-Match", "").split(",")):
+                    return Response(status_code=304, headers=headers)
+            return answered(endpoint.answer(db, asked), endpoint.media, headers)
+    except (Exception, SystemExit) as error:
+        if (found := refusal(error)) is None:
+            raise
+        return refused(_without_folder(found, file))
+
+
+def _without_folder(error: SolverError, file: ServedFile) -> SolverError:
+    """The error with the name of the file in place of its path."""
+    return type(error)(str(error).replace(str(file.path), file.path.name))
+
+
+def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
+    """The games that are served; of a file that cannot be read, the error."""
+    listed = []
+    for name, file in files.items():
+        try:
+            with file.database() as db:
+                listed.append({"id": name, **database_as_dict(db)})
+        except SolverError as error:
+            listed.append({"id": name, **error_as_dict(_without_folder(error, file))})
+    return listed
+
+
+def _tag(digest: str, request: Request) -> str:
+    """The ETag of the answer to a request: a hash of the file's digest and the URL."""
+    url = f"{request.url.path}?{request.url.query}"
+    return f'W/"{hashlib.sha256(f"{digest} {url}".encode()).hexdigest()[:32]}"'
+
+
+def _unrouted(request: Request, error: HTTPException) -> Response:
+    """The response to a request of a path or a method that is not there."""
+    code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
+    known = "/games lists the games, /openapi.json the paths"
+    return failure(error.status_code, code, f"there is no {request.method} {request.url.path}: {known}")
+
+
+def _too_long(request: Request, error: BodyTooLong) -> Response:
+    """The response to a request with a body that is too long."""
+    return failure(error.status, "long-body", str(error))
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    """The response to a request that fails by a fault of the program."""
+    return failure(500, "internal-error", f"the program has failed: {told(error)}")

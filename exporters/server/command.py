@@ -1,0 +1,75 @@
+"""`perfectplay serve`."""
+
+import socket
+
+import click
+
+from exporters.server.files import served_files
+from solver.commands.arguments import trusts_rules
+from solver.errors import MissingExtra, UsageError
+
+SECONDS_TO_CLOSE = 30
+"""Seconds that requests under way are given to end."""
+
+MOST_CONNECTIONS = 1000
+"""Connections at the same time; others are refused."""
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="Port; 0: any free one.",
+)
+@click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Let pages of another origin ask, too.")
+@click.option("--open", "opens", is_flag=True, help="Open the list of games in a browser.")
+@trusts_rules
+def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str, ...], opens: bool) -> None:
+    """Serve solved games over HTTP: best moves as JSON, and pages to play against.
+
+    Each FILE is a database, served read-only under its name without the ending. GET /games lists them; Ctrl-C
+    ends the service.
+    """
+    try:
+        import uvicorn
+
+        from exporters.server.app import application
+    except ImportError as error:
+        raise MissingExtra("a service needs Starlette: pip install 'perfectplay[serve]'") from error
+    served = served_files(files)
+    with _listening(host, port) as sock:
+        config = uvicorn.Config(
+            lambda: application(served, allow_origin, lambda: server.should_exit),
+            factory=True,
+            log_config=None,
+            access_log=False,
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+            server_header=False,
+            ws="none",
+        )
+        server = uvicorn.Server(config)
+        url = "http://{}:{}/".format(f"[{host}]" if ":" in host else host, sock.getsockname()[1])
+        click.echo(f"{url} serves {', '.join(served)}; Ctrl-C ends it", err=True)
+        if opens:
+            click.launch(url)
+        server.run([sock])
+    for file in served.values():
+        file.close()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that listens; raises `UsageError` if that cannot be."""
+    try:
+        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        return socket.create_server(address[:2], family=family)
+    except OSError as error:
+        raise UsageError(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}; "
+            "choose others by --host and --port"
+        ) from error

@@ -1,0 +1,96 @@
+"""The files that are served, each reopened when another one is put in its place."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple
+
+from solver.database import Database, open_database
+from solver.errors import UsageError
+
+
+class _Stamp(NamedTuple):
+    """The identity of a file: another one has another."""
+
+    device: int
+    inode: int
+    bytes: int
+    modified: int
+
+
+class _OpenFile:
+    """A database that is open, and the number of requests that read it."""
+
+    def __init__(self, db: Database, stamp: _Stamp | None) -> None:
+        self.db, self.stamp, self.readers = db, stamp, 0
+
+
+class ServedFile:
+    """A file of a solved game. A replaced one is closed when the last request that reads it is answered."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file at `path`; raises as `open_database`, and for its rules as `Database.game`."""
+        self.path, self.id = path.resolve(), path.stem
+        self._lock = Lock()
+        self._open = self._opened()
+
+    @property
+    def game(self) -> str:
+        """The name of the game in the last file here that could be opened."""
+        return self._open.db.game_name
+
+    @contextmanager
+    def database(self) -> Iterator[Database]:
+        """The database as the file is now; raises as `open_database` if what has replaced it is none."""
+        with self._lock:
+            if self._open.stamp != _stamp_of(self.path):
+                before, self._open = self._open, self._opened()
+                if not before.readers:
+                    before.db.close()
+            used = self._open
+            used.readers += 1
+        try:
+            yield used.db
+        finally:
+            with self._lock:
+                used.readers -= 1
+                if used is not self._open and not used.readers:
+                    used.db.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._open.db.close()
+
+    def _opened(self) -> _OpenFile:
+        stamp = _stamp_of(self.path)
+        db = open_database(self.path)
+        try:
+            db.checked_game  # noqa: B018 - raises unless the rules are there and trusted
+        except BaseException:
+            db.close()
+            raise
+        return _OpenFile(db, stamp)
+
+
+def served_files(paths: Sequence[str]) -> dict[str, ServedFile]:
+    """The files by ID, the name without its ending.
+
+    Raises `UsageError` for two files of one ID, and as `ServedFile`.
+    """
+    files = dict[str, ServedFile]()
+    for path in map(Path, paths):
+        if path.stem in files:
+            first = files[path.stem].path
+            raise UsageError(f"{first} and {path} would both be served as {path.stem!r}: rename one of them")
+        files[path.stem] = ServedFile(path)
+    return files
+
+
+def _stamp_of(path: Path) -> _Stamp | None:
+    """The identity of the file at `path`; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return _Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)

@@ -1,0 +1,167 @@
+"""The dialect of GamesCrafters' universal web API, so that its clients show our games, without pictures.
+
+    /universal/v1/                                   the games
+    /universal/v1/GAME/                              its variants: a file each, by ID
+    /universal/v1/GAME/VARIANT/                      its start
+    /universal/v1/GAME/VARIANT/positions/?p=TEXT     the value and the moves of a position
+
+A `tie` is a drawn end, a `draw` is endless play. Draws of a game in which each position has a single ply are
+ties, all others are called draws. Source: github.com/GamesCrafters/GamesCraftersUWAPI, README.md.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeAlias
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from exporters.server.files import ServedFile
+from exporters.server.responses import JSON, answered, status_of
+from solver.database import Database
+from solver.database.entry import Move
+from solver.database.wording import game_title
+from solver.errors import SolverError, UnknownPosition, message_of
+
+PREFIX = "/universal/v1"
+
+ENDLESS, UNKNOWN = -200, -100
+"""The remoteness of play that need not end, and of play that ends after an unknown number of plies."""
+
+NO_PICTURE = "v0"
+"""The kind of user interface that lists moves by name."""
+
+RANKS = ("win", "tie", "draw", "lose")
+"""The values of moves, best first."""
+
+
+Handlers: TypeAlias = Callable[[Callable[[Request], Response]], Callable[[Request], Awaitable[Response]]]
+"""Makes the handler of a path of a function that is called in a thread."""
+
+
+def routes(files: Mapping[str, ServedFile], handler: Handlers) -> list[Route]:
+    """The routes of the dialect. A refusal is `{"error": MESSAGE}`."""
+
+    def told(describe: Callable[[Request], Any]) -> Callable[[Request], Response]:
+        def respond(request: Request) -> Response:
+            try:
+                return answered(describe(request), JSON)
+            except SolverError as error:
+                return answered({"error": message_of(error)}, JSON, status=status_of(error))
+
+        return respond
+
+    def games(request: Request) -> list[dict[str, Any]]:
+        names = dict.fromkeys(file.game for file in files.values())
+        return [{"id": name, "name": name, "type": "twoPlayer", "gui": NO_PICTURE} for name in names]
+
+    def game(request: Request) -> dict[str, Any]:
+        name = request.path_params["game"]
+        variants = {id: file for id, file in files.items() if file.game == name}
+        if not variants:
+            raise UnknownPosition(f"no game is served as {name!r}")
+        return _game_described(name, variants)
+
+    def variant(request: Request) -> dict[str, Any]:
+        file = _variant_asked(files, request)
+        with file.database() as db:
+            return _variant_described(file.id, db)
+
+    def position(request: Request) -> dict[str, Any]:
+        with _variant_asked(files, request).database() as db:
+            return position_described(db, request.query_params.get("p", db.start))
+
+    paths = {
+        "/": games,
+        "/{game}/": game,
+        "/{game}/{variant}/": variant,
+        "/{game}/{variant}/positions/": position,
+    }
+    return [Route(f"{PREFIX}{path}", handler(told(describe))) for path, describe in paths.items()]
+
+
+def _variant_asked(files: Mapping[str, ServedFile], request: Request) -> ServedFile:
+    """The file that a request is about; raises `UnknownPosition`."""
+    game, variant = request.path_params["game"], request.path_params["variant"]
+    file = files.get(variant)
+    if file is None or file.game != game:
+        raise UnknownPosition(f"no variant of {game!r} is served as {variant!r}")
+    return file
+
+
+def _game_described(name: str, variants: Mapping[str, ServedFile]) -> dict[str, Any]:
+    """A game and its variants, which are files by ID."""
+    listed = []
+    for id, file in variants.items():
+        with file.database() as db:
+            listed.append({"id": id, "name": game_title(db.game), "gui": NO_PICTURE})
+    return {
+        "id": name,
+        "name": name,
+        "allowCustomVariantCreation": False,
+        "supportsWinBy": False,
+        "variants": listed,
+    }
+
+
+def _variant_described(id: str, db: Database) -> dict[str, Any]:
+    """A variant and its start."""
+    return {
+        "id": id,
+        "name": game_title(db.game),
+        "gui": NO_PICTURE,
+        "startPosition": db.start,
+        "autoguiStartPosition": db.start,
+        "imageAutoGUIData": None,
+    }
+
+
+def position_described(db: Database, text: str) -> dict[str, Any]:
+    """The value and the moves of a position, the best move first; raises as a lookup."""
+    entry = db[text]
+    moves = [_move_described(db, move) for move in entry.moves]
+    for value in RANKS:
+        _add_deltas(value, [move for move in moves if move["moveValue"] == value])
+    moves.sort(key=lambda move: (RANKS.index(move["moveValue"]), move["deltaRemoteness"]))
+    return {
+        "position": entry.position,
+        "autoguiPosition": entry.position,
+        "positionValue": _value(entry.outcome, layered=entry.ply is not None or entry.is_terminal),
+        "remoteness": _remoteness(entry.remoteness, entry.outcome, layered=entry.ply is not None),
+        "moves": moves,
+    }
+
+
+def _move_described(db: Database, move: Move) -> dict[str, Any]:
+    """A move, with the remoteness of the position after it, and without its `deltaRemoteness`."""
+    child = db[move.position]
+    layered = child.ply is not None
+    return {
+        "move": str(move.move),
+        "autoguiMove": str(move.move),
+        "moveValue": _value(move.outcome, layered=layered or child.is_terminal),
+        "position": child.position,
+        "autoguiPosition": child.position,
+        "positionValue": _value(child.outcome, layered=layered or child.is_terminal),
+        "remoteness": _remoteness(child.remoteness, child.outcome, layered=layered),
+    }
+
+
+def _add_deltas(value: str, moves: list[dict[str, Any]]) -> None:
+    """Add to each of the moves of one value how far its remoteness is from the best one."""
+    if not moves:
+        return
+    known = [move["remoteness"] for move in moves]
+    best = max(known) if value == "lose" else min(known)
+    for move in moves:
+        move["deltaRemoteness"] = abs(move["remoteness"] - best) if value in ("win", "lose") else 0
+
+
+def _value(outcome: str, *, layered: bool) -> str:
+    return {"win": "win", "loss": "lose", "draw": "tie" if layered else "draw"}[outcome]
+
+
+def _remoteness(plies: int | None, outcome: str, *, layered: bool) -> int:
+    if plies is not None:
+        return plies
+    return UNKNOWN if layered and outcome == "draw" else ENDLESS

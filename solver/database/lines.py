@@ -1,0 +1,54 @@
+"""Lines of play in a solved game: the position after given moves, and best play to the end."""
+
+from typing import NamedTuple
+
+from solver.database.entry import Entry, Move
+from solver.database.interface import Database
+from solver.errors import UnreadablePosition
+
+
+class BestLine(NamedTuple):
+    """Best play from a position, by the first of the best moves in each."""
+
+    moves: tuple[Move, ...]
+    """The moves, the first one first."""
+    end: Entry
+    """The position after the last one: the end of the game, or one that occurred before."""
+
+
+def best_line(db: Database, position: str) -> BestLine:
+    """Best play from a position to the end, or until a position repeats; raises as a lookup."""
+    entry, moves = db[position], list[Move]()
+    met = {entry.position}
+    while not entry.is_terminal:
+        moves.append(next(move for move in entry.moves if move.move == entry.best_move))
+        entry = db[moves[-1].position]
+        if entry.position in met:
+            break
+        met.add(entry.position)
+    return BestLine(tuple(moves), entry)
+
+
+def position_after(db: Database, moves: str) -> str:
+    """The position after some moves from the start, their names separated by commas.
+
+    Raises `UnreadablePosition` for a move that is not legal there.
+    """
+    entry, rest = db[db.start], moves.strip()
+    while rest:
+        move = _first_of(entry, rest)
+        rest = rest[len(str(move.move)) :].lstrip().removeprefix(",").lstrip()
+        entry = db[move.position]
+    return entry.position
+
+
+def _first_of(entry: Entry, moves: str) -> Move:
+    """The move with which a list of moves begins: that of the longest name, which may have commas."""
+    legal = sorted(entry.moves, key=lambda move: -len(str(move.move)))
+    for move in legal:
+        name = str(move.move)
+        if moves.startswith(name) and moves[len(name) :].lstrip()[:1] in ("", ","):
+            return move
+    asked = moves.partition(",")[0].strip()
+    names = ", ".join(str(move.move) for move in entry.moves) or "none: the game is over"
+    raise UnreadablePosition(f"{asked!r} is no move in {entry.position!r}; the moves are {names}")

@@ -1,0 +1,235 @@
+"""The service answers as the command line does, and refuses in one form."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_spec_validator import validate
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from exporters.server.answers import MOST_POSITIONS
+from exporters.server.app import application
+from exporters.server.files import served_files
+from exporters.server.limits import MOST_BODY_BYTES, MOST_URL_BYTES
+from solver import load_game, open_database, solve
+from tests.support.commandline import run_one_by_one
+
+FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "readable": ("tictactoe", {}, {}),
+    "packed": ("tictactoe", {}, {"layout": "packed"}),
+    "folded": ("connect", {"rows": 3, "columns": 3, "k": 3}, {"fold": True}),
+    "loops": ("ponghauki", {}, {}),
+    "scored": ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of solved games."""
+    folder = tmp_path_factory.mktemp("served")
+    for name, (game, parameters, options) in FILES.items():
+        solve(load_game(game, parameters), folder / f"{name}.db", **options)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[TestClient]:
+    with TestClient(application(served_files([str(folder / f"{name}.db") for name in FILES]))) as client:
+        yield client
+
+
+def answer(client: TestClient, path: str, **query: Any) -> Any:
+    found = client.get(path, params=query)
+    assert found.status_code == 200, found.text
+    return found.json()
+
+
+def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: Path) -> None:
+    asked = []
+    for name in FILES:
+        with open_database(folder / f"{name}.db") as db:
+            asked += [(name, text) for text in [*db][:: max(1, len(db) // 5)]]
+    said = run_one_by_one(*(["query", f"{folder}/{name}.db", "--json", "--", text] for name, text in asked))
+    for (name, text), line in zip(asked, said, strict=True):
+        assert answer(client, f"/games/{name}/positions", position=text) == json.loads(line.stdout)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_games_are_listed_and_described(client: TestClient, folder: Path, name: str) -> None:
+    about = answer(client, f"/games/{name}")
+    assert {"id": name, **about} in answer(client, "/games")["games"]
+    with open_database(folder / f"{name}.db") as db:
+        assert (about["states"], about["start"], about["sha256"]) == (len(db), db.start, db.about["sha256"])
+    (said,) = run_one_by_one(["stats", f"{folder}/{name}.db", "--json"])
+    assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
+    assert about["title"] in client.get("/").text
+
+
+def test_the_start_is_told_where_no_position_is_given(client: TestClient) -> None:
+    given = answer(client, "/games/packed/positions", position=".........")
+    assert answer(client, "/games/packed/positions") == given
+
+
+def test_a_position_may_be_given_by_the_moves_that_lead_to_it(client: TestClient) -> None:
+    found = answer(client, "/games/readable/positions", moves="4, 0,8")
+    assert found == answer(client, "/games/readable/positions", position="o...x...x")
+    assert answer(client, "/games/readable/positions", moves="")["position"] == "........."
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_best_line_keeps_the_value_and_ends_when_it_should(
+    client: TestClient, folder: Path, name: str
+) -> None:
+    with open_database(folder / f"{name}.db") as db:
+        for text in [*db][:: max(1, len(db) // 20)]:
+            line = answer(client, f"/games/{name}/line", position=text)
+            entry = db[text]
+            assert line["end"]["value"] == entry.value
+            if entry.remoteness is not None:
+                assert (len(line["moves"]), line["over"]) == (entry.remoteness, True)
+            at = text
+            for move in line["moves"]:
+                assert (move["move"], move["position"]) in [
+                    (each.move, each.position) for each in db[at].moves
+                ]
+                at = move["position"]
+            assert line["end"]["position"] == at
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name: str) -> None:
+    with open_database(folder / f"{name}.db") as db:
+        texts = [*db][:50]
+    found = client.post(f"/games/{name}/positions", json=texts).json()["positions"]
+    for text, each in zip(texts, found, strict=True):
+        alone = answer(client, f"/games/{name}/positions", position=text)
+        best = [move["move"] for move in alone["moves"] if move["best"]]
+        labels = {key: alone[key] for key in ("position", "value", "remoteness")}
+        assert {**each, "best_moves": sorted(each["best_moves"])} == {**labels, "best_moves": sorted(best)}
+
+
+def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path) -> None:
+    (said,) = run_one_by_one(["query", f"{folder}/packed.db", "xo.......", "-o", "-"])
+    found = client.get("/games/packed/value.svg", params={"position": "xo......."})
+    assert (found.text, found.headers["content-type"]) == (said.stdout, "image/svg+xml")
+
+
+REFUSED = [
+    ("/games/readable/positions?position=abc", 400, "unreadable-position"),
+    ("/games/readable/positions?position=xxxxxxxxx", 404, "unknown-position"),
+    ("/games/packed/positions?position=xxx......", 404, "unknown-position"),
+    ("/games/readable/positions?moves=4,4", 400, "unreadable-position"),
+    ("/games/readable/positions?moves=4&position=x", 400, "usage-error"),
+    ("/games/readable/positions?positon=x", 400, "usage-error"),
+    ("/games/readable/line?position=%00", 400, "unreadable-position"),
+    ("/games/readable/value.svg?position=?", 400, "unreadable-position"),
+    ("/games/other/positions", 404, "unknown-game"),
+    ("/games/..%2Freadable/positions", 404, "unknown-path"),
+    ("/games/%2Fetc%2Fpasswd", 404, "unknown-path"),
+    ("/nowhere", 404, "unknown-path"),
+    (f"/games/readable/positions?position={'x' * MOST_URL_BYTES}", 414, "long-url"),
+]
+
+
+@pytest.mark.parametrize(("url", "status", "code"), REFUSED)
+def test_refusals_have_one_form(client: TestClient, folder: Path, url: str, status: int, code: str) -> None:
+    found = client.get(url)
+    assert (found.status_code, list(found.json())) == (status, ["error"])
+    assert found.json()["error"]["code"] == code
+    assert "\n" not in found.json()["error"]["message"]
+    assert str(folder) not in found.text
+
+
+POSTED: list[tuple[bytes, int, str]] = [
+    (b"{", 400, "usage-error"),
+    (b'"x"', 400, "usage-error"),
+    (b"[1]", 400, "usage-error"),
+    (b'["abc"]', 400, "unreadable-position"),
+    (b'["xxxxxxxxx"]', 404, "unknown-position"),
+    (json.dumps(["........."] * (MOST_POSITIONS + 1)).encode(), 413, "too-many-positions"),
+    (b" " * (MOST_BODY_BYTES + 1), 413, "long-body"),
+    (b"[" * 10_000, 400, "usage-error"),
+]
+
+
+@pytest.mark.parametrize(("body", "status", "code"), POSTED)
+def test_lists_that_cannot_be_answered_are_refused(
+    client: TestClient, body: bytes, status: int, code: str
+) -> None:
+    found = client.post("/games/packed/positions", content=body)
+    assert (found.status_code, found.json()["error"]["code"]) == (status, code)
+
+
+def test_other_methods_are_refused(client: TestClient) -> None:
+    for method in ("PUT", "DELETE", "PATCH", "POST"):
+        found = client.request(method, "/games/readable/line")
+        assert (found.status_code, found.json()["error"]["code"]) == (405, "wrong-method")
+
+
+def test_a_client_that_has_the_answer_is_told_so(client: TestClient) -> None:
+    url = "/games/packed/positions?position=xo......."
+    first = client.get(url)
+    assert first.headers["cache-control"] == "no-cache"
+    tag = first.headers["etag"]
+    again = client.get(url, headers={"If-None-Match": f'"other", {tag}'})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    assert client.get("/games/packed/positions", headers={"If-None-Match": tag}).status_code == 200
+    assert client.get("/games/readable/positions?position=xo.......").headers["etag"] != tag
+
+
+def test_head_tells_the_headers_alone(client: TestClient) -> None:
+    url = "/games/packed/positions?position=xo......."
+    got, head = client.get(url), client.head(url)
+    assert (head.status_code, head.content, head.headers["etag"]) == (200, b"", got.headers["etag"])
+
+
+def test_long_answers_are_compressed_for_clients_that_can_read_it(client: TestClient) -> None:
+    plain = client.get("/games/packed/value.svg", headers={"Accept-Encoding": "identity"})
+    packed = client.get("/games/packed/value.svg", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert (packed.text, "Accept-Encoding" in packed.headers["vary"]) == (plain.text, True)
+
+
+def test_pages_of_another_origin_may_ask_only_if_that_is_allowed(client: TestClient, folder: Path) -> None:
+    asks = {"Origin": "https://example.org"}
+    assert "access-control-allow-origin" not in client.get("/games", headers=asks).headers
+    files = served_files([str(folder / "packed.db")])
+    with TestClient(application(files, origins=["https://example.org"])) as open_client:
+        allowed = open_client.get("/games", headers=asks).headers["access-control-allow-origin"]
+        assert allowed == "https://example.org"
+        other = open_client.get("/games", headers={"Origin": "https://example.com"}).headers
+        assert "access-control-allow-origin" not in other
+
+
+def test_the_description_is_openapi_and_has_every_path(client: TestClient) -> None:
+    described = answer(client, "/openapi.json")
+    validate(described)
+    routes = [route for route in client.app.routes if isinstance(route, Route)]  # type: ignore[attr-defined]
+    ours = {route.path for route in routes if re.match(r"/(games|health|openapi)", route.path)}
+    assert set(described["paths"]) == ours
+    for path, operations in described["paths"].items():
+        methods = {method for route in routes if route.path == path for method in route.methods or ()}
+        assert {method.upper() for method in operations} == methods - {"HEAD"}
+
+
+def test_nothing_is_answered_while_the_service_closes(folder: Path) -> None:
+    closing = False
+    with TestClient(
+        application(served_files([str(folder / "packed.db")]), closing=lambda: closing)
+    ) as client:
+        assert client.get("/health").json() == {"status": "ok"}
+        closing = True
+        refused = client.get("/health")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "closing")
+
+
+def test_an_answer_that_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("exporters.server.app.SECONDS", 0)
+    with TestClient(application(served_files([str(folder / "packed.db")]))) as client:
+        refused = client.get("/games")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "too-slow")

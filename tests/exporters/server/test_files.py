@@ -1,0 +1,107 @@
+"""A file may be replaced while it is served, and damage to one file is no harm to others."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from exporters.server.app import application
+from exporters.server.files import ServedFile, served_files
+from solver import load_game, solve
+from solver.errors import DamagedFile, MissingFile, UsageError
+from tests.support.commandline import run
+
+RULES = """
+from dataclasses import dataclass
+from solver import Game
+
+@dataclass(frozen=True)
+class Last(Game):
+    \"\"\"Take one or two; who takes the last has won.\"\"\"
+    players = ("a", "b")
+    count: int = 4
+    @property
+    def initial(self): return (self.count, 0)
+    def to_move(self, state): return state[1]
+    def actions(self, state): return [n for n in (1, 2) if n <= state[0]]
+    def result(self, state, action): return (state[0] - action, 1 - state[1])
+    def is_terminal(self, state): return state[0] == 0
+    def utility(self, state): return -1 if state[1] == 0 else 1
+    def position(self, state): return f"{state[0]} {state[1]}"
+    def parse(self, text): return tuple(map(int, text.split()))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    solve(load_game("tictactoe"), tmp_path / "a.db")
+    solve(load_game("nim", {}), tmp_path / "b.db")
+    return tmp_path
+
+
+@pytest.fixture
+def client(folder: Path) -> Iterator[TestClient]:
+    with TestClient(application(served_files([str(folder / "a.db"), str(folder / "b.db")]))) as client:
+        yield client
+
+
+def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -> None:
+    before = client.get("/games/a/positions")
+    assert before.json()["value"] == 0
+    solve(load_game("tictactoe", {"misere": True}), folder / "a.db", force=True)
+    after = client.get("/games/a/positions")
+    assert after.json()["parameters"] == {"misere": True, "wild": False}
+    assert after.headers["etag"] != before.headers["etag"]
+
+
+def test_a_replaced_file_is_read_until_its_last_reader_is_done(folder: Path) -> None:
+    file = ServedFile(folder / "a.db")
+    with file.database() as old:
+        solve(load_game("tictactoe", {"misere": True}), folder / "a.db", force=True)
+        with file.database() as new:
+            assert (old[old.start].value, new.parameters["misere"]) == (0, True)
+        assert {old[move.position].value for move in old[old.start].moves} == {0}
+    with pytest.raises(Exception, match="has been closed"):
+        old[old.start]
+    file.close()
+
+
+def test_a_damaged_file_is_refused_by_name_while_others_are_served(folder: Path, client: TestClient) -> None:
+    shutil.copy(folder / "a.db", folder / "kept")
+    (folder / "a.new").write_bytes((folder / "a.db").read_bytes()[:5000])
+    (folder / "a.new").replace(folder / "a.db")
+    refused = client.get("/games/a/positions")
+    assert (refused.status_code, refused.json()["error"]["code"]) == (500, "damaged-file")
+    assert refused.json()["error"]["message"].startswith("a.db ")
+    assert client.get("/games/b/positions").status_code == 200
+    listed = {each["id"]: each for each in client.get("/games").json()["games"]}
+    assert (listed["a"]["error"]["code"], listed["b"]["game"]) == ("damaged-file", "nim")
+    assert "a.db" in client.get("/").text
+    (folder / "kept").replace(folder / "a.db")
+    assert client.get("/games/a/positions").status_code == 200
+
+
+def test_a_file_of_other_rules_is_a_conflict(tmp_path: Path) -> None:
+    rules = tmp_path / "last.py"
+    rules.write_text(RULES)
+    solve(load_game(f"{rules}:Last", {"count": 4}), tmp_path / "last.db")
+    with TestClient(application(served_files([str(tmp_path / "last.db")]))) as client:
+        assert client.get("/games/last/positions").json()["to_move"] == "a"
+        rules.write_text(RULES.replace("(1, 2)", "(1, 3)"))
+        solved = run("solve", f"{rules}:Last", "count=4", "-o", tmp_path / "last.db", "--force")
+        assert solved.returncode == 0, solved.stderr
+        refused = client.get("/games/last/positions")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "changed-rules")
+
+
+def test_files_that_cannot_be_served_are_refused_at_the_start(folder: Path) -> None:
+    with pytest.raises(MissingFile):
+        served_files([str(folder / "none.db")])
+    (folder / "c.db").write_bytes((folder / "a.db").read_bytes()[:5000])
+    with pytest.raises(DamagedFile):
+        served_files([str(folder / "c.db")])
+    (folder / "a.sqlite").write_bytes((folder / "a.db").read_bytes())
+    with pytest.raises(UsageError, match="would both be served as 'a': rename one of them"):
+        served_files([str(folder / "a.db"), str(folder / "a.sqlite")])

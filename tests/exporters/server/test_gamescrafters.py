@@ -1,0 +1,114 @@
+"""The dialect of GamesCrafters: shapes and values as their sources have them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from exporters.server.app import application
+from exporters.server.files import served_files
+from solver import load_game, open_database, solve
+
+BASE = "/universal/v1"
+
+POSITION = {"position", "autoguiPosition", "positionValue", "remoteness", "moves"}
+
+MOVE = {
+    "move",
+    "autoguiMove",
+    "moveValue",
+    "deltaRemoteness",
+    "position",
+    "autoguiPosition",
+    "positionValue",
+    "remoteness",
+}
+
+SEEN_BY_THE_OTHER = {"win": "lose", "lose": "win", "tie": "tie", "draw": "draw"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("served")
+    solve(load_game("tictactoe"), folder / "ttt.db")
+    solve(load_game("tictactoe", {"misere": True}), folder / "misere.db")
+    solve(load_game("ponghauki"), folder / "pong.db")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def client(folder: Path) -> Iterator[TestClient]:
+    files = served_files([str(folder / name) for name in ("ttt.db", "misere.db", "pong.db")])
+    with TestClient(application(files)) as client:
+        yield client
+
+
+def told(client: TestClient, path: str) -> Any:
+    found = client.get(f"{BASE}{path}")
+    assert found.status_code == 200
+    return found.json()
+
+
+def test_the_games_and_their_variants_are_listed(client: TestClient) -> None:
+    assert told(client, "/") == [
+        {"id": name, "name": name, "type": "twoPlayer", "gui": "v0"} for name in ("tictactoe", "ponghauki")
+    ]
+    game = told(client, "/tictactoe/")
+    assert set(game) == {"id", "name", "allowCustomVariantCreation", "supportsWinBy", "variants"}
+    assert [variant["id"] for variant in game["variants"]] == ["ttt", "misere"]
+    variant = told(client, "/tictactoe/ttt/")
+    assert (variant["startPosition"], variant["gui"]) == (".........", "v0")
+
+
+def test_the_start_of_tic_tac_toe_is_a_tie(client: TestClient) -> None:
+    start = told(client, "/tictactoe/ttt/positions/?p=.........")
+    assert (start["positionValue"], len(start["moves"])) == ("tie", 9)
+    assert {move["moveValue"] for move in start["moves"]} == {"tie"}
+    assert {move["deltaRemoteness"] for move in start["moves"]} == {0}
+
+
+def test_play_that_never_ends_is_a_draw(client: TestClient) -> None:
+    start = told(client, "/ponghauki/pong/positions/")
+    assert (start["positionValue"], start["remoteness"]) == ("draw", -200)
+
+
+@pytest.mark.parametrize(("game", "variant"), [("tictactoe", "ttt"), ("ponghauki", "pong")])
+def test_values_of_moves_are_those_of_their_positions(
+    client: TestClient, folder: Path, game: str, variant: str
+) -> None:
+    with open_database(folder / f"{variant}.db") as db:
+        texts = [*db][:: max(1, len(db) // 60)]
+    ranks = ["win", "tie", "draw", "lose"]
+    for text in texts:
+        position = told(client, f"/{game}/{variant}/positions/?p={text}")
+        assert set(position) == POSITION
+        order = [(ranks.index(move["moveValue"]), move["deltaRemoteness"]) for move in position["moves"]]
+        assert order == sorted(order)
+        for move in position["moves"]:
+            assert set(move) == MOVE
+            child = told(client, f"/{game}/{variant}/positions/?p={move['position']}")
+            assert move["positionValue"] == child["positionValue"]
+            assert move["moveValue"] == SEEN_BY_THE_OTHER[child["positionValue"]]
+            assert move["remoteness"] == child["remoteness"]
+        if position["moves"]:
+            best = position["moves"][0]
+            assert (best["moveValue"], best["deltaRemoteness"]) == (position["positionValue"], 0)
+            if best["moveValue"] in ("win", "lose"):
+                assert position["remoteness"] == best["remoteness"] + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/chess/", 404),
+        ("/tictactoe/pong/", 404),
+        ("/tictactoe/ttt/positions/?p=abc", 400),
+        ("/tictactoe/ttt/positions/?p=xxxxxxxxx", 404),
+    ],
+)
+def test_a_refusal_is_a_text_under_error(client: TestClient, path: str, status: int) -> None:
+    found = client.get(f"{BASE}{path}")
+    assert (found.status_code, list(found.json())) == (status, ["error"])
+    assert isinstance(found.json()["error"], str)
