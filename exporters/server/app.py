@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from exporters.server import gamescrafters
-from exporters.server.answers import ENDPOINTS, Question, Endpoint
+from exporters.server.answers import ENDPOINTS, Endpoint, Question
 from exporters.server.files import ServedFile
 from exporters.server.index_page import index_page
 from exporters.server.limits import BodyTooLong, Limits, body_of
