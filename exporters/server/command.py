@@ -39,6 +39,7 @@ def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str,
         import uvicorn
 
         from exporters.server.app import application
+        from exporters.server.protocol import BoundedProtocol
     except ImportError as error:
         raise MissingExtra("a service needs Starlette: pip install 'perfectplay[serve]'") from error
     served = served_files(files)
@@ -51,6 +52,7 @@ def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str,
             limit_concurrency=MOST_CONNECTIONS,
             timeout_graceful_shutdown=SECONDS_TO_CLOSE,
             server_header=False,
+            http=BoundedProtocol,
             ws="none",
         )
         server = uvicorn.Server(config)
@@ -69,7 +71,7 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         return socket.create_server(address[:2], family=family)
     except OSError as error:
+        reason = str(error.strerror).partition(" (while")[0]  # what Python adds says the same again
         raise UsageError(
-            f"cannot listen on {host}, port {port}: {error.strerror or error}; "
-            "choose others by --host and --port"
+            f"cannot listen on {host}, port {port}: {reason}; choose --host and --port"
         ) from error

@@ -51,7 +51,12 @@ def answered(
 
 def failure(status: int, code: str, message: str) -> Response:
     """The response to a request that is refused."""
-    return answered({"error": {"code": code, "message": message}}, JSON, status=status)
+    return answered(error_object(code, message), JSON, status=status)
+
+
+def error_object(code: str, message: str) -> dict[str, dict[str, str]]:
+    """The form of a refusal."""
+    return {"error": {"code": code, "message": message}}
 
 
 def refused(error: SolverError) -> Response:

@@ -1,0 +1,158 @@
+"""`perfectplay serve` as a program: what reaches it over sockets does it no harm, and it ends when told."""
+
+import random
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import httpx2
+import pytest
+from click.testing import CliRunner
+
+from solver import load_game, solve
+from solver.cli import main
+from tests.support.commandline import PROGRAM
+
+GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("served") / "a.db"
+    solve(load_game("tictactoe"), path)
+    return path
+
+
+@contextmanager
+def served(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The program, and the port that it listens on."""
+    command = [str(PROGRAM), "serve", str(path), "--port", "0", *options]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stderr is not None
+        said = program.stderr.readline()
+        assert said.endswith(" serves a; Ctrl-C ends it\n"), said
+        try:
+            yield program, int(said.split(":")[2].partition("/")[0])
+        finally:
+            program.kill()
+
+
+@pytest.fixture(scope="module")
+def port(path: Path) -> Iterator[int]:
+    with served(path) as (_, port):
+        yield port
+
+
+def reply(port: int, request: bytes) -> bytes:
+    """All that the service sends until it closes the connection, or for a second."""
+    with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(1)
+        found = b""
+        try:
+            while part := connection.recv(65536):
+                found += part
+        except TimeoutError:
+            pass
+        return found
+
+
+def answers(port: int) -> bool:
+    found = httpx2.get(f"http://127.0.0.1:{port}/games/a/positions?position=xo.......")
+    return found.status_code == 200 and found.json()["best_move"] == 3
+
+
+def test_malformed_requests_leave_it_serving(port: int) -> None:
+    chance = random.Random(0)
+    for number in range(1000):
+        request = bytearray(GOOD)
+        for _ in range(chance.randint(1, 8)):
+            at = chance.randrange(len(request))
+            chosen = chance.choice(["change", "cut", "insert", "repeat"])
+            if chosen == "change":
+                request[at] = chance.randrange(256)
+            elif chosen == "cut":
+                del request[at : at + chance.randint(1, 9)]
+            elif chosen == "insert":
+                request[at:at] = chance.randbytes(chance.randint(1, 20))
+            else:
+                request += request[at : at + 30]
+            request = request or bytearray(b"?")
+        with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+            connection.sendall(request)
+            if number % 10 == 0:
+                connection.shutdown(socket.SHUT_WR)
+                connection.settimeout(1)
+                try:
+                    found = connection.recv(65536)
+                except (TimeoutError, ConnectionError):
+                    found = b""
+                assert b"Traceback" not in found
+    assert answers(port)
+
+
+def test_what_is_no_request_is_refused_in_the_one_form(port: int) -> None:
+    found = reply(port, b"\x00\x01\x02\r\n\r\n")
+    assert found.startswith(b"HTTP/1.1 400 ")
+    assert found.endswith(b'{"error":{"code":"bad-request","message":"Invalid HTTP request received."}}')
+
+
+def test_a_head_without_end_is_refused(port: int) -> None:
+    found = reply(port, b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 15_000)
+    assert found.startswith(b"HTTP/1.1 400 ")
+    assert b"a head should have at most 65,536 bytes" in found
+
+
+def test_slow_clients_hold_nobody_up(port: int) -> None:
+    slow = [socket.create_connection(("127.0.0.1", port), 10) for _ in range(100)]
+    try:
+        for number, connection in enumerate(slow):
+            connection.sendall(GOOD[: number % 40 + 1])
+        assert all(answers(port) for _ in range(5))
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_many_threads_are_answered(port: int) -> None:
+    with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        for _ in range(50):
+            assert client.get("/games/a/positions").json()["outcome"] == "draw"
+
+
+def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
+    with served(path) as (program, port):
+        assert answers(port)
+        idle = socket.create_connection(("127.0.0.1", port), 10)
+        body = b'["........."]'
+        head = b"POST /games/a/positions HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % len(body)
+        with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+            connection.sendall(head)
+            time.sleep(0.5)
+            program.send_signal(signal.SIGTERM)
+            time.sleep(0.5)
+            connection.sendall(body)
+            connection.settimeout(10)
+            assert b'"remoteness":null' in connection.recv(65536)
+        assert program.wait(10) in (0, -signal.SIGTERM)
+        assert program.stderr is not None
+        assert program.stderr.read() == ""
+        idle.close()
+
+
+def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> None:
+    found = CliRunner().invoke(main, ["serve", str(path), "--port", str(port)])
+    assert found.exit_code == 2
+    assert found.stderr == (
+        f"Error: cannot listen on 127.0.0.1, port {port}: Address already in use; choose --host and --port\n"
+    )
+
+
+def test_what_cannot_be_served_is_refused_before_it_listens(tmp_path: Path) -> None:
+    assert CliRunner().invoke(main, ["serve", str(tmp_path / "none.db")]).exit_code == 4
+    assert CliRunner().invoke(main, ["serve"]).exit_code == 2
