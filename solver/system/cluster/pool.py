@@ -10,12 +10,11 @@ once, deaths and failures are counted here, and what is done is known from files
 """
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from math import inf
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, LocalCluster, wait
@@ -25,6 +24,8 @@ from solver.errors import ClusterLost, OtherWork, TooLarge
 from solver.system.cluster.worker import OpenJob, Outcome, perform, refusal
 from solver.system.executors import Tell, processes_here
 from solver.system.progress import Usage
+
+Measured = TypeVar("Measured")
 
 TASKS_PER_THREAD = 2
 """Tasks that each thread of a worker has or will have."""
@@ -66,7 +67,9 @@ class DaskPool:
         """
         self._address, self._stack = address, ExitStack()
         self._job = OpenJob(uuid4().hex, module, pickle.dumps(opening))
-        self._usage, self._measured = Usage(0, 0), -inf
+        self.usage = _recent(self._usage)
+        """The number of workers, and the resident memory of the largest, at most a second ago."""
+        self._threads = _recent(self._count_threads)
         try:
             self._client = self._stack.enter_context(_client(address, self._stack))
             self._client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
@@ -83,14 +86,17 @@ class DaskPool:
         """The address of the dashboard of the scheduler."""
         return str(self._client.dashboard_link)
 
-    def usage(self) -> Usage:
-        """The number of workers, and the resident memory of the largest, at most a second ago."""
-        if monotonic() - self._measured > SECONDS_BETWEEN_LOOKS:
-            # a lost scheduler is no error here: what is known of it then names no workers
-            workers = self._client.scheduler_info(n_workers=-1).get("workers", {}).values()
-            memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
-            self._usage, self._measured = Usage(memory, len(workers)), monotonic()
-        return self._usage
+    def _usage(self) -> Usage:
+        """The number of workers now: none if the scheduler is lost, which is no error here."""
+        workers = self._client.scheduler_info(n_workers=-1).get("workers", {}).values()
+        memory = max((int(worker["metrics"].get("memory", 0)) for worker in workers), default=0)
+        return Usage(memory, len(workers))
+
+    def _count_threads(self) -> int:
+        """The number of threads of all workers now; raises `ClusterLost`."""
+        with self._connected():
+            threads: dict[str, int] = self._client.nthreads()
+        return sum(threads.values())
 
     def each(self, tasks: Iterable[Any], tell: Tell) -> Iterator[Any]:
         """Yield the answer to each task, in order; `tell` is called with the states of each that is done.
@@ -103,7 +109,8 @@ class DaskPool:
         left = (_Try(nth, pickle.dumps(task)) for nth, task in enumerate(tasks))
         try:
             while True:
-                while len(waiting) < self._room() and (more := next(left, None)):
+                room = TASKS_PER_THREAD * max(1, self._threads())
+                while len(waiting) < room and (more := next(left, None)):
                     waiting[self._submitted(more)] = more
                 if due in done:
                     yield done.pop(due)
@@ -126,12 +133,6 @@ class DaskPool:
         """Leave the scheduler; end the workers that were started here."""
         self._stack.close()
 
-    def _room(self) -> int:
-        """The number of tasks that may be under way."""
-        with self._connected():
-            threads: dict[str, int] = self._client.nthreads()
-        return TASKS_PER_THREAD * max(1, sum(threads.values()))
-
     def _submitted(self, attempt: _Try) -> "Future[Outcome]":
         """A task that is given to any worker: one that is asked of a worker that dies would wait for ever."""
         future: Future[Outcome] = self._client.submit(perform, self._job, attempt.task, pure=False)
@@ -145,7 +146,7 @@ class DaskPool:
                 try:
                     return set(wait(futures, SECONDS_BETWEEN_LOOKS, "FIRST_COMPLETED").done)
                 except TimeoutError:
-                    if self._client.nthreads():
+                    if self._count_threads():
                         seen = monotonic()
                     elif monotonic() - seen > SECONDS_WITHOUT_WORKERS:
                         raise
@@ -189,6 +190,18 @@ class DaskPool:
             if reason is not None:
                 self.close()
                 raise OtherWork(f"the worker {worker} cannot take part: {reason}")
+
+
+def _recent(measure: Callable[[], Measured]) -> Callable[[], Measured]:
+    """A function that returns what was measured at most `SECONDS_BETWEEN_LOOKS` ago."""
+    measured: list[tuple[float, Measured]] = []
+
+    def recent() -> Measured:
+        if not measured or monotonic() - measured[-1][0] > SECONDS_BETWEEN_LOOKS:
+            measured[:] = [(monotonic(), measure())]
+        return measured[-1][1]
+
+    return recent
 
 
 def _client(address: str, stack: ExitStack) -> Client:
