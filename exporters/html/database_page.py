@@ -58,7 +58,7 @@ def _page_position(db: Database, entry: Entry) -> PagePosition:
         value=entry.value,
         plies=entry.remoteness,
         ply=entry.ply,
-        links=[PageMove(move.move, move.position, move.best) for move in entry.moves],
+        links=[PageMove(move.move, move.position, move.best) for move in entry.moves_by_action],
     )
 
 

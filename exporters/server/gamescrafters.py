@@ -119,7 +119,7 @@ def _variant_described(id: str, db: Database) -> dict[str, Any]:
 def position_described(db: Database, text: str) -> dict[str, Any]:
     """The value and the moves of a position, the best move first; raises as a lookup."""
     entry = db[text]
-    moves = [_move_described(db, move) for move in entry.moves]
+    moves = [_move_described(db, move) for move in entry.moves_by_action]
     for value in RANKS:
         _add_deltas(value, [move for move in moves if move["moveValue"] == value])
     moves.sort(key=lambda move: (RANKS.index(move["moveValue"]), move["deltaRemoteness"]))

@@ -60,7 +60,7 @@ def remarks(move: Move, *, scored: bool) -> list[str]:
 
 def legend_of(entry: Entry, across: float) -> Part:
     """The legend of the labels that occur."""
-    kinds = {move.outcome: move for move in reversed(entry.ranked_moves)}
+    kinds = {move.outcome: move for move in reversed(entry.moves)}
     samples = [
         (
             outcome_label(kinds[each], LABEL_WIDTH, ROW_HEIGHT - 4, best=False),

@@ -44,7 +44,7 @@ def render(game: AnyGame, entry: Entry) -> str:
     board = board_of(game, state)
     cells = _cells(game, board, entry) if board and all(board) else {}
     shown = _board(game, board, cells, entry) if board and all(board) else _text(picture_of(game, state))
-    listed = [move for move in entry.ranked_moves if move not in cells.values()]
+    listed = [move for move in entry.moves if move not in cells.values()]
     beside = move_list(listed, shown.height, scored=_scored(entry))
     across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed else 0))
     head, tall = _head(game, entry, across), max(shown.height, beside.height)
@@ -67,7 +67,7 @@ def standing(entry: Entry) -> str:
 
 def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator[str]:
     said = "; ".join(
-        f"{move.move}: {_result(entry, move)}{', best' if move.best else ''}" for move in entry.ranked_moves
+        f"{move.move}: {_result(entry, move)}{', best' if move.best else ''}" for move in entry.moves
     )
     size = f"{number(across)} {number(down)}"
     yield (
@@ -96,7 +96,7 @@ def _head(game: AnyGame, entry: Entry, across: float) -> Part:
 def _cells(game: AnyGame, board: Board, entry: Entry) -> dict[Cell, Move]:
     """The moves that only fill a cell, by that cell, unless several moves fill it."""
     found: dict[Cell, list[Move]] = {}
-    for move in entry.moves:
+    for move in entry.moves_by_action:
         cell = cell_filled(board, board_of(game, read_position(game, move.position)))
         if cell is not None:
             found.setdefault(cell, []).append(move)

@@ -17,7 +17,7 @@ def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
         "parameters": db.parameters,
         **_labels(entry),
         "best_move": entry.best_move,
-        "moves": [_move_as_dict(db, move) for move in entry.ranked_moves],
+        "moves": [_move_as_dict(db, move) for move in entry.moves],
     }
 
 

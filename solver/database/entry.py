@@ -1,6 +1,7 @@
 """The answers of a database: entries of positions, labels of one or of many, counts of positions."""
 
 from dataclasses import InitVar, dataclass, replace
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,7 +56,7 @@ class Entry:
     """The first of the best moves; None where the game is over."""
     is_terminal: bool
     """Whether the game is over."""
-    moves: tuple[Move, ...]
+    moves_by_action: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
     game: InitVar[AnyGame | None] = None
     """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
@@ -73,10 +74,13 @@ class Entry:
         game = self.__dict__["_game"]
         return None if game is None else shown_in_notebook("position", game, self)
 
-    @property
-    def ranked_moves(self) -> list[Move]:
-        """The moves, best first: wins by margin, then soonest; draws; losses by margin, then latest."""
-        return sorted(self.moves, key=_rank)
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """Every move, best first: wins by margin, then soonest; draws; losses by margin, then latest.
+
+        Moves that are equally good are in the order of the game's actions.
+        """
+        return tuple(sorted(self.moves_by_action, key=_rank))
 
 
 def _rank(move: Move) -> tuple[int, int, bool, float]:
@@ -144,7 +148,7 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
     The moves are those of `state`, in its own order; each has the labels of the canonical state of its child.
     Raises `BrokenRules` if a move leads to a class of states that no move in the canonical state leads to.
     """
-    labels = {move.position: move for move in entry.moves}
+    labels = {move.position: move for move in entry.moves_by_action}
     moves = []
     for action in actions_of(game, state):
         child = game.result(state, action)
@@ -158,4 +162,5 @@ def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:
         name, position = write_action(game, action), write_position(game, child)
         moves.append(replace(found, move=name, position=position))
     best = next((move.move for move in moves if move.best), None)
-    return replace(entry, position=write_position(game, state), moves=tuple(moves), best_move=best, game=game)
+    position = write_position(game, state)
+    return replace(entry, position=position, moves_by_action=tuple(moves), best_move=best, game=game)

@@ -128,7 +128,9 @@ class Database(StoredMetadata, Mapping[str, Entry]):
         In the packed layout it is faster than the whole entry.
         """
         entry = self.entry_of(self.asked_state(position))
-        return Probe(entry.value, entry.remoteness, tuple(move.move for move in entry.moves if move.best))
+        return Probe(
+            entry.value, entry.remoteness, tuple(move.move for move in entry.moves_by_action if move.best)
+        )
 
     @abstractmethod
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:

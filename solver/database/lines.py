@@ -50,5 +50,5 @@ def _first_of(entry: Entry, moves: str) -> Move:
         if moves.startswith(name) and moves[len(name) :].lstrip()[:1] in ("", ","):
             return move
     asked = moves.partition(",")[0].strip()
-    names = ", ".join(str(move.move) for move in entry.moves) or "none: the game is over"
+    names = ", ".join(str(move.move) for move in entry.moves_by_action) or "none: the game is over"
     raise UnreadablePosition(f"{asked!r} is no move in {entry.position!r}; the moves are {names}")

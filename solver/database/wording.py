@@ -53,7 +53,7 @@ MAX_COLUMN_WIDTH = 40
 
 def _table(entry: Entry, *, scored: bool) -> list[str]:
     rows = [("move", "result", "position")]
-    for move in entry.ranked_moves:
+    for move in entry.moves:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         rows.append((f"{move.move}{star}", text, move.position))

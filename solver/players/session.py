@@ -108,7 +108,7 @@ class Dialogue:
 
     def _why(self) -> Answer:
         keys = self._keys_by_name()
-        moves = self.truth.entry(self.states[-1]).ranked_moves
+        moves = self.truth.entry(self.states[-1]).moves
         rows = [
             (f"{keys[move.move]}{' *' if move.best else ''}", result(move.outcome, move.remoteness))
             for move in moves

@@ -55,9 +55,9 @@ def test_a_lookup_tells_everything_about_a_position(tictactoe_db_path: Path) -> 
         assert (entry.position, entry.to_move, entry.ply) == ("xx.oo....", "x", 4)
         assert (entry.value, entry.outcome, entry.remoteness) == (1, "win", 1)
         assert (entry.best_move, entry.is_terminal) == (2, False)
-        assert [move.move for move in entry.moves] == [2, 5, 6, 7, 8]
+        assert [move.move for move in entry.moves_by_action] == [2, 5, 6, 7, 8]
         assert [move.move for move in entry.moves if move.best] == [2]
-        assert entry.ranked_moves[0].position == "xxxoo...."
+        assert entry.moves[0].position == "xxxoo...."
 
 
 def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe_db_path: Path) -> None:
@@ -66,10 +66,15 @@ def test_moves_are_ranked_soonest_win_then_draw_then_latest_loss(tictactoe_db_pa
             worth = {"win": 1000, "draw": 0, "loss": -1000}
             keys = [
                 worth[move.outcome] + (move.remoteness or 0) * (1 if move.outcome == "loss" else -1)
-                for move in entry.ranked_moves
+                for move in entry.moves
             ]
             assert keys == sorted(keys, reverse=True)
-            assert sorted(move.move for move in entry.ranked_moves) == [move.move for move in entry.moves]
+            order = [entry.moves_by_action.index(move) for move in entry.moves]
+            assert sorted(order) == list(range(len(entry.moves_by_action)))
+            ranks = [
+                (-key, not move.best, at) for key, move, at in zip(keys, entry.moves, order, strict=True)
+            ]
+            assert ranks == sorted(ranks)
 
 
 def test_a_database_is_a_mapping(tictactoe_db_path: Path) -> None:

@@ -45,7 +45,7 @@ ASKS: Asked = {
 def _but_for_ply(entry: Any) -> tuple[Any, ...]:
     """All that is known of a position; that an end has another ply is not seen from it alone."""
     own = (entry.position, entry.to_move, entry.value, entry.outcome, entry.remoteness, entry.best_move)
-    return (*own, entry.is_terminal, entry.moves, None if entry.is_terminal else entry.ply)
+    return (*own, entry.is_terminal, entry.moves_by_action, None if entry.is_terminal else entry.ply)
 
 
 def _json(db: Database, text: str) -> object:

@@ -208,7 +208,7 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     state = game.parse("xo.ox....")
     with open_database(path) as db:
         with Truth(game, start="xo.ox....") as aside:
-            assert Truth(game, db).entry(state).moves == aside.entry(state).moves
+            assert Truth(game, db).entry(state).moves_by_action == aside.entry(state).moves_by_action
         with pytest.raises(
             WrongDatabase, match="misere=false wild=false, not of tictactoe misere=true wild=false"
         ):

@@ -54,7 +54,7 @@ def folded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 def labels(entry: Entry) -> tuple[Any, ...]:
     """All that is known of a position, the order of its moves included."""
-    return (*(getattr(entry, name) for name in Entry.__dataclass_fields__), entry.ranked_moves)
+    return (*(getattr(entry, name) for name in Entry.__dataclass_fields__), entry.moves)
 
 
 @pytest.mark.parametrize(

@@ -146,6 +146,6 @@ def test_a_best_move_is_always_ranked_first(tmp_path: Path, game: ExplicitGame, 
     solve(game, tmp_path / "game.db", endless=endless, force=True)
     with open_database(tmp_path / "game.db") as db:
         for entry in db.entries():
-            assert [move.best for move in entry.ranked_moves] == sorted(
-                (move.best for move in entry.moves), reverse=True
+            assert [move.best for move in entry.moves] == sorted(
+                (move.best for move in entry.moves_by_action), reverse=True
             )

@@ -97,7 +97,7 @@ def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:
         remoteness=code.plies_left(label, stage) if moves else 0,
         best_move=next((move.move for move in moves if move.best), None),
         is_terminal=not moves,
-        moves=moves,
+        moves_by_action=moves,
         game=rules,
     )
 

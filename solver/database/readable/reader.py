@@ -141,7 +141,7 @@ class ReadableDatabase(Database):
         """The names of all actions of a packed game, by number; of another game those of all `entries`."""
         if isinstance(self.game, PackedGame):
             return tuple(write_action(self.game, action) for action in range(self.game.action_count))
-        return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves))
+        return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action))
 
     def _all(self) -> Iterator[PositionRow]:
         """All rows; raises `DamagedFile` unless they are as many as `about` states."""
@@ -196,7 +196,7 @@ class ReadableDatabase(Database):
             remoteness=row.remoteness,
             best_move=row.best_move,
             is_terminal=row.is_terminal == 1,
-            moves=tuple(map(_move, moves)),
+            moves_by_action=tuple(map(_move, moves)),
             game=self.game,
         )
 

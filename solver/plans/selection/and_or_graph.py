@@ -106,7 +106,7 @@ def build_graph(
     owned, edges = [], []
     for entry in entries:
         owned.append(bool(entry.moves) and entry.to_move == db.game.players[player])
-        moves = allowed(entry.moves, number) if owned[-1] else entry.moves
+        moves = allowed(entry.moves_by_action, number) if owned[-1] else entry.moves_by_action
         first: dict[str, Move] = {}
         for move in moves:
             first.setdefault(move.position, move)
@@ -131,11 +131,11 @@ def _class_lookup(db: Database) -> Lookup:
     members: dict[str, str] = {}
 
     def led_to_classes(entry: Entry) -> Entry:
-        positions = [_representative(game, move.position) for move in entry.moves]
-        for move, position in zip(entry.moves, positions, strict=True):
-            members.setdefault(position, move.position)
-        moves = [replace(move, position=to) for move, to in zip(entry.moves, positions, strict=True)]
-        return replace(entry, moves=tuple(moves))
+        moves = []
+        for move in entry.moves_by_action:
+            moves.append(replace(move, position=_representative(game, move.position)))
+            members.setdefault(moves[-1].position, move.position)
+        return replace(entry, moves_by_action=tuple(moves))
 
     def lookup(position: str) -> Entry:
         stand = _representative(game, position)

@@ -32,7 +32,7 @@ def test_every_label_of_the_graph_is_in_the_file(tictactoe_db_path: Path) -> Non
             )
             assert entry.to_move == "xo"[node["to_move"]]
             assert entry.is_terminal == game.is_terminal(state)
-            assert [(move.move, move.position) for move in entry.moves] == [
+            assert [(move.move, move.position) for move in entry.moves_by_action] == [
                 (action, game.position(child)) for action, child in node.get("moves", ())
             ]
             for move in entry.moves:

@@ -35,7 +35,7 @@ def plain_file(game: PackedGame, folder: Path, **options: Any) -> Path:
 def answers(entry: Entry) -> tuple[Any, ...]:
     """What an entry says, but for the ply, which only games in layers have."""
     state = entry.position, entry.to_move, entry.is_terminal
-    return *state, entry.value, entry.outcome, entry.remoteness, entry.best_move, entry.moves
+    return *state, entry.value, entry.outcome, entry.remoteness, entry.best_move, entry.moves_by_action
 
 
 def class_of(game: PackedGame, state: int) -> int:

@@ -117,7 +117,7 @@ def test_the_page_has_everything_that_the_database_has(
             entry.value,
             entry.remoteness,
             entry.ply,
-            [(move.move, move.position, move.best) for move in entry.moves],
+            [(move.move, move.position, move.best) for move in entry.moves_by_action],
         )
         for entry in db.entries()
     }
@@ -150,7 +150,9 @@ def test_the_page_of_a_plan_has_its_choices_and_all_replies(tictactoe: solver.Da
         if mover == owner and moves:
             assert [move for move, _, _ in moves] == [made.moves[position]]
         else:
-            assert [move for move, _, _ in moves] == [move.move for move in tictactoe[position].moves]
+            assert [move for move, _, _ in moves] == [
+                move.move for move in tictactoe[position].moves_by_action
+            ]
         assert not any(best for _, _, best in moves if mover != owner)
 
 

@@ -35,7 +35,7 @@ def first_best(db: solver.Database, position: str | None = None, owner: str | No
     made = solver.make_plan(db, position, owner=owner)
     moves, met = dict[str, str | int](), [made.root]
     for each in met:  # which grows meanwhile
-        chosen = db[each].moves
+        chosen = db[each].moves_by_action
         if chosen and db[each].to_move == made.owner_name:
             chosen = tuple(move for move in chosen if move.best)[:1]
             moves[each] = chosen[0].move

@@ -12,7 +12,7 @@ def first_best(db: Database, position: str | None = None, *, owner: str | None =
     moves, met = dict[str, str | int](), [root.position]
     for text in met:  # which grows meanwhile
         entry = db[text]
-        children = entry.moves
+        children = entry.moves_by_action
         if entry.moves and db.game.player(entry.to_move) == player:
             children = tuple(move for move in entry.moves if move.best)[:1]
             moves[text] = children[0].move

@@ -43,7 +43,7 @@ def _plan(db: solver.Database, root: str, owner: str) -> Plan:
     queue = [root]
     for position in queue:
         entry = db[position]
-        chosen = entry.moves
+        chosen = entry.moves_by_action
         if entry.to_move == owner and entry.best_move is not None:
             moves[position] = entry.best_move
             chosen = tuple(move for move in chosen if move.move == entry.best_move)

@@ -51,7 +51,7 @@ def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
     with solver.open_database(tmp_path / "nim.db") as db:
         root, entry = drawn(db, "3,4,5 first"), db["3,4,5 first"]
     words = [text for text in said(root) if text.split(",")[0] in {str(move.move) for move in entry.moves}]
-    assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.ranked_moves]
+    assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.moves]
 
 
 def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:
