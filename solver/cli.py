@@ -1,22 +1,40 @@
 """The `perfectplay` group: loads commands when called, reports errors in one line with an exit status."""
 
-from typing import Any
+import json
+from typing import IO, Any
 
 import click
 
-from solver.errors import BrokenRules, Interrupted, SolverError, TooLarge, UnusableFile, message_of
+from solver.errors import (
+    BrokenRules,
+    Interrupted,
+    SolverError,
+    TooLarge,
+    UnusableFile,
+    UsageError,
+    error_as_dict,
+    message_of,
+)
 from solver.rules.failures import interruption, refusal
 from solver.system.plugins import entries, loaded
 from solver.system.terminal import printing
 
 
 class Refusal(click.ClickException):
-    """An error for click: its message in one line on stderr, and the exit status."""
+    """An error for click: its message in one line on stderr, or as an object of JSON, and the exit status."""
 
-    def __init__(self, error: SolverError) -> None:
+    def __init__(self, error: SolverError, *, as_json: bool) -> None:
         """Take over message and exit status of `error`."""
         super().__init__(message_of(error))
         self.exit_code = error.exit_status  # type: ignore[misc]
+        self.json = json.dumps(error_as_dict(error), ensure_ascii=False) if as_json else None
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the error."""
+        if self.json is None:
+            super().show(file)
+        else:
+            click.echo(self.json, file, err=True)
 
 
 class Commands(click.Group):
@@ -43,12 +61,20 @@ class Commands(click.Group):
             return _stand_in(name, error)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command; turn the errors it raises into a message and an exit status."""
+        """Run the command; turn the errors it raises into a message and an exit status.
+
+        Where `--json` is among the arguments, the message is JSON, also if they cannot be parsed.
+        """
+        as_json = "--json" in ctx.args  # which are empty afterwards
         try:
             return super().invoke(ctx)
+        except click.UsageError as error:
+            if not as_json:
+                raise
+            raise Refusal(UsageError(error.format_message()), as_json=True) from error
         except (Exception, KeyboardInterrupt, SystemExit) as error:
             if (refused := _refused(error)) is not None:
-                raise Refusal(refused) from error
+                raise Refusal(refused, as_json=as_json) from error
             raise
 
 

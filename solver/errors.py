@@ -131,7 +131,7 @@ class UnknownPosition(SolverError, KeyError):
 
 
 class UnusableFile(SolverError, OSError):
-    """A file cannot be used; the subclasses say why."""
+    """A file cannot be used; where a more special error fits, that is raised."""
 
     exit_status = 4
 

@@ -1,5 +1,6 @@
-"""Arguments and options of several commands: PARAM=VALUE pairs, sizes, positions, rules files."""
+"""Arguments and options of several commands: PARAM=VALUE pairs, sizes, positions, rules files, JSON."""
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -59,6 +60,15 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
             command(*arguments, **options)
 
     return asked
+
+
+prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors included.")
+"""Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
+
+
+def print_json(found: object, *, err: bool = False) -> None:
+    """Print `found` as JSON in one line, on standard output or error."""
+    click.echo(json.dumps(found, ensure_ascii=False), err=err)
 
 
 def bound_memory() -> None:

@@ -1,9 +1,15 @@
 """`perfectplay check`."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from solver.commands.arguments import Assignment, as_parameters, bound_memory
-from solver.rules.loading import load_game
+from solver.commands.arguments import Assignment, as_parameters, bound_memory, print_json, prints_json
+from solver.game import AnyGame
+from solver.rules.loading import game_name, game_parameters, load_game
+
+if TYPE_CHECKING:
+    from solver.rules.check import CheckReport
 
 
 @click.command()
@@ -18,7 +24,8 @@ from solver.rules.loading import load_game
     help="States to test.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
-def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed: int) -> None:
+@prints_json
+def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed: int, as_json: bool) -> None:
     """Test the rules of a game for consistency.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS. A game of up to N states is tested
@@ -28,10 +35,29 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     from solver.rules.check import check as check_game
 
     bound_memory()
-    found = check_game(load_game(game, as_parameters(parameters)), states=states, seed=seed)
-    for fault in found.faults:
-        click.echo(f"{game}: {fault}")
+    rules = load_game(game, as_parameters(parameters))
+    found = check_game(rules, states=states, seed=seed)
+    if as_json:
+        print_json(_as_dict(rules, found))
+    else:
+        click.echo(_in_words(game, found))
     if found.faults:
         raise SystemExit(1)
+
+
+def _as_dict(game: AnyGame, found: "CheckReport") -> dict[str, object]:
+    """The report as `check --json` prints it."""
+    return {
+        "game": game_name(game),
+        "parameters": game_parameters(game),
+        "states": found.states,
+        "whole": found.whole,
+        "faults": list(found.faults),
+    }
+
+
+def _in_words(name: str, found: "CheckReport") -> str:
+    if found.faults:
+        return "\n".join(f"{name}: {fault}" for fault in found.faults)
     seen = f"all {found.states:,} states" if found.whole else f"{found.states:,} states (the game has more)"
-    click.echo(f"{game}: no fault found in {seen}.")
+    return f"{name}: no fault found in {seen}."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import bound_memory, split_position, trusts_rules
+from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.search import as_dict, start_state
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
@@ -36,7 +36,7 @@ COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
     metavar="N",
     help="Node limit of each search.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @trusts_rules
 def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
     """Compare all searches on a position: move, value, nodes, time.

@@ -1,10 +1,8 @@
 """`perfectplay diff`."""
 
-import json
-
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import print_json, prints_json, trusts_rules
 
 
 @click.command()
@@ -18,7 +16,7 @@ from solver.commands.arguments import trusts_rules
     metavar="N",
     help="Positions to show.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @trusts_rules
 def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     """Compare two databases, A and B, of games with different rules.
@@ -40,7 +38,7 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
         with terminal_progress("positions") as progress:
             found = difference(one, other, limit, progress=progress)
         if as_json:
-            click.echo(json.dumps(as_dict(one, other, found), ensure_ascii=False))
+            print_json(as_dict(one, other, found))
         else:
             click.echo(in_words(one, other, found))
     if not found.same:

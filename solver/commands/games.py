@@ -3,9 +3,11 @@
 import dataclasses
 import inspect
 from collections.abc import Iterator
+from typing import Any
 
 import click
 
+from solver.commands.arguments import print_json, prints_json
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -16,20 +18,20 @@ from solver.system.plugins import entries
 
 @click.command()
 @click.argument("name", required=False)
-def games(name: str | None) -> None:
+@prints_json
+def games(name: str | None, as_json: bool) -> None:
     """List the games, or the parameters of one game."""
     if name is None:
-        width = max(map(len, entries("games")))
-        for each in entries("games"):
-            click.echo(f"{each:<{width}}  {_summary(each)}")
-        return
-    kind = game_class(name)
-    click.echo(f"{name}: {inspect.getdoc(kind)}\n")
-    if isinstance(kind.players, tuple | list):
-        click.echo(f"players     {', '.join(kind.players)}")
-    for line in list(_parameters(kind)) or ["parameters  none"]:
-        click.echo(line)
-    click.echo(f"size        {_size(name)}")
+        listed = {each: _summary(each) for each in entries("games")}
+        if as_json:
+            print_json({"games": [{"name": each, "summary": text} for each, text in listed.items()]})
+        else:
+            width = max(map(len, listed))
+            click.echo("\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
+    elif as_json:
+        print_json({**_described(name), "states_at_most": _bound(name)})
+    else:
+        click.echo(_in_words(_described(name)))
 
 
 def _summary(name: str) -> str:
@@ -39,7 +41,19 @@ def _summary(name: str) -> str:
         return " ".join(f"broken: {error}".split())
 
 
-def _parameters(kind: type[AnyGame]) -> Iterator[str]:
+def _described(name: str) -> dict[str, Any]:
+    """One game, as `games NAME --json` prints it, but for its size."""
+    kind = game_class(name)
+    return {
+        "name": name,
+        "description": inspect.getdoc(kind),
+        "players": list(kind.players) if isinstance(kind.players, tuple | list) else None,
+        "parameters": list(_parameters(kind)),
+    }
+
+
+def _parameters(kind: type[AnyGame]) -> Iterator[dict[str, Any]]:
+    """Name, type and default of each parameter; one without a default is required."""
     types = parameter_types(kind)
     for field in dataclasses.fields(kind) if types else ():  # type: ignore[arg-type]
         if field.name in types:
@@ -47,16 +61,38 @@ def _parameters(kind: type[AnyGame]) -> Iterator[str]:
             if field.default_factory is not dataclasses.MISSING:
                 default = field.default_factory()
             required = default is dataclasses.MISSING
-            said = "required" if required else f"default {typed(as_json(kind, field.name, default))}"
             wanted = types[field.name]
-            kind_name = wanted.__name__ if wanted in PLAIN else in_words(wanted)
-            yield f"parameter   {field.name} ({kind_name}, {said})"
+            yield {
+                "name": field.name,
+                "type": wanted.__name__ if wanted in PLAIN else in_words(wanted),
+                "required": required,
+                **({} if required else {"default": as_json(kind, field.name, default)}),
+            }
+
+
+def _bound(name: str) -> int | None:
+    """The most states that there can be with the default parameters; None where that is not known."""
+    try:
+        return bound_of(load_game(name))
+    except BadParameter:
+        return None
+
+
+def _in_words(game: dict[str, Any]) -> str:
+    lines = [f"{game['name']}: {game['description']}", ""]
+    if game["players"] is not None:
+        lines.append(f"players     {', '.join(game['players'])}")
+    for each in game["parameters"]:
+        default = "required" if each["required"] else f"default {typed(each['default'])}"
+        lines.append(f"parameter   {each['name']} ({each['type']}, {default})")
+    if not game["parameters"]:
+        lines.append("parameters  none")
+    return "\n".join([*lines, f"size        {_size(game['name'])}"])
 
 
 def _size(name: str) -> str:
     try:
-        game = load_game(name)
+        bound = bound_of(load_game(name))
     except BadParameter:
         return "depends on the parameters"
-    bound = bound_of(game)
     return "unknown before solving" if bound is None else f"at most {bound:,} states with the defaults"

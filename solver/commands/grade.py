@@ -1,11 +1,10 @@
 """`perfectplay grade`."""
 
-import json
 from pathlib import Path
 
 import click
 
-from solver.commands.arguments import bound_memory, trusts_rules
+from solver.commands.arguments import bound_memory, print_json, prints_json, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
@@ -23,7 +22,7 @@ from solver.system.plugins import drawing
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
 @click.option("--plot", metavar="OUT.svg", help="Plot the accuracy of all players by ply.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: an object, or a list for several players.")
+@prints_json
 @trusts_rules
 def grade(
     file: str,
@@ -59,7 +58,7 @@ def grade(
         ]
     if as_json:
         reports = [as_dict(each) for each in grades]
-        click.echo(json.dumps(reports[0] if len(reports) == 1 else reports, ensure_ascii=False))
+        print_json(reports[0] if len(reports) == 1 else reports)
     else:
         click.echo("\n\n".join(map(in_words, grades)))
     if path is not None and draw is not None:

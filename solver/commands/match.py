@@ -1,13 +1,12 @@
 """`perfectplay match`."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import split_parameters, trusts_rules
+from solver.commands.arguments import print_json, prints_json, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     "--save", metavar="FILE", help="Save the games, one JSON object per line, as `replay` reads them."
 )
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @trusts_rules
 def match(
     source: str,
@@ -82,7 +81,10 @@ def match(
     for note, count in _notes(played):
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = match_score((one.name, two.name), played, swap=swap)
-    click.echo(json.dumps(as_dict(result, swap), ensure_ascii=False) if as_json else _table(result))
+    if as_json:
+        print_json(as_dict(result, swap))
+    else:
+        click.echo(_table(result))
 
 
 def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:

@@ -1,11 +1,10 @@
 """`perfectplay query`."""
 
-import json
 from pathlib import Path
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict
 from solver.database.entry import Entry
@@ -21,7 +20,7 @@ from solver.system.plugins import picture
 @click.option(
     "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @click.option(
     "-o",
     "--output",
@@ -43,7 +42,7 @@ def query(file: str, position: str | None, moves: str | None, as_json: bool, out
         if output is not None:
             _draw(db, entry, output)
         elif as_json:
-            click.echo(json.dumps(entry_as_dict(db, entry), ensure_ascii=False))
+            print_json(entry_as_dict(db, entry))
         else:
             from solver.database.wording import describe
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import bound_memory, split_position, trusts_rules
+from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -55,7 +55,7 @@ from solver.search.playouts import Policy
 )
 @click.option("--policy", metavar="PLAYER", help="Player that makes the moves of playouts; default: random.")
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @trusts_rules
 def search(
     game: str,

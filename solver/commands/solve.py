@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, ByteSize, as_parameters
+from solver.commands.arguments import Assignment, ByteSize, as_parameters, print_json, prints_json
 from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame, outcome_of
-from solver.rules.loading import load_game
+from solver.rules.loading import game_name, game_parameters, load_game
 
 if TYPE_CHECKING:
     from solver.engines.solve import Summary
@@ -58,6 +58,7 @@ if TYPE_CHECKING:
 @click.option("--work", metavar="FOLDER", help="Checkpoint, which all workers see; default: FILE.work.")
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists, and the checkpoint of another solve.")
+@prints_json
 def solve(
     game: str,
     parameters: tuple[tuple[str, str], ...],
@@ -72,6 +73,7 @@ def solve(
     work: str | None,
     json_progress: bool,
     force: bool,
+    as_json: bool,
 ) -> None:
     """Solve a game strongly: write a database of all reachable states.
 
@@ -112,12 +114,34 @@ def solve(
         if to_stdout:
             with path.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)
-    click.echo(_report(rules, summary, "standard output" if to_stdout else str(path)), err=to_stdout)
+    if as_json:
+        print_json(_as_dict(rules, summary, None if to_stdout else str(path)), err=to_stdout)
+    else:
+        click.echo(_report(rules, summary, "standard output" if to_stdout else str(path)), err=to_stdout)
 
 
 def _file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
     return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
+
+
+def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, object]:
+    """The summary as `solve --json` prints it."""
+    return {
+        "game": game_name(game),
+        "parameters": game_parameters(game),
+        "file": file,
+        "states": summary.states,
+        "terminal": summary.terminal,
+        "folded": summary.folded,
+        "start": summary.start,
+        "to_move": game.players[summary.to_move],
+        "value": summary.value,
+        "outcome": outcome_of(summary.value, summary.to_move),
+        "remoteness": summary.remoteness,
+        "best_move": summary.best_move,
+        "seconds": round(summary.seconds, 3),
+    }
 
 
 def _report(game: AnyGame, summary: "Summary", file: str) -> str:

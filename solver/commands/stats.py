@@ -1,13 +1,12 @@
 """`perfectplay stats`."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from solver.analysis.statistics import longest_wins, statistics
-from solver.commands.arguments import trusts_rules
+from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing
 from solver.rules.parameters import with_parameters
@@ -15,7 +14,7 @@ from solver.rules.parameters import with_parameters
 
 @click.command()
 @click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@prints_json
 @trusts_rules
 def stats(file: str, as_json: bool) -> None:
     """Count states by outcome, value, remoteness and ply.
@@ -25,7 +24,7 @@ def stats(file: str, as_json: bool) -> None:
     with open_database(file) as db:
         found = statistics(db)
         if as_json:
-            click.echo(json.dumps(found, ensure_ascii=False))
+            print_json(found)
             return
         click.echo("\n".join(f"{name:<14}{text}" for name, text in _report(db, found)))
 

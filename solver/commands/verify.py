@@ -1,11 +1,17 @@
 """`perfectplay verify`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands.arguments import is_json, trusts_rules
-from solver.errors import MissingFile, UsageError
+from solver.commands.arguments import is_json, print_json, prints_json, trusts_rules
+from solver.errors import BadPlan, MissingFile, UsageError, message_of
+
+if TYPE_CHECKING:
+    from solver.database import Database
+    from solver.plans.plan import Plan
+    from solver.proof.plan.guarantee import Guarantee
 
 
 @click.command()
@@ -15,8 +21,9 @@ from solver.errors import MissingFile, UsageError
     metavar="ADDRESS",
     help="Prove a packed file by the workers of a dask scheduler, or by local:N processes.",
 )
+@prints_json
 @trusts_rules
-def verify(file: str, cluster: str | None) -> None:
+def verify(file: str, cluster: str | None, as_json: bool) -> None:
     """Verify a database or a plan from the rules alone.
 
     FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong.
@@ -24,14 +31,14 @@ def verify(file: str, cluster: str | None) -> None:
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
     if not is_json(Path(file)):
-        _verify_database(file, cluster)
+        _verify_database(file, cluster, as_json)
     elif cluster is not None:
         raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
     else:
-        _verify_plan(file)
+        _verify_plan(file, as_json)
 
 
-def _verify_database(file: str, cluster: str | None) -> None:
+def _verify_database(file: str, cluster: str | None, as_json: bool) -> None:
     from solver.database import open_database
     from solver.proof.verify import verify_database
     from solver.system.progress import terminal_progress
@@ -39,28 +46,63 @@ def _verify_database(file: str, cluster: str | None) -> None:
     with open_database(file, errors="replace") as db:
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
-        for problem in problems:
-            click.echo(f"{file}: {problem}")
-        if problems:
-            raise SystemExit(1)
-        of = "classes of symmetric " if db.folded else ""
-        click.echo(
-            f"{file}: proved. All {len(db):,} {of}positions of {db.game_name} and their "
-            f"{int(db.about['moves']):,} moves follow from the rules."
-        )
+        if as_json:
+            counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
+            print_json({"file": file, "proved": not problems, **counts, "problems": problems})
+        else:
+            click.echo("\n".join(f"{file}: {problem}" for problem in problems) or _proved(file, db))
+    if problems:
+        raise SystemExit(1)
 
 
-def _verify_plan(file: str) -> None:
+def _proved(file: str, db: "Database") -> str:
+    """The sentence on a database that was proved."""
+    of = "classes of symmetric " if db.folded else ""
+    return (
+        f"{file}: proved. All {len(db):,} {of}positions of {db.game_name} and their "
+        f"{int(db.about['moves']):,} moves follow from the rules."
+    )
+
+
+def _verify_plan(file: str, as_json: bool) -> None:
     from solver.proof.plan import verify_document
-    from solver.proof.plan.wording import promise, tally
     from solver.system.strict_json import read_json
 
-    plan, proved, lacks = verify_document(read_json(file), file)
+    try:
+        plan, proved, lacks = verify_document(read_json(file), file)
+    except BadPlan as error:
+        if not as_json:
+            raise
+        print_json({"file": file, "proved": False, "problems": [message_of(error)]})
+        raise SystemExit(error.exit_status) from error
+    if as_json:
+        print_json({"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []})
+    else:
+        click.echo(f"{file}: proved. {_in_words(plan, proved, lacks)}")
+
+
+def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:
+    """The guarantee of a plan as `verify --json` prints it."""
+    return {
+        "root": plan.root,
+        "owner": plan.owner_name,
+        "gain": proved.gain,
+        "plies": proved.plies,
+        "positions": proved.positions,
+        "ends": {str(gain): count for gain, count in proved.ends.items()},
+        "unused": proved.unused,
+        "lacks": lacks,
+    }
+
+
+def _in_words(plan: "Plan", proved: "Guarantee", lacks: str | None) -> str:
+    from solver.proof.plan.wording import promise, tally
+
     other, scored = plan.game.players[1 - plan.owner], isinstance(plan.goal, int)
     positions = f"{proved.positions:,} {'position' if proved.positions == 1 else 'positions'}"
     unused = f" {proved.unused:,} choices are never needed." if proved.unused else ""
     rules = f" It takes the rules to play by it: it lacks {lacks!r}." if lacks else ""
-    click.echo(
-        f"{file}: proved. From {plan.root!r} {promise(plan.owner_name, other, proved, scored=scored)}. "
+    return (
+        f"From {plan.root!r} {promise(plan.owner_name, other, proved, scored=scored)}. "
         f"{positions} can arise; {tally(proved.ends)}.{unused}{rules}"
     )

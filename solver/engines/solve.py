@@ -22,6 +22,8 @@ from solver.system.progress import Progress, no_progress
 class Summary:
     """The result of a solve."""
 
+    start: str
+    """The position in which play begins; the first one if there are several."""
     states: int
     """Reachable states, or symmetry classes of them, terminal ones included."""
     terminal: int
@@ -132,6 +134,7 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
     with open_database(path) as db:
         root = db[db.start]
         return Summary(
+            start=db.start,
             states=len(db),
             terminal=int(db.about["terminal"]),
             value=root.value,

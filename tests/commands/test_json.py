@@ -1,0 +1,255 @@
+"""`--json`: one object a command, as its schema and its section in the documentation say, errors included."""
+
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+
+from exporters.plan_json import render
+from solver import errors, load_game, make_plan, open_database, solve
+from solver.cli import main
+from solver.errors import SolverError, error_as_dict
+from solver.system.plugins import entries
+from tests.support.pages import text_of
+
+SCHEMA = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
+PAGE = text_of("docs/command-line.md")
+SECTIONS = dict(re.findall(r"^## ([\w ]+)\n(.*?)(?=^## |\Z)", PAGE, re.M | re.S))
+
+WRONG = """
+from solver.games.mnk import TicTacToe
+
+class Wrong(TicTacToe):
+    def show(self, state):
+        return 5
+
+class Broken(TicTacToe):
+    initial = property(lambda self: 1 / 0)
+"""
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments), "--json"])
+
+
+def checked(form: str, text: str) -> Any:
+    """The object in a line of output, which is as the schema says."""
+    assert text.count("\n") == 1
+    found = json.loads(text)
+    Draft202012Validator({"$ref": f"#/$defs/{form}", "$defs": SCHEMA["$defs"]}).validate(found)
+    return found
+
+
+def printed(form: str, *arguments: object, status: int = 0) -> Any:
+    """The object that a command prints, after which it ends with `status`."""
+    found = call(*arguments)
+    assert (found.exit_code, found.stderr) == (status, ""), found.output
+    return checked(form, found.stdout)
+
+
+def test_the_schema_is_a_schema() -> None:
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
+    path = tmp_path / "small.db"
+    found = printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)
+    assert found.pop("seconds") >= 0
+    assert found.pop("parameters") == {"rows": 2, "columns": 2, "k": 2, "misere": False, "wild": False}
+    assert found == {
+        "game": "mnk",
+        "file": str(path),
+        "states": 29,  # 1 + 4 + 12 + 12: play ends with the third mark
+        "terminal": 12,
+        "folded": False,
+        "start": "....",
+        "to_move": "x",
+        "value": 1,
+        "outcome": "win",
+        "remoteness": 3,
+        "best_move": 0,
+    }
+    to_stdout = call("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
+    assert checked("solve", to_stdout.stderr)["file"] is None
+    assert to_stdout.stdout_bytes == path.read_bytes()
+
+
+def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
+        printed("query", "query", tictactoe_db_path, *position)
+    assert printed("stats", "stats", tictactoe_db_path).keys().isdisjoint({"starts", "folded", "endless"})
+    loops = tmp_path / "loops.db"
+    solve(load_game("ponghauki"), loops, fold=True, endless="second")
+    folded = printed("stats", "stats", loops)
+    assert (folded["folded"], folded["endless"], folded["per_ply"]) == (True, "second", None)
+    boxes = tmp_path / "boxes.db"
+    solve(load_game("dots-and-boxes", {"rows": "1", "columns": "2"}), boxes)
+    assert all("value" in move for move in printed("query", "query", boxes)["moves"])  # as margins count
+
+
+def test_a_proof_says_what_it_has_proved(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    found = printed("verify_database", "verify", tictactoe_db_path)
+    counts = {"positions": 5478, "moves": 16167}
+    assert found == {"file": str(tictactoe_db_path), "proved": True, **counts, "problems": []}
+    path = tmp_path / "plan.json"
+    with open_database(tictactoe_db_path) as db:
+        path.write_text(render(make_plan(db)))
+    found = printed("verify_plan", "verify", path)
+    assert (found["owner"], found["gain"], found["positions"]) == ("x", 0, 141)
+    assert found["ends"] == {"1": 45, "0": 2}
+
+
+def test_a_proof_that_fails_is_an_answer(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    forged, plan = tmp_path / "forged.db", tmp_path / "plan.json"
+    shutil.copy(tictactoe_db_path, forged)
+    with closing(sqlite3.connect(forged)) as connection, connection:
+        connection.execute("update positions set value = 0 where position = 'xx.oo....'")
+    found = printed("verify_database", "verify", forged, status=1)
+    assert (found["proved"], "positions" in found) == (False, False)
+    assert found["problems"]
+    with open_database(tictactoe_db_path) as db:
+        document = json.loads(render(make_plan(db)))
+    document["ends"]["xxxoo...."] = 0
+    plan.write_text(json.dumps(document))
+    found = printed("verify_plan", "verify", plan, status=1)
+    assert found["problems"] == ["by the plan 'xxxoo....' is an end with utility 0, but it is 1"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("tictactoe", "--states", 100), ("nim", "heaps=1,2"), ("{folder}/wrong.py:Wrong",)]
+)
+def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...]) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG)
+    game, *others = (str(each).format(folder=tmp_path) for each in arguments)
+    without = CliRunner().invoke(main, ["check", game, *others])
+    found = printed("check", "check", game, *others, status=without.exit_code)
+    assert bool(found["faults"]) == bool(without.exit_code) == (game not in entries("games"))
+    assert "".join(f"{game}: {fault}\n" for fault in found["faults"]) in without.stdout
+    assert found["faults"] or found["whole"] == ("the game has more" not in without.stdout)
+
+
+def test_games_are_listed_and_told_one_by_one() -> None:
+    listed = printed("games", "games")["games"]
+    assert [each["name"] for each in listed] == list(entries("games"))
+    for each in listed:
+        found = printed("game", "games", each["name"])
+        assert found["description"].startswith(each["summary"])
+    connect = printed("game", "games", "connect")
+    assert connect["parameters"][0] == {"name": "rows", "type": "int", "required": False, "default": 4}
+    assert (connect["players"], connect["states_at_most"] >= 161_029) == (["x", "o"], True)
+
+
+MISTAKES = [
+    (["solve", "chess"], 2, "unknown-game"),
+    (["solve", "mnk", "k=4"], 2, "bad-parameter"),
+    (["solve", "tictactoe", "--start", "xx"], 2, "unreadable-position"),
+    (["solve", "tictactoe", "-o", "none/a.db"], 4, "missing-file"),
+    (["solve", "mnk", "rows=5", "columns=5", "--engine", "graph"], 2, "too-large"),
+    (["solve", "mnk", "rows"], 2, "usage-error"),
+    (["games", "chess"], 2, "unknown-game"),
+    (["check", "none.py:Game"], 2, "unknown-game"),
+    (["solve", "{folder}/wrong.py:Broken"], 2, "broken-rules"),
+    (["query"], 2, "usage-error"),
+    (["query", "{db}", "xo"], 2, "unreadable-position"),
+    (["query", "{db}", "xxx......"], 3, "unknown-position"),
+    (["query", "{db}", "-o", "a.png"], 2, "unknown-format"),
+    (["stats", "{folder}/wrong.py"], 4, "foreign-file"),
+    (["verify", "none.db"], 4, "missing-file"),
+    (["verify", "{db}", "--cluster", "local:0"], 2, "usage-error"),
+    (["diff", "{db}", "none.db"], 4, "missing-file"),
+    (["match", "tictactoe", "nobody", "random"], 2, "unknown-player"),
+    (["dance"], 2, "usage-error"),
+    (["trust"], 2, "usage-error"),
+]
+"""Commands that are refused, their exit code, and the code of the error; `trust` prints no JSON."""
+
+
+@pytest.mark.parametrize(("arguments", "status", "code"), MISTAKES)
+def test_an_error_is_an_object_with_the_same_exit_code_and_message(
+    tictactoe_db_path: Path, tmp_path: Path, arguments: list[str], status: int, code: str
+) -> None:
+    (tmp_path / "wrong.py").write_text(WRONG)
+    words = [each.format(db=tictactoe_db_path, folder=tmp_path) for each in arguments]
+    found, without = call(*words), CliRunner().invoke(main, words)
+    assert (found.exit_code, found.stdout) == (status, "")
+    error = checked("error", found.stderr)["error"]
+    assert error["code"] == code
+    if words != ["trust"]:
+        assert without.exit_code == status
+        assert without.stderr.endswith(f"Error: {error['message']}\n")
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "code"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (MemoryError(), 2, "too-large"),
+        (PermissionError(13, "no"), 4, "unusable-file"),
+        (errors.DiskFull("full\nup " + 5000 * "x"), 4, "disk-full"),
+    ],
+)
+def test_what_happens_to_a_command_is_an_error_too(
+    monkeypatch: pytest.MonkeyPatch, raised: BaseException, status: int, code: str
+) -> None:
+    def fail(*_: object) -> None:
+        raise raised
+
+    monkeypatch.setattr("solver.commands.games.entries", fail)
+    found = call("games")
+    assert found.exit_code == status
+    error = checked("error", found.stderr)["error"]
+    assert error["code"] == code
+    assert len(error["message"]) <= errors.LONGEST_MESSAGE
+
+
+def kinds() -> Iterator[type[SolverError]]:
+    """The classes of errors, in the order of their module."""
+    for each in vars(errors).values():
+        if isinstance(each, type) and issubclass(each, SolverError) and each is not SolverError:
+            yield each
+
+
+def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
+    rows = re.findall(r"^\| `([\w-]+)` \| (\d+) \| (.*) \|$", SECTIONS["Errors as JSON"], re.MULTILINE)
+    told = [(code, int(status), f"{meaning}.") for code, status, meaning in rows]
+    assert told == [
+        (error_as_dict(kind("x"))["error"]["code"], kind.exit_status, kind.__doc__) for kind in kinds()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("section", "forms"),
+    [
+        ("solve", ["solve"]),
+        ("query", ["query"]),
+        ("stats", ["stats"]),
+        ("check", ["check"]),
+        ("games", ["games", "game"]),
+        ("verify", ["verify_database", "verify_plan"]),
+    ],
+)
+def test_a_section_has_every_key_and_says_which_may_be_missing(section: str, forms: list[str]) -> None:
+    table = SECTIONS[section].split("| key | what it says |\n| --- | --- |\n")[1].split("\n\n")[0]
+    cells = [row.split("|")[1].strip() for row in table.splitlines()]
+    told = {key: cell.startswith("(") for cell in cells for key in re.findall(r"`(\w+)`", cell)}
+    found = [SCHEMA["$defs"][form] for form in forms]
+    assert set(told) == {key for each in found for key in each["properties"]}
+    if section != "games":  # where a NAME decides
+        always = set.intersection(*(set(each["required"]) for each in found))
+        assert {key for key, optional in told.items() if not optional} == always
+    inner = [
+        each["items"]["properties"]
+        for form in found
+        for each in form["properties"].values()
+        if "properties" in each.get("items", {})
+    ]
+    assert all(f"`{key}`" in table for each in inner for key in each)
