@@ -146,6 +146,11 @@ class Game(ABC, Generic[State, Action]):
         """The style of pictures; the default draws lines between cells, and colours the players' names."""
         return Look()
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The names that moves have for cells, in rows as on the board; "" for a cell without one."""
+        return ()
+
     def show(self, state: State) -> str:
         """The state as a picture for a terminal, in one or more lines."""
         return self.position(state)

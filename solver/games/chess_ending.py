@@ -133,6 +133,11 @@ class ChessEnding(PackedGame):
         marks = self._material.marks(state)
         return [marks[row * 8 : row * 8 + 8] for row in reversed(range(8))]
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The squares, such as `a8`, the first one."""
+        return [[f"{file}{rank}" for file in FILES] for rank in range(8, 0, -1)]
+
     def show(self, state: int) -> str:
         """The board in lines with the names of rows and files."""
         rows = [

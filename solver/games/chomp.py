@@ -97,6 +97,11 @@ class Chomp(PackedGame):
         """Rows of squares: "#", for the poison "!", or ""."""
         return by_row(self._squares(state), self.columns)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """Row and column, counted from the poison."""
+        return by_row([self.action_name(square) for square in range(self.action_count)], self.columns)
+
     def show(self, state: int) -> str:
         """The bar in lines, `#` a square, `!` the poison, `.` what is eaten."""
         return drawn([mark or "." for mark in self._squares(state)], self.columns)

@@ -106,6 +106,11 @@ class Connect(PackedGame):
         """Rows of cells, the top row first: "x", "o" or ""."""
         return [[cell.strip(".") for cell in row] for row in self._stacks.pictured(state >> 1)]
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The number of the column, of each cell in it."""
+        return [[str(column) for column in range(self.columns)]] * self.rows
+
     def show(self, state: int) -> str:
         """The board in lines, and the numbers of the columns below it."""
         names = [str(column) for column in range(self.columns)]

@@ -153,6 +153,11 @@ class Dobutsu(PackedGame):
         """The second player's hand as one cell, the rows from the top and the first player's hand."""
         return [[_hand(state, 1)], *_rows(state), [_hand(state, 0)]]
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The column as a letter and the row, counted from the top; none for the hands."""
+        return [[""], *by_row([_name(cell) for cell in range(CELLS)], COLUMNS), [""]]
+
     def show(self, state: int) -> str:
         """The board in lines with the names of rows and columns, and beside it the pieces in hand."""
         hands = (_hand(state, 1), "", "", _hand(state, 0))

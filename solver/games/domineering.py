@@ -102,6 +102,11 @@ class Domineering(PackedGame):
         """Rows of cells: "#" for a covered one or ""."""
         return by_row(self._marks(state), self.columns)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the cells."""
+        return by_row([str(cell) for cell in range(self.cells)], self.columns)
+
     def show(self, state: int) -> str:
         """The board in lines; a free cell shows its number."""
         texts = [mark or str(cell) for cell, mark in enumerate(self._marks(state))]

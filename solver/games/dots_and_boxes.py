@@ -107,6 +107,11 @@ class DotsAndBoxes(PackedGame):
         """Rows of dots with level lines between them, and rows of upright lines, "" where none is drawn."""
         return self._grid.picture(self._marks(state), ".")
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the lines."""
+        return self._grid.picture([str(line) for line in range(self.lines)], "")
+
     def show(self, state: int) -> str:
         """The picture; a line that is not drawn shows its number."""
         width = len(str(self.lines - 1))

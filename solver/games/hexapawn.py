@@ -95,6 +95,11 @@ class Hexapawn(MarkedGrid):
             raise unreadable(text, wanted)
         return state
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The column as a letter and the row, counted from below."""
+        return self.by_row([self._name(cell) for cell in range(self.cells)])
+
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its name."""
         return drawn([mark or self._name(at) for at, mark in enumerate(self.marks(state))], self.columns)

@@ -79,6 +79,11 @@ class Kayles(PackedGame):
         """One row: "|" for a pin, "" for a gap."""
         return [[mark.strip(".") for mark in self._row(state)]]
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the pins."""
+        return [[str(pin) for pin in range(self.n)]]
+
     def show(self, state: int) -> str:
         """The pins in a line, their numbers below."""
         width = len(str(self.n - 1)) + 1

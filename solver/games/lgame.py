@@ -87,6 +87,11 @@ class LGame(Game[Pieces, Turn]):
         """Rows of cells: "x", "o", "n" or ""."""
         return by_row(self._marks(state), SIZE)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The letters of the cells."""
+        return by_row(LETTERS, SIZE)
+
     def show(self, state: Pieces) -> str:
         """The board in lines, an empty cell as its letter."""
         marks = self._marks(state)

@@ -100,6 +100,11 @@ class Morris(MarkedBoard):
         rules = self._rules
         return mill_state(rules, text) if isinstance(rules, MillRules) else line_state(rules, text)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the points."""
+        return self.by_row([str(point) for point in range(self.cells)])
+
     def show(self, state: int) -> str:
         """The points in lines; an empty one shows its number."""
         rows = self.by_row([mark or str(point) for point, mark in enumerate(self.marks(state))])

@@ -1,5 +1,7 @@
 """Boards whose actions are named by the numbers of cells, which empty cells show and a person types."""
 
+from collections.abc import Sequence
+
 from solver.games.grid import drawn
 from solver.games.planes import MarkedGrid
 
@@ -9,6 +11,11 @@ DIGITS = 9
 
 class NumberedGrid(MarkedGrid):
     """A marked grid whose actions are named by the numbers of cells."""
+
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the cells."""
+        return self.by_row([str(cell) for cell in range(self.cells)])
 
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its number."""

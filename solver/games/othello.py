@@ -101,6 +101,11 @@ class Othello(MarkedGrid):
         cells, side = self.read(text, wanted)
         return self.state(side or 0, cells)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The column as a letter and the row, counted from the top."""
+        return self.by_row(self._names)
+
     def show(self, state: int) -> str:
         """The board in lines; an empty cell shows its name."""
         cells = zip(self.marks(state), self._names, strict=True)

@@ -97,6 +97,11 @@ class PongHauKi(PackedGame):
         a, b, middle, c, d = marks_of(state, POINTS)
         return [[a, "", b], ["", middle, ""], [c, "", d]]
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the points."""
+        return [["0", "", "1"], ["", "2", ""], ["3", "", "4"]]
+
     def show(self, state: int) -> str:
         """The board with the ways drawn; the empty point shows its number."""
         texts = [mark or str(point) for point, mark in enumerate(marks_of(state, POINTS))]

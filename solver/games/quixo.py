@@ -111,6 +111,11 @@ class Quixo(MarkedGrid):
         cells, side = self.read(text, wanted)
         return self.state(side or 0, cells)
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The column as a letter and the row, counted from the top."""
+        return self.by_row(self._names)
+
     def show(self, state: int) -> str:
         """The board in lines with the names of rows and columns."""
         return labelled(self.board(state))

@@ -130,6 +130,11 @@ class Teeko(MarkedGrid):
             raise unreadable(text, wanted)
         return state
 
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The column as a letter and the row, counted from the top."""
+        return self.by_row(cell_names(self.cells, self.columns))
+
     def show(self, state: int) -> str:
         """The board in lines with the names of rows and columns."""
         return labelled(self.board(state))

@@ -4,7 +4,7 @@ An integer may be of any type that stands for one, and a sequence may be any ite
 returned. Raises `BrokenRules` for an answer of another kind; `rules_asked` handles what the rules raise.
 """
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import islice
 from math import isnan
 from operator import index
@@ -148,10 +148,28 @@ def board_of(game: AnyGame, state: Any) -> tuple[tuple[str, ...], ...] | None:
         board = game.board(state)
         if board is None:
             return None
-        rows = tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
-    if isinstance(board, str) or not all(isinstance(cell, str) for row in rows for cell in row):
+        rows = _rows(board)
+    if not _are_texts(board, rows):
         raise BrokenRules(f"board should be rows of texts, not {shown(board)}, in the state {shown(state)}")
     return rows
+
+
+def cell_names_of(game: AnyGame) -> tuple[tuple[str, ...], ...]:
+    """The names that moves have for cells, in rows; none if the rules do not tell."""
+    with rules_asked(game, "cell_names"):
+        names = game.cell_names
+        rows = _rows(names)
+    if not _are_texts(names, rows):
+        raise BrokenRules(f"cell_names should be rows of texts, not {shown(names)}")
+    return rows
+
+
+def _rows(board: Iterable[Iterable[str]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(islice(row, MAX_ACTIONS)) for row in islice(board, MAX_ACTIONS))
+
+
+def _are_texts(board: object, rows: Iterable[Iterable[object]]) -> bool:
+    return not isinstance(board, str) and all(isinstance(cell, str) for row in rows for cell in row)
 
 
 def look_of(game: AnyGame) -> Look:

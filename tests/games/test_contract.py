@@ -1,5 +1,6 @@
 """What holds for every built-in game, found by its entry point: the rules keep what `Game` promises."""
 
+import re
 from functools import cache
 from itertools import islice
 from random import Random
@@ -11,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
+from exporters.boards import changes
 from solver.errors import UnreadablePosition
-from solver.game import Game
+from solver.game import Cell, Game
 from solver.games.openspiel import OpenSpiel
 from solver.packed import PackedGame, bit_count
 from solver.rules.loading import load_game
@@ -271,3 +273,23 @@ def test_the_look_of_a_board_fits_it(game: AnyGame, most: int) -> None:
         assert all(board is not None and cell[1] < len(board[cell[0]]) for board in boards)
     drawn = {look.glyphs.get(mark, mark) for mark in marks if mark}
     assert len(drawn) == len(marks - {""}) or look.ground == "lattice"  # marks are told apart
+
+
+@every_game
+def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> None:
+    cells: dict[str, set[Cell]] = {}
+    for row, names in enumerate(game.cell_names):
+        for column, name in enumerate(names):
+            cells.setdefault(name, set()).add((row, column))
+    cells.pop("", None)
+    longest_first = "|".join(map(re.escape, sorted(cells, key=len, reverse=True)))
+    changed: dict[str, set[Cell]] = {}
+    for state in reached(game, most):
+        for action in game.actions(state):
+            found = changes(game.board(state), game.board(game.result(state, action)))
+            changed.setdefault(str(game.action_name(action)), set()).update(found)
+    named = {move: re.findall(longest_first, move) if cells else [] for move in changed}
+    assert any(named.values()) == bool(cells and changed)
+    for move, names in named.items():
+        found = [name for name in names if cells[name] & changed[move]]
+        assert found == names or (found and len(names) > 2)  # an L may stay on some of its cells

@@ -6,7 +6,16 @@ from typing import Any
 
 from solver.errors import SolverError, shown, told
 from solver.game import AnyGame
-from solver.rules.asking import actions_of, board_of, guess_of, key_of, look_of, picture_of, picture_with_keys
+from solver.rules.asking import (
+    actions_of,
+    board_of,
+    cell_names_of,
+    guess_of,
+    key_of,
+    look_of,
+    picture_of,
+    picture_with_keys,
+)
 from solver.rules.check.answers import Fault, hash_of
 
 ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}
@@ -47,9 +56,10 @@ def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
     """The faults of the style in which boards are drawn."""
-    with _told("look") as faults:
-        look_of(game)
-    yield from faults
+    for rule, ask in (("look", look_of), ("cell_names", cell_names_of)):
+        with _told(rule) as faults:
+            ask(game)
+        yield from faults
 
 
 @contextmanager
