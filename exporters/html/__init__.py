@@ -1,7 +1,9 @@
 """Plans and databases as HTML pages to play against: one file each, without server or network.
 
     rows.py           every position as one short row, with tables that the rows share
+    look.py           the style of boards
     plan_page.py      the page of a plan               database_page.py   the page of a whole database
+    live_page.py      the page of a database of any size, which fetches rows from a server
     page.py           page.html, style.css, the scripts and the rows put together
 
 The scripts know no rules: the rows have all moves and the positions after them.

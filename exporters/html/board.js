@@ -1,96 +1,77 @@
-// The board: a grid of cells, of which those are played on that just one move fills.
+// The board: a grid of cells, by which moves are made.
 
-import { cellPlayed, data, position } from "./data.js";
+import { clickedOn, waysToClick } from "./clicks.js";
+import { changes, data, position } from "./data.js";
 import { element } from "./elements.js";
-import { inShort, inWords, outcome, plain, worth } from "./words.js";
+import { arrowsOf, coordinates, framed, isThere, waysOf } from "./ground.js";
+import { drawn, glyphOf } from "./marks.js";
+import { count, inShort, inWords, outcome, plain, worth } from "./words.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-
-const SHAPES = new Map([
-  ["x", "M6 6L18 18M18 6L6 18"],
-  ["o", "M12 5a7 7 0 1 0 0.01 0"],
-]);
-
-/** What shows position `here`: `choose` is called with the moves of a cell that is clicked. */
-export function boardOf(here, before, valuesShown, choose) {
+/**
+ * What shows position `here`, after the one with number `before`, when the cells `picked` are clicked already.
+ * `click` is called with what clicking a cell comes to.
+ */
+export function boardOf(here, before, picked, valuesShown, click) {
   if (!here.board) return element("pre", { class: "lines", tabindex: "0" }, here.lines.map(plain).join("\n"));
-  const last = before === null ? null : cellPlayed(position(before).board, here.board);
-  const cells = fillable(here);
+  const changed = before === null ? [] : changes(position(before).board, here.board);
+  const played = new Set(changed.map(({ cell }) => cell));
+  const ways = waysToClick(here);
   const grid = element("div", { role: "grid", class: "grid", "aria-label": "Board" });
-  grid.style.setProperty("--columns", Math.max(...here.board.map((row) => row.length)));
   here.board.forEach((marks, row) => {
     const line = element("div", { role: "row", class: "row" });
     marks.forEach((mark, column) => {
-      const moves = cells.get(`${row} ${column}`) ?? [];
-      const played = last !== null && last[0] === row && last[1] === column;
-      line.append(cell({ here, row, column, mark, moves, played, valuesShown, choose }));
+      const at = `${row} ${column}`;
+      const square = element("div", { role: "gridcell", class: "square" });
+      if (isThere(row, column, mark))
+        square.append(cell({ here, row, column, mark, at, ways, picked, played: played.has(at), valuesShown, click }));
+      line.append(square);
     });
     grid.append(line);
   });
-  moveByArrows(grid, here.board);
-  return grid;
+  moveByArrows(grid);
+  const toShow = ways.filter(({ path }) => !picked.length || path[0] === picked[0]);
+  const arrows = valuesShown ? arrowsOf(here.board, toShow, (move) => outcome(worth(here, move))) : null;
+  return framed(here.board, [waysOf(here.board), grid, arrows].filter(Boolean));
 }
 
-/** The moves by the cell, as "row column", that each of them fills. */
-function fillable(here) {
-  const cells = new Map();
-  for (const move of here.moves) {
-    const filled = cellPlayed(here.board, position(move.to).board);
-    if (filled) cells.set(filled.join(" "), [...(cells.get(filled.join(" ")) ?? []), move]);
-  }
-  return cells;
-}
-
-function cell({ here, row, column, mark, moves, played, valuesShown, choose }) {
-  const told = moves.length === 1 && valuesShown ? worth(here, moves[0]) : null;
+function cell({ here, row, column, mark, at, ways, picked, played, valuesShown, click }) {
+  const comes = clickedOn(ways, picked, at);
+  const sole = comes.made.length === 1 && !comes.longer.length ? comes.made[0] : null;
+  const open = comes.made.length + comes.longer.length > 0;
+  const told = sole && valuesShown ? worth(here, sole) : null;
+  const isPicked = picked.includes(at);
+  const full = glyphOf(mark) === "█" ? " filled" : "";
   const button = element("button", {
     type: "button",
-    class: `cell${played ? " played" : ""}${moves.length ? " open" : ""}`,
-    "data-cell": `${row} ${column}`,
-    "aria-label": label({ row, column, mark, moves, played, told }),
+    class: `cell${full}${played ? " played" : ""}${open ? " open" : ""}${isPicked ? " picked" : ""}`,
+    "data-cell": at,
+    "aria-label": label({ row, column, mark, comes, sole, played, isPicked, told }),
     tabindex: "-1",
   });
-  if (mark.trim()) button.append(drawn(mark));
-  if (moves.length) {
-    if (moves.length === 1) button.append(ghost(here, moves[0], row, column));
-    if (told) button.append(chip(told, moves[0].best, true));
-    button.addEventListener("click", () => choose(moves));
-  } else button.setAttribute("aria-disabled", "true");
-  return element("div", { role: "gridcell", class: "square" }, button);
+  const name = coordinates || mark.trim() ? "" : data.names.length ? data.names[row]?.[column] : sole?.name;
+  if (name || name === 0) button.append(element("span", { class: "cell-name", "aria-hidden": "true" }, plain(name)));
+  if (glyphOf(mark).trim()) button.append(drawn(mark));
+  if (sole && !mark.trim()) button.append(ghost(sole, row, column));
+  if (told) button.append(chip(told, sole.best, true));
+  if (open || isPicked) button.addEventListener("click", () => click(comes));
+  else button.setAttribute("aria-disabled", "true");
+  return button;
 }
 
-function label({ row, column, mark, moves, played, told }) {
+function label({ row, column, mark, comes, sole, played, isPicked, told }) {
   const parts = [mark.trim() ? plain(mark) : "empty"];
-  if (played) parts.push("played last");
-  if (moves.length === 1) parts.push(`play ${plain(moves[0].name)}`);
-  if (moves.length > 1) parts.push(`${moves.length} moves, to be chosen from the list`);
-  if (told) parts.push(inWords(told) + (moves[0].best ? ", best" : ""));
+  if (played && mark.trim()) parts.push("played last");
+  if (isPicked) parts.push("chosen");
+  if (sole) parts.push(`play ${plain(sole.name)}`);
+  else if (comes.longer.length) parts.push(`begins ${count(comes.longer.length + comes.made.length, "move", "moves")}`);
+  else if (comes.made.length) parts.push(`${comes.made.length} moves, to be chosen from the list`);
+  if (told) parts.push(inWords(told) + (sole.best ? ", best" : ""));
   return `row ${row + 1}, column ${column + 1}: ${parts.join(", ")}`;
 }
 
-/** A mark as the game looks: x and o as lines, all else as text; in the colour of the player whose it is. */
-export function drawn(mark) {
-  const paint = Object.hasOwn(data.sides, mark) ? `side${data.sides[mark]}` : "ink";
-  const glyph = Object.hasOwn(data.glyphs, mark) ? data.glyphs[mark] : mark;
-  const shape = SHAPES.get(glyph.toLowerCase());
-  if (!shape) {
-    const text = plain(glyph).trim();
-    const size = [...text].length > 3 ? "long" : [...text].length > 1 ? "some" : "one";
-    return element("span", { class: `mark text ${size} ${paint}` }, text);
-  }
-  const svg = document.createElementNS(SVG, "svg");
-  const path = document.createElementNS(SVG, "path");
-  svg.setAttribute("viewBox", "0 0 24 24");
-  svg.setAttribute("class", `mark ${paint}`);
-  svg.setAttribute("aria-hidden", "true");
-  path.setAttribute("d", shape);
-  svg.append(path);
-  return svg;
-}
-
 /** The mark that a move would put into a cell, to be seen while the cell is pointed at. */
-function ghost(here, move, row, column) {
-  const mark = drawn(position(move.to).board[row][column]);
+function ghost(move, row, column) {
+  const mark = drawn(position(move.to).board?.[row]?.[column] ?? "");
   mark.classList.add("ghost");
   return mark;
 }
@@ -109,9 +90,9 @@ export function chip(told, best, short) {
 }
 
 /** One cell can be reached by Tab, the others from there by the arrow keys, Home and End. */
-function moveByArrows(grid, board) {
-  const at = (row, column) => grid.querySelector(`[data-cell="${row} ${column}"]`);
-  (grid.querySelector(".open") ?? grid.querySelector(".cell")).tabIndex = 0;
+function moveByArrows(grid) {
+  const rows = [...grid.children].map((row) => [...row.querySelectorAll(".cell")]).filter((row) => row.length);
+  (grid.querySelector(".picked") ?? grid.querySelector(".open") ?? rows[0][0]).tabIndex = 0;
   const focus = (button) => {
     if (!button) return;
     for (const each of grid.querySelectorAll('[tabindex="0"]')) each.tabIndex = -1;
@@ -121,17 +102,25 @@ function moveByArrows(grid, board) {
   grid.addEventListener("keydown", (event) => {
     const cell = event.target.closest("[data-cell]");
     if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
-    const [row, column] = cell.dataset.cell.split(" ").map(Number);
+    const row = rows.findIndex((each) => each.includes(cell));
+    const at = rows[row].indexOf(cell);
     const goals = {
-      ArrowUp: [row - 1, column],
-      ArrowDown: [row + 1, column],
-      ArrowLeft: [row, column - 1],
-      ArrowRight: [row, column + 1],
-      Home: [row, 0],
-      End: [row, board[row].length - 1],
+      ArrowUp: nearest(rows[row - 1], cell),
+      ArrowDown: nearest(rows[row + 1], cell),
+      ArrowLeft: rows[row][at - 1],
+      ArrowRight: rows[row][at + 1],
+      Home: rows[row][0],
+      End: rows[row].at(-1),
     };
     if (!(event.key in goals)) return;
     event.preventDefault();
-    focus(at(...goals[event.key]));
+    focus(goals[event.key]);
   });
+}
+
+/** The cell of a row that is nearest to the one above or below it. */
+function nearest(row, cell) {
+  const middle = (each) => each.getBoundingClientRect().left + each.getBoundingClientRect().width / 2;
+  const far = (each) => Math.abs(middle(each) - middle(cell));
+  return row?.reduce((best, each) => (far(each) < far(best) - 1 ? each : best));
 }

@@ -2,23 +2,50 @@
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
-/** Position number `n`. `board` is rows of marks; where it is null, `lines` of text show the position. */
-export function position(n) {
-  const [text, picture, mover, value, plies, ply, links] = data.positions[n];
+const fetched = []; // by number, what was not in the page from the beginning
+
+let numbers = null;
+
+/** The number of each position that is known, by its text. */
+export const numbered = () => (numbers ??= new Map(data.positions.map(([text], n) => [text, n])));
+
+/**
+ * Position number `n`. `board` is rows of marks; where it is null, `lines` of text show the position.
+ * `moves` is null while they are not known.
+ */
+export const position = (n) => fetched[n] ?? decoded(data, n);
+
+/** The position in row number `n` of these rows, with the numbers of the rows for those after its moves. */
+function decoded(rows, n) {
+  const [text, picture, mover, value, plies, ply, links] = rows.positions[n];
   const drawn = typeof picture === "string";
-  const board = drawn ? picture.split("/").map((row) => [...row].map((code) => data.marks[code])) : null;
-  return { n, text, mover, value, plies, ply, board, lines: drawn ? null : picture, moves: moves(links) };
+  const board = drawn ? picture.split("/").map((row) => [...row].map((code) => rows.marks[code])) : null;
+  const moves = links && movesOf(rows, links);
+  return { n, text, mover, value, plies, ply, board, lines: drawn ? null : picture, moves, over: plies === 0 };
 }
 
 /** The moves that a row lists as numbers: each with its name, where it leads, whether it is a best one. */
-function moves(links) {
+function movesOf(rows, links) {
   const found = [];
   for (let at = 0; at < links.length; at += 2) {
     const best = links[at + 1] >= 0;
     const to = best ? links[at + 1] : ~links[at + 1];
-    found.push({ number: at / 2, name: data.moves[links[at]], to, best });
+    found.push({ number: at / 2, name: rows.moves[links[at]], key: rows.keys[links[at]], to, best });
   }
   return found;
+}
+
+/** Keep the positions in these rows, numbered by the page; the number of the first one. */
+export function keep(rows) {
+  const known = numbered();
+  const here = rows.positions.map(([text]) => known.get(text) ?? known.set(text, known.size).size - 1);
+  here.forEach((n, at) => {
+    const found = decoded(rows, at);
+    if (fetched[n]?.moves && !found.moves) return;
+    for (const move of found.moves ?? []) move.to = here[move.to];
+    fetched[n] = { ...found, n };
+  });
+  return here[0];
 }
 
 /** The numbers of the positions that the moves of position `n` lead to. */
@@ -26,16 +53,17 @@ export function children(n) {
   return data.positions[n][6].filter((_, at) => at % 2).map((to) => (to < 0 ? ~to : to));
 }
 
-/** The one cell that has a new mark in the board `after`, as [row, column]; null if there is not just one. */
-export function cellPlayed(before, after) {
-  if (!before || !after) return null;
+/** The cells that differ, as {cell, row, column, was, now}; a cell is named "row column", from 0. */
+export function changes(before, after) {
   const found = [];
-  for (let row = 0; row < Math.min(before.length, after.length); row += 1)
-    for (let column = 0; column < Math.min(before[row].length, after[row].length); column += 1) {
-      const mark = after[row][column];
-      if (mark && mark !== before[row][column]) found.push([row, column]);
-    }
-  return found.length === 1 ? found[0] : null;
+  if (before && after)
+    after.forEach((marks, row) =>
+      marks.forEach((now, column) => {
+        const was = before[row]?.[column] ?? "";
+        if (now !== was) found.push({ cell: `${row} ${column}`, row, column, was, now });
+      }),
+    );
+  return found;
 }
 
 /** How many positions play can reach from position `n`, itself included, and how many of them are ends. */

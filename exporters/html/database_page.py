@@ -3,6 +3,7 @@
 from dataclasses import replace
 from itertools import islice
 
+from exporters.html.look import look_members
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
@@ -29,27 +30,34 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     """
     room = SizeLimit(game_title(db.game), INSTEAD, most_bytes)
     _refuse_too_large(db, room)
-    rows = PositionRows(db.game, room)
-    roots = db.beginnings()
+    rows, roots = PositionRows(db.game), db.beginnings()
     total = None if db.folded else len(db)
-    rows.fill(roots, lambda text: _page_position(db, db[text]), total=total, progress=progress)
+    rows.fill(roots, lambda text: page_position(db, db[text]), room, total=total, progress=progress)
+    return game_page(db, rows, f"{len(rows.texts):,} positions.", len(roots))
+
+
+def game_page(db: Database, rows: PositionRows, about: str, roots: int, *, source: str | None = None) -> str:
+    """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
+
+    `source` is the URL from which the page fetches all others; None if there are none.
+    """
     start = db[db.start]
     margin = abs(start.value) if db.scored else None
-    about = f"{len(rows.texts):,} positions. At the start, " + standing(
-        start.to_move, start.outcome, start.remoteness, margin
-    )
     document = rows.document(
         kind="database",
         players=db.game.players,
         owner=None,
         scored=db.scored,
-        roots=len(roots),
+        roots=roots,
+        source=source,
+        **look_members(db.game),
         **({} if db.endless == "draw" else {"endless": db.endless}),
     )
-    return page(game_title(db.game), f"{about}.", document)
+    answer = f"At the start, {standing(start.to_move, start.outcome, start.remoteness, margin)}."
+    return page(game_title(db.game), about, answer, document, fetches=source is not None)
 
 
-def _page_position(db: Database, entry: Entry) -> PagePosition:
+def page_position(db: Database, entry: Entry) -> PagePosition:
     """The entry as a position of the page."""
     return PagePosition(
         position=entry.position,
@@ -64,10 +72,10 @@ def _page_position(db: Database, entry: Entry) -> PagePosition:
 
 def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
-    states, rows = len(db), PositionRows(db.game, room)
-    sample = [_page_position(db, db[text]) for text in islice(db, SAMPLE)]
+    states, rows = len(db), PositionRows(db.game)
+    sample = [page_position(db, db[text]) for text in islice(db, SAMPLE)]
     bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
-    names = len({link.move for known in sample for link in known.links})
+    names = len({link.move for known in sample for link in known.links or ()})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
     needed = bare + db.moves / states * link
     if states * needed > TOLERANCE * room.bytes:

@@ -1,6 +1,7 @@
-// Positions found by their text, as the page knows no rules to read it by: spelled exactly, or nearly so.
+// Positions found by their text. The page knows no rules to read it by: a server does, or it must be spelled nearly so.
 
-import { data } from "./data.js";
+import { data, numbered } from "./data.js";
+import { ask } from "./source.js";
 import { count, plain } from "./words.js";
 
 const exactly = (text) => plain(text).trim().replace(/ +/g, " ");
@@ -10,8 +11,17 @@ const nearly = (text) => exactly(text).toLowerCase().replace(/[ /]/g, "").replac
 
 let index = null;
 
-/** What `typed` means: the number of a position, or why there is none. */
+/** What `typed` means: the number of a position, or why there is none; a promise of it where the server is asked. */
 export function find(typed) {
+  if (data.source === null) return findHere(typed);
+  if (numbered().has(typed)) return { n: numbered().get(typed) };
+  return ask(typed).then(
+    (n) => ({ n }),
+    (error) => ({ refusal: plain(error.message) }),
+  );
+}
+
+function findHere(typed) {
   index ??= indexed();
   const text = exactly(typed);
   if (index.exact.has(text)) return { n: index.exact.get(text) };

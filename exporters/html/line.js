@@ -52,8 +52,9 @@ export class Line {
 
 let parents = null;
 
-/** The steps of the shortest way to position `n` from a start. */
+/** The steps of the shortest way to position `n` from a start; where not all positions are known, itself alone. */
 function wayTo(n) {
+  if (data.source !== null) return [{ n, move: null }];
   parents ??= found();
   const way = [];
   for (let at = n; at >= 0; at = parents[at]) way.unshift(at);

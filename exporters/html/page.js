@@ -7,30 +7,42 @@ import { find } from "./finder.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
 import { showPlace } from "./place.js";
+import { ask } from "./source.js";
 import { plain, player, ranked, situation, worth } from "./words.js";
 
 const THINKING = 450; // milliseconds before an answer, so that one sees what it answers
 
-const play = { line: new Line(0), sides: new Set(), start: 0, waiting: null };
+const NOTICED = 200; // milliseconds after which one notices that nothing happens
 
-const linkTo = (n) => `#p=${encodeURIComponent(data.positions[n][0])}`;
+const play = {
+  line: new Line(0),
+  sides: new Set(), // those that the person plays
+  start: 0, // the position in which new games begin
+  waiting: null, // the timer of an answer
+  said: "",
+  picked: [], // the cells that are clicked already
+  search: null, // what the server was asked last
+  typing: false,
+};
+
+const linkTo = (n) => `#p=${encodeURIComponent(position(n).text)}${valuesShown() ? "" : "&answers=hidden"}`;
 
 const valuesShown = () => by("values").checked;
 
 /** Make a move in the game, as a person does; whoever the page plays answers. */
 function choose(move) {
-  if (play.waiting !== null) return;
-  const said = `${player(position(play.line.here).mover)} plays ${plain(move.name)}.`;
+  const here = position(play.line.here);
+  if (play.waiting !== null || !here.moves) return;
+  const said = `${player(here.mover)} plays ${plain(move.name)}.`;
   play.line.play(move);
   location.hash = linkTo(play.line.here);
-  show(said);
-  answerLater(said);
+  show(said, answerLater);
 }
 
 /** Let the page move, a little later, as long as a side is to move that it plays. */
 function answerLater(said) {
   const here = position(play.line.here);
-  if (!here.moves.length || play.sides.has(here.mover)) return;
+  if (here.over || play.sides.has(here.mover)) return;
   play.waiting = setTimeout(() => {
     play.waiting = null;
     answer(said);
@@ -44,9 +56,7 @@ function answer(said = "") {
   const move = here.moves.find((each) => each.best) ?? hardest(here);
   play.line.play(move);
   location.replace(linkTo(play.line.here)); // going back leads to where a person was to move
-  const all = `${said} ${player(here.mover)} plays ${plain(move.name)}.`.trim();
-  show(all);
-  answerLater(all);
+  show(`${said} ${player(here.mover)} plays ${plain(move.name)}.`.trim(), answerLater);
 }
 
 /** The reply by which the plan's owner gets least, or has to wait longest. */
@@ -85,8 +95,7 @@ function newGame() {
   pause();
   play.line = new Line(play.start);
   location.hash = linkTo(play.start);
-  show("A new game.");
-  answerLater("A new game.");
+  show("A new game.", answerLater);
 }
 
 /** What is to be said where a position occurs again. */
@@ -95,29 +104,91 @@ function repeated() {
   return times > 1 ? `This position has occurred ${times} times in this game.` : "";
 }
 
-/** Show where play stands, after what was `said`. What had the focus has it again. */
-function show(said) {
-  const focused = whereTheFocusIs();
-  const here = position(play.line.here);
-  by("board").removeAttribute("aria-busy");
-  by("standing").textContent = situation(here, valuesShown());
-  by("said").textContent = [said, repeated()].join(" ").trim();
-  by("board").replaceChildren(boardOf(here, play.line.before, valuesShown(), clicked));
-  showMoves(here);
-  showPlace(play.line, stepTo);
-  by("position").value = plain(here.text);
-  by("refusal").textContent = "";
+/** Show where play stands, after what was `said`, as soon as that is known; then go on with what was said. */
+function show(said, goOn = () => {}) {
+  play.search = null;
+  play.typing = false;
+  by("trouble").hidden = true;
   by("undo").disabled = !play.line.at;
   by("redo").disabled = play.line.at === play.line.steps.length - 1;
-  by("reply").hidden = !here.moves.length || play.sides.has(here.mover);
+  const end = () => {
+    render(said);
+    goOn(said);
+  };
+  const { text, moves } = position(play.line.here);
+  if (moves) end();
+  else waitFor(ask(text), end, () => show(said, goOn));
+}
+
+/** Say that the server is waited for, then go on; if it does not answer, offer to try again. */
+function waitFor(answer, goOn, again) {
+  const search = Symbol("the search that counts");
+  play.search = search;
+  by("board").setAttribute("aria-busy", "true");
+  setTimeout(() => play.search === search && (by("said").textContent = "Waiting for the server …"), NOTICED);
+  const stillCounts = (then) => (result) => {
+    if (play.search !== search) return;
+    play.search = null;
+    then(result);
+  };
+  answer.then(stillCounts(goOn), stillCounts((error) => trouble(error, again)));
+}
+
+function trouble(error, again) {
+  by("said").textContent = "";
+  by("trouble").hidden = false;
+  by("trouble").firstElementChild.textContent = plain(error.message);
+  by("again").onclick = again;
+}
+
+/** Show the position, which is known. What had the focus has it again. */
+function render(said) {
+  const focused = whereTheFocusIs();
+  const here = position(play.line.here);
+  play.said = said;
+  play.picked = [];
+  by("board").removeAttribute("aria-busy");
+  by("answer").hidden = !valuesShown();
+  by("standing").textContent = situation(here, valuesShown());
+  by("said").textContent = [said, repeated()].join(" ").trim();
+  showBoard();
+  showMoves(here);
+  showPlace(play.line, valuesShown(), stepTo);
+  if (!play.typing) by("position").value = plain(here.text);
+  by("refusal").textContent = "";
+  by("reply").hidden = here.over || play.sides.has(here.mover);
   by("reply").textContent = `Let ${player(here.mover)} move`;
   focusAgain(focused);
 }
 
-/** A cell was clicked that these moves fill. */
-function clicked(moves) {
-  if (moves.length === 1) return choose(moves[0]);
-  return by("moves").querySelector(`[data-move="${moves[0].number}"]`)?.focus();
+function showBoard() {
+  const here = position(play.line.here);
+  by("board").replaceChildren(boardOf(here, play.line.before, play.picked, valuesShown(), clicked));
+}
+
+/** A cell was clicked: it makes a move, or begins some, or makes several that look alike. */
+function clicked({ picked, made, longer }) {
+  if (play.waiting !== null || !position(play.line.here).moves) return;
+  if (!longer.length && made.length === 1) return choose(made[0]);
+  pick(longer.length ? picked : []);
+  if (made.length > 1) by("moves").querySelector(`[data-move="${made[0].number}"]`)?.focus();
+}
+
+/** Show which cells of a move are chosen. */
+function pick(cells) {
+  const focused = whereTheFocusIs();
+  play.picked = cells;
+  by("said").textContent = cells.length ? "Now choose where it goes." : play.said;
+  showBoard();
+  focusAgain(focused);
+}
+
+/** Make the move that has this key, as in `perfectplay play`. */
+function typed(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select")) return;
+  if (event.key === "Escape" && play.picked.length) pick([]);
+  const move = /^\d$/.test(event.key) && position(play.line.here).moves?.find(({ key }) => key === event.key);
+  if (move) choose(move);
 }
 
 function showMoves(here) {
@@ -136,18 +207,35 @@ function showMoves(here) {
   );
 }
 
-/** Go where the address says, or say why not. */
+/** Go where the address says, or say why not; `answers=hidden` in it hides them. */
 function followAddress() {
-  const given = location.hash.startsWith("#p=") ? location.hash.slice(3) : null;
-  if (given === null) return goTo(play.start);
-  let found;
-  try {
-    found = find(decodeURIComponent(given));
-  } catch {
-    found = { refusal: "The address does not name a position." };
+  const parts = location.hash.slice(1).split("&");
+  const given = parts.find((part) => part.startsWith("p="))?.slice(2);
+  if (parts.includes("answers=hidden") && valuesShown()) {
+    by("values").checked = false;
+    show("");
   }
-  if (found.n === undefined) return void (by("refusal").textContent = found.refusal);
-  if (found.n !== play.line.here) goTo(found.n);
+  if (given === undefined) return goTo(play.start);
+  try {
+    seek(decodeURIComponent(given), (n) => n !== play.line.here && goTo(n));
+  } catch {
+    by("refusal").textContent = "The address does not name a position.";
+  }
+}
+
+/** Find the position that is `named`, and go on with its number, or say why there is none. */
+function seek(named, goOn) {
+  const end = ({ n, refusal }) => {
+    if (n === undefined) by("refusal").textContent = refusal;
+    else goOn(n);
+  };
+  const found = find(named);
+  if (!(found instanceof Promise)) return end(found);
+  waitFor(found, (result) => {
+    by("said").textContent = "";
+    by("board").removeAttribute("aria-busy");
+    end(result);
+  });
 }
 
 async function copyLink() {
@@ -183,8 +271,7 @@ function begin() {
   by("side").addEventListener("change", () => {
     pause();
     play.sides = choices[by("side").value].sides;
-    show("");
-    answerLater("");
+    show("", answerLater);
   });
   const starts = Math.min(data.roots, MOST_STARTS);
   by("starts").hidden = starts === 1;
@@ -193,23 +280,27 @@ function begin() {
     play.start = Number(by("start").value);
     newGame();
   });
-  by("values").addEventListener("change", () => show(""));
+  by("values").addEventListener("change", () => {
+    location.replace(linkTo(play.line.here));
+    show("");
+  });
   by("undo").addEventListener("click", () => stepTo(play.line.turn(-1, play.sides)));
   by("redo").addEventListener("click", () => stepTo(play.line.turn(1, play.sides)));
   by("reply").addEventListener("click", () => play.waiting === null && answer());
   by("new").addEventListener("click", newGame);
   by("copy").addEventListener("click", copyLink);
-  by("position").addEventListener("input", pause); // a move would take away what is being typed
+  by("position").addEventListener("input", () => {
+    play.typing = true;
+    pause(); // a move would take away what is being typed
+  });
   by("jump").addEventListener("submit", (event) => {
     event.preventDefault();
-    const found = find(by("position").value);
-    if (found.n === undefined) by("refusal").textContent = found.refusal;
-    else location.hash = linkTo(found.n);
+    seek(by("position").value, (n) => (location.hash = linkTo(n)));
   });
+  document.addEventListener("keydown", typed);
   window.addEventListener("hashchange", followAddress);
-  show("");
-  followAddress();
-  if (!location.hash) answerLater("");
+  show("", location.hash ? undefined : answerLater);
+  if (location.hash) followAddress();
 }
 
 begin();

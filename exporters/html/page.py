@@ -1,6 +1,7 @@
-"""The page: one HTML file with style, scripts and data inlined, which loads nothing else.
+"""The page: one HTML file with style, scripts and data inlined, which loads at most rows of positions.
 
-A content security policy allows this one style and this one script only, by their SHA-256.
+A content security policy allows this one style and this one script only, by their SHA-256, and connections to
+the page's own server only where it fetches rows.
 """
 
 import base64
@@ -11,21 +12,28 @@ from importlib.resources import files
 
 from exporters.palette import plain
 
-SCRIPTS = ("data", "words", "line", "finder", "elements", "board", "place", "focus", "page")
+SCRIPTS = (
+    *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
+    *("ground", "board", "curve", "place", "focus", "page"),
+)
 """The scripts, in order of their imports."""
 
 MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", re.MULTILINE | re.DOTALL)
 """The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
 
 
-def page(heading: str, about: str, document: str) -> str:
-    """The text of the page that shows `document` (JSON) under a heading and a line about it."""
+def page(heading: str, about: str, answer: str, document: str, *, fetches: bool = False) -> str:
+    """The text of the page that shows `document` (JSON) under a heading and a line about it.
+
+    The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
+    """
     style, script = _file("style.css"), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
     script = MODULE_SYNTAX.sub("", script)
     parts = {
         "heading": escape(plain(heading)),
         "about": escape(plain(about)),
-        "policy": policy(style, script),
+        "answer": escape(plain(answer)),
+        "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
         "style": style,
         "script": script,
         "document": document,

@@ -1,33 +1,57 @@
 // Where play is: the line of moves that led there, and what is to be said of the place in the plan or the game.
 
 import { atPly, data, position, reach } from "./data.js";
+import { curveOf } from "./curve.js";
 import { by, element } from "./elements.js";
-import { count, plain, player } from "./words.js";
+import { count, inWords, outcome, plain, player, valued } from "./words.js";
 
 /** Show the line of play, each step of which `stepTo` leads to, and where in the plan or the game it has come. */
-export function showPlace(line, stepTo) {
+export function showPlace(line, valuesShown, stepTo) {
   const here = position(line.here);
-  by("line").replaceChildren(
-    ...line.steps.map((step, at) => {
-      const name = at ? plain(step.move) : "start";
-      const button = element("button", { type: "button" }, element("bdi", {}, name));
-      if (at) button.setAttribute("aria-label", `after ply ${at}, ${name}`);
-      if (at === line.at) button.setAttribute("aria-current", "step");
-      button.addEventListener("click", () => stepTo(at));
-      return element("li", { class: at > line.at ? "ahead" : "" }, button);
-    }),
-  );
+  by("line").replaceChildren(...line.steps.map((step, at) => stepOf(line, at, valuesShown, stepTo)));
+  const curve = valuesShown ? curveOf(line) : null;
+  by("curve").replaceChildren(...(curve ? [element("p", { class: "tag" }, "Plies to the end"), curve] : []));
   by("facts").replaceChildren(...facts(here, line).map((fact) => element("li", {}, fact)));
+}
+
+/** A step of the line; where values are shown, in the colour of what it led to, with a mark if it was a mistake. */
+function stepOf(line, at, valuesShown, stepTo) {
+  const step = line.steps[at];
+  const name = at ? plain(step.move) : step.n < data.roots ? "start" : "set up";
+  const button = element("button", { type: "button" }, element("bdi", {}, name));
+  const said = at ? [`after ply ${at}, ${name}`] : [];
+  if (at && valuesShown) {
+    const [before, after] = [line.steps[at - 1].n, step.n].map(position);
+    const [had, got] = [before, after].map((each) => valued(before, each));
+    button.classList.add(outcome(got));
+    said.push(inWords(got));
+    if (got.gain < had.gain && data.kind !== "plan") {
+      button.append(element("span", { class: "mistake" }, "?"));
+      said.push(`a mistake: it had a ${outcome(had)}`);
+    }
+  }
+  if (at) button.setAttribute("aria-label", said.join(", "));
+  if (at === line.at) button.setAttribute("aria-current", "step");
+  button.addEventListener("click", () => stepTo(at));
+  return element("li", { class: at > line.at ? "ahead" : "" }, button);
 }
 
 /** Where in the plan or in the game the position is. */
 function facts(here, line) {
+  if (data.source !== null) return ofServed(here, line);
   const { positions, ends } = reach(here.n);
   const after = `${count(positions - 1, "position", "positions")} can follow, ${count(ends, "end", "ends")} among them`;
   const found = [here.moves.length ? after : "An end"];
   if (data.kind === "plan") return [...ofPlan(here, line), ...found];
   if (here.ply === null) return [`Ply ${line.at} of this line of play`, ...found];
   return [`Ply ${here.ply}, one of ${count(atPly(here.ply), "position", "positions")} there`, ...found];
+}
+
+/** What is known where not all positions are. */
+function ofServed(here, line) {
+  const ply = here.ply === null ? `Ply ${line.at} of this line of play` : `Ply ${here.ply}`;
+  const moves = here.moves ? [count(here.moves.length, "move", "moves")] : [];
+  return [ply, ...(here.over ? ["An end"] : moves)];
 }
 
 function ofPlan(here, line) {

@@ -6,6 +6,7 @@ The value of a position is the least gain that the plan guarantees from there, i
 from collections import deque
 from dataclasses import replace
 
+from exporters.html.look import look_members
 from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit
 from solver.database.wording import game_title
@@ -25,8 +26,9 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     """
     plan = unfolded_plan(plan)
     graph = unfold(plan)
-    longest, rows = longest_lines(graph), PositionRows(plan.game, SizeLimit("the plan", INSTEAD, most_bytes))
-    rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), total=len(graph))
+    longest, rows = longest_lines(graph), PositionRows(plan.game)
+    room = SizeLimit("the plan", INSTEAD, most_bytes)
+    rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
     gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(
         kind="plan",
@@ -34,10 +36,12 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
         owner=plan.owner,
         scored=isinstance(plan.goal, int) or max(gains) > 1,
         roots=1,
+        source=None,
+        **look_members(plan.game),
     )
     heading = f"{game_title(plan.game)}: a plan for {plan.owner_name}"
     count = f"{len(graph):,} {'position' if len(graph) == 1 else 'positions'}"
-    return page(heading, f"From {plan.root}, {plan_guarantee(plan, graph)}. {count}.", document)
+    return page(heading, f"{count}.", f"From {plan.root}, {plan_guarantee(plan, graph)}.", document)
 
 
 def unfolded_plan(plan: Plan) -> Plan:

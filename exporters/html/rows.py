@@ -3,22 +3,23 @@
     [position, picture, mover, value, plies, ply, [move, child, move, child, ...]]
 
 `picture` is a board, with a character for each cell (the table `marks` has the mark of each character) and
-`/` between rows, or the lines of text that show a position without a board. `move` is an index into the table
-`moves` of names, `child` the number of the position after it, complemented (~child) if the move is not a best
-one. The tables `sides` and `glyphs` have the owners of marks, and glyphs that differ from their marks.
+`/` between rows, or the lines of text that show a position without a board. `move` is an index into the
+tables `moves` of names and `keys` of what a person types for them, `child` the number of the position after
+it, complemented (~child) if the move is not a best one. Where a part of the positions is there only, null
+stands for moves that are not told.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from string import ascii_letters, digits
 from typing import Any
 
-from exporters.palette import glyph, owner
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
-from solver.rules.asking import board_of, look_of, picture_of
+from solver.rules.asking import actions_of, board_of, key_of, picture_of
+from solver.rules.notation import write_action
 from solver.system.progress import Progress, no_progress
 
 MOST_BYTES = 20_000_000
@@ -56,8 +57,8 @@ class PagePosition:
     """Plies to the end; None for infinite play."""
     ply: int | None
     """Plies since a start; None if lines of different length lead here."""
-    links: Sequence[PageMove]
-    """The moves that the page offers; none if the game is over."""
+    links: Sequence[PageMove] | None
+    """The moves that the page offers, none if the game is over; None if they are not told."""
 
 
 @dataclass(frozen=True)
@@ -83,13 +84,14 @@ class SizeLimit:
 class PositionRows:
     """The rows of positions and the tables that they share, as JSON for a script element."""
 
-    def __init__(self, game: AnyGame, room: "SizeLimit") -> None:
-        """Begin without rows; `room` limits their size."""
-        self.game, self.room = game, room
+    def __init__(self, game: AnyGame) -> None:
+        """Begin without rows."""
+        self.game = game
         self.texts: list[str] = []
         self.bytes = 0
         self._rows: list[str] = []
         self._moves: dict[str | int, int] = {}
+        self._keys: list[str] = []
         self._marks: dict[str, str] = {"": "."}
         self._characters = _characters()
 
@@ -97,48 +99,51 @@ class PositionRows:
         self,
         roots: Iterable[str],
         look_up: Callable[[str], PagePosition],
+        room: SizeLimit,
         *,
         total: int | None = None,
         progress: Progress = no_progress,
     ) -> None:
         """Add all positions reachable from `roots`, breadth first, as `look_up` returns them.
 
-        `total` is their number, if known. Raises `PageTooLarge` as soon as the limit is exceeded.
+        `total` is their number, if known. Raises `PageTooLarge` as soon as there is no more `room`.
         """
         self.texts = list(dict.fromkeys(roots))
         numbers = {text: number for number, text in enumerate(self.texts)}
         for done, text in enumerate(self.texts):  # texts grow in the loop
             known = look_up(text)
-            for link in known.links:
+            for link in known.links or ():
                 if link.position not in numbers:
                     numbers[link.position] = len(self.texts)
                     self.texts.append(link.position)
             self._append(self.row(known, numbers))
-            if self.bytes > self.room.bytes:
-                raise self.room.exceeded(total, done)
+            if self.bytes > room.bytes:
+                raise room.exceeded(total, done)
             progress("writing positions", done + 1, total)
 
-    def row(self, known: PagePosition, numbers: dict[str, int]) -> str:
+    def part(self, positions: Sequence[PagePosition]) -> None:
+        """Add these positions; the moves that any of them tells lead to others of them."""
+        self.texts = [known.position for known in positions]
+        numbers = {text: number for number, text in enumerate(self.texts)}
+        for known in positions:
+            self._append(self.row(known, numbers))
+
+    def row(self, known: PagePosition, numbers: Mapping[str, int]) -> str:
         """The row of a position, given the `numbers` of the positions after its moves."""
-        links = chain.from_iterable(
-            (self._moves.setdefault(link.move, len(self._moves)), _signed(numbers[link.position], link.best))
-            for link in known.links
-        )
-        picture = self._picture(known.state)
-        return as_json(
-            [known.position, picture, known.mover, known.value, known.plies, known.ply, list(links)]
-        )
+        picture, links = self._picture(known.state), None
+        if known.links is not None:
+            pairs = [
+                (self._number(link.move, known.state), _signed(numbers[link.position], link.best))
+                for link in known.links
+            ]
+            links = list(chain.from_iterable(pairs))
+        return as_json([known.position, picture, known.mover, known.value, known.plies, known.ply, links])
 
     def document(self, **about: object) -> str:
         """The rows and tables as one JSON object, with further members `about` the page."""
-        game, marks = self.game, {code: mark for mark, code in self._marks.items()}
-        sides = {mark: owner(game, mark) for mark in self._marks if owner(game, mark) is not None}
-        lattice = look_of(game).ground == "lattice"  # whose cells are of other shapes here
-        drawn = () if lattice else self._marks
-        glyphs = {mark: glyph(game, mark) for mark in drawn if mark and glyph(game, mark) != mark}
-        tables = {**about, "marks": marks, "sides": sides, "glyphs": glyphs}
-        head = as_json({**tables, "moves": list(self._moves)}).removesuffix("}")
-        return f'{head},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
+        marks = {code: mark for mark, code in self._marks.items()}
+        tables = {**about, "marks": marks, "moves": list(self._moves), "keys": self._keys}
+        return f'{as_json(tables).removesuffix("}")},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
 
     def _append(self, row: str) -> None:
         self._rows.append(row)
@@ -149,6 +154,14 @@ class PositionRows:
         if not board or not all(board):
             return picture_of(self.game, state).split("\n")
         return "/".join("".join(map(self._code, row)) for row in board)
+
+    def _number(self, move: str | int, state: Any) -> int:
+        """The index of a move of `state` in the tables."""
+        if move not in self._moves:
+            self._moves[move] = len(self._moves)
+            named = (each for each in actions_of(self.game, state) if write_action(self.game, each) == move)
+            self._keys.append(key_of(self.game, next(named)))
+        return self._moves[move]
 
     def _code(self, mark: str) -> str:
         """The character for a mark: the mark itself if possible."""

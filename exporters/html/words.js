@@ -13,19 +13,13 @@ const plies = (number) => count(number, "ply", "plies");
 
 /** What a move is worth to who makes it: the `gain`, plies to the end (null: for ever), if that is the `end`. */
 export function worth(here, move) {
-  const child = position(move.to);
-  const end = !child.moves.length;
-  return { ...gained(here, child), plies: child.plies === null ? null : child.plies + 1, end };
+  const child = valued(here, position(move.to));
+  return { ...child, plies: child.plies === null ? null : child.plies + 1 };
 }
 
-/** What a position is worth to who is to move there. */
-export function standing(here) {
-  return { ...gained(here, here), plies: here.plies, end: !here.moves.length };
-}
-
-function gained(mover, valued) {
-  const gain = mover.mover === 0 ? valued.value : -valued.value;
-  return { gain, own: mover.mover === data.owner };
+/** What a position is worth to who is to move in the position `mover`. */
+export function valued(mover, { value, plies, over }) {
+  return { gain: mover.mover === 0 ? value : -value, own: mover.mover === data.owner, plies, end: over };
 }
 
 export const outcome = ({ gain }) => (gain > 0 ? "win" : gain < 0 ? "loss" : "draw");
@@ -61,9 +55,9 @@ export function inShort(worth) {
 
 /** Where play stands: who is to move and what that is worth (if it is to be told), or how the game ended. */
 export function situation(here, told) {
-  if (here.moves.length) {
+  if (!here.over) {
     const toMove = `${player(here.mover)} to move`;
-    return told ? `${toMove}: ${inWords(standing(here))}` : toMove;
+    return told ? `${toMove}: ${inWords(valued(here, here))}` : toMove;
   }
   if (!here.value) return "The game is over: a draw";
   const by = data.scored ? ` by ${Math.abs(here.value)}` : "";

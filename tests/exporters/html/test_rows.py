@@ -27,8 +27,8 @@ def known(position: str) -> PagePosition:
 
 def picture(game: Handmade, position: str) -> tuple[Any, dict[str, str]]:
     """How a position without moves is drawn in the data, and what the characters stand for."""
-    rows = PositionRows(game, ROOM)
-    rows.fill([position], known)
+    rows = PositionRows(game)
+    rows.fill([position], known, ROOM)
     made = json.loads(rows.document())
     return made["positions"][0][1], made["marks"]
 
@@ -59,8 +59,8 @@ def test_a_position_without_a_board_is_lines_of_text(board: Any) -> None:
 
 
 def test_no_text_of_a_game_can_end_the_script_element() -> None:
-    rows = PositionRows(Handmade({"</script>": 0}), ROOM)
-    rows.fill(["</script>"], known)
+    rows = PositionRows(Handmade({"</script>": 0}))
+    rows.fill(["</script>"], known, ROOM)
     made = rows.document(players=("<!--", "\u2028\u2029\u202e"))
     assert "<" not in made
     assert made.isascii()
@@ -76,7 +76,7 @@ def test_rows_stop_where_there_is_no_more_room() -> None:
         return replace(known(position), links=[PageMove("on", str(int(position) + 1), best=True)])
 
     with pytest.raises(PageTooLarge, match=r"^It has 1,001 positions; .* room for about \d+: wait$"):
-        PositionRows(game, replace(ROOM, bytes=2000)).fill(["0"], look_up, total=1001)
+        PositionRows(game).fill(["0"], look_up, replace(ROOM, bytes=2000), total=1001)
     assert len(seen) < 100
 
 

@@ -6,18 +6,24 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from exporters import boards
 from solver import Database, Entry
+from solver.database.entry import Move
 from solver.database.wording import result, standing
+from solver.game import Cell
+from solver.games.ponghauki import CELLS, PongHauKi
+from tests.exporters.support.clicked_cells import clicked_cells
 
 DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>', re.DOTALL)
 
-ALL = """(texts) => {
+ALL = """async (texts) => {
   const found = [];
+  const there = (text) => document.getElementById("position").value === text
+    && !document.getElementById("board").ariaBusy;
   document.body.style.display = "none"; // what is read needs no layout
   for (const text of texts) {
     history.replaceState(null, "", "#p=" + encodeURIComponent(text)); // faster than to go there
     dispatchEvent(new HashChangeEvent("hashchange"));
+    for (let nth = 0; !there(text) && nth < 1000; nth += 1) await new Promise((go) => setTimeout(go, 1));
     found.push({
       position: document.getElementById("position").value,
       standing: document.getElementById("standing").textContent,
@@ -62,25 +68,29 @@ def expected(db: Database, entry: Entry) -> dict[str, Any]:
 
 
 def labels(db: Database, entry: Entry) -> list[str]:
-    """The labels of the cells of the board."""
+    """The labels of the cells of the board, before any is clicked."""
     game = db.game
     state = game.parse(entry.position)
-    fills: dict[Any, list[Any]] = {}
-    for move in entry.moves:
-        cell = boards.cell_played(game, [state], game.parse(move.position))
-        fills.setdefault(cell, []).append(move)
+    actions = {game.action_name(action): action for action in game.actions(state)}
+    paths = [(move, path) for move in entry.moves for path in clicked_cells(game, state, actions[move.move])]
     found = []
     for row, marks in enumerate(game.board(state) or ()):
         for column, mark in enumerate(marks):
-            moves = fills.get((row, column), [])
-            words = [mark or "empty"]
-            if len(moves) == 1:
-                best = ", best" if moves[0].best else ""
-                words += [f"play {moves[0].move}", _in_words(db, moves[0]) + best]
-            elif moves:
-                words.append(f"{len(moves)} moves, to be chosen from the list")
+            if isinstance(game, PongHauKi) and (row, column) not in CELLS:
+                continue  # between the ways there is nothing
+            begun = [(move, path) for move, path in paths if path[:1] == [(row, column)]]
+            words = [mark or "empty", *_offered(db, begun)]
             found.append(f"row {row + 1}, column {column + 1}: {', '.join(words)}")
     return found
+
+
+def _offered(db: Database, begun: list[tuple[Move, list[Cell]]]) -> list[str]:
+    """What a cell says of the moves that begin there."""
+    if any(len(path) > 1 for _, path in begun):
+        return [f"begins {len(begun)} move{'s' if len(begun) > 1 else ''}"]
+    if len(begun) > 1:
+        return [f"{len(begun)} moves, to be chosen from the list"]
+    return [f"play {move.move}, {_in_words(db, move)}{', best' if move.best else ''}" for move, _ in begun]
 
 
 def _in_words(db: Database, move: Any) -> str:

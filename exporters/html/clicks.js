@@ -1,0 +1,75 @@
+// Moves made on the board: which cells are clicked for each, in which order, and what a click comes to.
+
+import { changes, data, position } from "./data.js";
+import { sideOf } from "./marks.js";
+
+/** The cell of each name that only one cell has, and the pattern that finds such names in the name of a move. */
+const { cells, pattern } = namedCells();
+
+function namedCells() {
+  const found = data.names.flatMap((row, at) => row.map((name, column) => [name, `${at} ${column}`]));
+  const alone = found.filter(([name]) => name && found.filter(([other]) => other === name).length === 1);
+  const longest = alone.map(([name]) => name).sort((a, b) => b.length - a.length);
+  const escaped = longest.map((name) => name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return { cells: new Map(alone), pattern: alone.length ? new RegExp(escaped.join("|"), "g") : null };
+}
+
+/** The moves of a position that can be made on its board, with the cells that are clicked for each, in order. */
+export function waysToClick(here) {
+  if (!here.board || !here.moves) return [];
+  return here.moves.flatMap((move) => pathsOf(here, move).map((path) => ({ move, path })));
+}
+
+/** The cells that a move names, or from where to where it goes, or the one that it fills or empties. */
+function pathsOf(here, move) {
+  const named = pattern ? [...String(move.name).matchAll(pattern)].map(([name]) => cells.get(name)) : [];
+  if (named.length > 1) return [named];
+  const after = position(move.to).board;
+  const changed = changes(here.board, after);
+  const own = (mark) => sideOf(mark) === null || sideOf(mark) === here.mover;
+  const filled = changed.filter(({ was, now }) => !was.trim() && now.trim());
+  const left = changed.filter(({ was, now }) => was.trim() && !now.trim());
+  const turned = changed.filter(({ was, now }) => was.trim() && now.trim() && own(now));
+  const to = named[0] ?? only(filled) ?? (filled.length ? null : only(turned));
+  if (!to) return filled.length ? [] : taken(here.board, after).map((cell) => [cell]);
+  const from = only(left.filter(({ was }) => own(was)));
+  return [from && from !== to ? [from, to] : [to]];
+}
+
+const only = (found) => (found.length === 1 ? found[0].cell : null);
+
+/** The first cell emptied of a row, in each row like it, if just one has changed but for their order, as heaps do. */
+function taken(before, after) {
+  const texts = before.map((row) => row.join("\n"));
+  const rest = after.map((row) => row.join("\n"));
+  const gone = texts.filter((text) => {
+    const same = rest.indexOf(text);
+    if (same >= 0) rest.splice(same, 1);
+    return same < 0;
+  });
+  if (gone.length !== 1 || rest.length !== 1) return [];
+  const left = rest[0].split("\n");
+  const column = gone[0].split("\n").findIndex((mark, at) => mark !== left[at]);
+  return texts.flatMap((text, row) => (text === gone[0] ? [`${row} ${column}`] : []));
+}
+
+/** Whether these cells begin the path of a move; of more than two cells the order does not matter. */
+const begins = (path, picked) =>
+  path.length > 2 ? picked.every((cell) => path.includes(cell)) : picked.every((cell, at) => cell === path[at]);
+
+/** The moves that the cells `picked` make, and those that need more cells. */
+export function madeBy(ways, picked) {
+  const fit = ways.filter(({ path }) => path.length >= picked.length && begins(path, picked));
+  const made = fit.filter(({ path }) => path.length === picked.length).map(({ move }) => move);
+  const longer = fit.filter(({ path }) => path.length > picked.length).map(({ move }) => move);
+  return { made, longer };
+}
+
+/** The cells picked when `cell` is clicked after others, the moves that are made by it and those that may follow. */
+export function clickedOn(ways, picked, cell) {
+  if (picked.includes(cell)) return { picked: [], made: madeBy(ways, picked).made, longer: [] };
+  const next = [...picked, cell];
+  const { made, longer } = madeBy(ways, next);
+  if (made.length + longer.length || !picked.length) return { picked: longer.length ? next : [], made, longer };
+  return clickedOn(ways, [], cell);
+}

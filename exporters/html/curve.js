@@ -1,0 +1,35 @@
+// How long the game still lasts at each step of the line, as a small curve.
+
+import { position } from "./data.js";
+import { shape } from "./marks.js";
+
+const STEP = 16;
+const HEIGHT = 48;
+
+/** The plies to the end after each step, as a drawing that is read out; null where no two steps have any. */
+export function curveOf(line) {
+  const plies = line.steps.map(({ n }) => position(n).plies);
+  const known = plies.filter((each) => each !== null);
+  if (known.length < 2) return null;
+  const most = Math.max(...known, 1);
+  const y = (each) => (HEIGHT - 6 - (each / most) * (HEIGHT - 12)).toFixed(1);
+  const dots = plies.map((each, at) => (each === null ? null : dot(line, at, y(each)))).filter(Boolean);
+  const d = plies.map((each, at) => (each === null ? "" : `${plies[at - 1] == null ? "M" : "L"}${x(at)} ${y(each)}`));
+  const said = `Plies to the end, step by step: ${plies.map((each) => each ?? "endless").join(", ")}`;
+  const width = x(plies.length - 1) + 6;
+  return shape(
+    "svg",
+    { class: "curve", role: "img", "aria-label": said, viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT },
+    shape("path", { d: d.join("") }),
+    ...dots,
+  );
+}
+
+const x = (at) => 6 + at * STEP;
+
+/** The dot of a step, in the colour of who is ahead there. */
+function dot(line, at, cy) {
+  const { value } = position(line.steps[at].n);
+  const ahead = value ? `side${value > 0 ? 0 : 1}` : "ink";
+  return shape("circle", { class: ahead, cx: x(at), cy, r: at === line.at ? 4.5 : 3 });
+}

@@ -1,0 +1,90 @@
+// What is below, above and beside the cells of a board: ways, arrows, and the names of rows and columns.
+
+import { data } from "./data.js";
+import { element } from "./elements.js";
+import { shape } from "./marks.js";
+
+const MOST_ARROWS = 12; // more than these would hide the board
+
+const ends = new Set(data.ways.flat().map((cell) => cell.join(" ")));
+
+/** Whether there is a cell: on a board of points there is none between the ways. */
+export const isThere = (row, column, mark) => !ends.size || ends.has(`${row} ${column}`) || Boolean(mark.trim());
+
+/** The lines on which a board of points is played; null on other boards. */
+export function waysOf(board) {
+  if (!ends.size) return null;
+  const lines = data.ways.map(([from, to]) => line(centre(board, from), centre(board, to)));
+  const points = [...ends].map((cell) => {
+    const [cx, cy] = centre(board, cell.split(" ").map(Number));
+    return shape("circle", { cx, cy, r: 0.06 });
+  });
+  return layer(board, "ways", ...lines, ...points);
+}
+
+/** An arrow for each move from a cell to another, with a colour for what it leads to; of too many the best ones. */
+export function arrowsOf(board, ways, outcomeOf) {
+  const all = ways.filter(({ path }) => path.length === 2);
+  const shown = all.length > MOST_ARROWS ? all.filter(({ move }) => move.best) : all;
+  const drawn = shown.map(({ move, path }) => {
+    const [from, to] = path.map((cell) => centre(board, cell.split(" ").map(Number)));
+    return shape("g", { class: `${outcomeOf(move)}${move.best ? " best" : ""}` }, ...arrow(from, to));
+  });
+  return layer(board, "arrows", ...drawn);
+}
+
+function arrow([x1, y1], [x2, y2]) {
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const at = (along, across) => [x1 + dx * along - dy * across, y1 + dy * along + dx * across];
+  const head = [at(length - 0.18, 0), at(length - 0.42, 0.13), at(length - 0.42, -0.13)];
+  const points = head.map((point) => point.map((each) => each.toFixed(3)).join(",")).join(" ");
+  return [line(at(0.2, 0), at(length - 0.4, 0)), shape("polygon", { points })];
+}
+
+const line = ([x1, y1], [x2, y2]) => shape("line", { x1, y1, x2, y2 });
+
+const widest = (board) => Math.max(...board.map((row) => row.length));
+
+/** The middle of a cell, in cells from the left and from the top; shorter rows are centred on boards of points. */
+function centre(board, [row, column]) {
+  const indent = ends.size ? (widest(board) - board[row].length) / 2 : 0;
+  return [column + indent + 0.5, row + 0.5];
+}
+
+const layer = (board, look, ...inside) =>
+  shape("svg", { class: look, viewBox: `0 0 ${widest(board)} ${board.length}`, "aria-hidden": "true" }, ...inside);
+
+/** The letters or numbers of the columns, and those of the rows, of which the names of all cells are made; or null. */
+export const coordinates = foundCoordinates();
+
+function foundCoordinates() {
+  const names = data.names.map((row) => row.map((name) => name && /^([a-z]*)(\d+)$/.exec(name)));
+  if (names.flat().includes(null)) return null;
+  const columns = shared(transposed(names), (name) => name[1] || name[0]);
+  const rows = shared(names, (name) => (name[1] ? name[2] : ""));
+  return columns && rows ? { columns, rows: rows.some(Boolean) ? rows : null } : null;
+}
+
+/** What each line of cells has in common, "" for one without names; null if one has nothing in common. */
+function shared(lines, part) {
+  const found = lines.map((line) => new Set(line.filter(Boolean).map(part)));
+  return lines.length && found.every((each) => each.size < 2) ? found.map(([each]) => each ?? "") : null;
+}
+
+function transposed(rows) {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  return Array.from({ length: columns }, (_, at) => rows.map((row) => row[at]));
+}
+
+/** The layers of a board, with the names of its columns below them, and those of its rows beside them. */
+export function framed(board, layers) {
+  const sign = (name) => element("span", {}, name);
+  const signs = (side, names) => element("div", { class: side, "aria-hidden": "true" }, ...(names ?? []).map(sign));
+  const field = element("div", { class: "field" }, ...layers);
+  const frame = element("div", { class: `board ${data.ground}${ends.size ? " points" : ""}` });
+  frame.append(signs("ranks", coordinates?.rows), field, signs("files", coordinates?.columns));
+  frame.style.setProperty("--columns", widest(board));
+  frame.style.setProperty("--rows", board.length);
+  return frame;
+}
