@@ -1,0 +1,263 @@
+"""The page that fetches positions from a server: what it is told, and what it shows of that in a browser."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+import solver
+from exporters.html import database_page, live_page
+from tests.exporters.html.conftest import PATIENCE, VIEWPORT
+from tests.exporters.support import page_rules
+from tests.exporters.support.page_reader import expected, shown
+from tests.support.page_server import served
+
+RULES = page_rules.__file__
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page that fails the test if a script fails, or asks anybody but its own server."""
+    page, troubles = browser.new_context(viewport=VIEWPORT).new_page(), list[str]()
+    page.set_default_timeout(PATIENCE)
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "pageerror": lambda error: troubles.append(str(error)),
+        "console": lambda message: troubles.append(message.text),
+        "request": lambda request: troubles.append(request.url),
+    }
+    for event, listener in listeners.items():
+        page.on(event, listener)
+    yield page
+    page.context.close()
+    assert [each for each in troubles if not each.startswith(("http://127.0.0.1:", "Failed to load"))] == []
+
+
+@pytest.fixture
+def tictactoe_page(page: Page, tictactoe: solver.Database) -> Iterator[Page]:
+    with served(tictactoe) as url:
+        page.goto(url)
+        yield page
+
+
+def position(page: Page) -> str:
+    return page.locator("#position").input_value()
+
+
+def cell(page: Page, row: int, column: int) -> Any:
+    return page.locator(f'[data-cell="{row} {column}"]')
+
+
+def go(page: Page, typed: str) -> None:
+    page.locator("#position").fill(typed)
+    page.get_by_role("button", name="Go", exact=True).click()
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        ("mnk", {"rows": 3, "columns": 2, "k": 2}, {"layout": "packed", "engine": "layers"}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+        ("ponghauki", {}, {}),
+        ("ponghauki", {}, {"endless": "second"}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {"fold": True}),
+        ("nim", {"heaps": (1, 2, 3), "misere": True}, {}),
+        (f"{RULES}:Countdown", {}, {}),
+        pytest.param("tictactoe", {}, {}, marks=pytest.mark.slow),
+    ],
+)
+def test_every_position_is_shown_as_the_database_has_it(
+    solved: Any, page: Page, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    db = solved(name, parameters, **options)
+    entries = list(db.entries())
+    with served(db) as url:
+        page.goto(url)
+        found = shown(page, [entry.position for entry in entries])
+    for entry, each in zip(entries, found, strict=True):
+        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
+        assert each == expected(db, entry)
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_an_answer_has_a_position_and_those_after_its_moves(solved: Any, fold: bool) -> None:
+    db = solved("tictactoe", start="x...o....", fold=fold)
+    for text in ("x...o....", "x...o...x", "xo..o...x", "xoo.ox.xx"):
+        entry, told = db[text], json.loads(live_page.neighbourhood(db, text))
+        rows = {row[0]: row[1:] for row in told["positions"]}
+        assert list(rows) == [text, *dict.fromkeys(move.position for move in entry.moves)]
+        assert rows[text][2:5] == [entry.value, entry.remoteness, entry.ply]
+        links, texts = rows[text][5], list(rows)
+        assert [told["moves"][move] for move in links[::2]] == [move.move for move in entry.moves]
+        assert [texts[max(to, ~to)] for to in links[1::2]] == [move.position for move in entry.moves]
+        for after in entry.moves:
+            child = db[after.position]
+            assert rows[after.position][1:4] == [
+                db.game.players.index(child.to_move),
+                child.value,
+                child.remoteness,
+            ]
+            assert rows[after.position][4:] == [None, None]
+
+
+def test_an_answer_takes_one_lookup(solved: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    db, asked = solved("tictactoe", start="x...o...."), list[Any]()
+    look_up = type(db).entry_of
+
+    def counted(db: solver.Database, state: Any) -> solver.Entry:
+        asked.append(state)
+        entry: solver.Entry = look_up(db, state)
+        return entry
+
+    monkeypatch.setattr(type(db), "entry_of", counted)
+    live_page.neighbourhood(db, "x../.o./...")
+    assert len(asked) == 1
+
+
+def test_the_page_of_a_large_game_is_small(tictactoe: solver.Database) -> None:
+    assert len(live_page.live(tictactoe, "rows")) < 0.25 * len(database_page.render(tictactoe))
+
+
+def test_a_whole_game_is_played_against_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:
+    page, game = tictactoe_page, tictactoe.game
+    state = game.initial
+    while not game.is_terminal(state):
+        mine = game.actions(state)[-1]
+        cell(page, *divmod(mine, 3)).click()
+        state = game.result(state, mine)
+        if not game.is_terminal(state):
+            reply = tictactoe[game.position(state)].best_move
+            expect(page.locator("#said")).to_have_text(f"x plays {mine}. o plays {reply}.")
+            state = game.result(state, reply)
+    expect(page.locator("#standing")).to_contain_text("The game is over")
+    assert position(page) == game.position(state)
+
+
+def test_positions_are_typed_and_linked_to(tictactoe_page: Page) -> None:
+    page = tictactoe_page
+    go(page, "xo./.x./...")
+    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+    assert page.url.endswith("#p=xo..x....")
+    expect(page.locator("#line li")).to_have_text(["set up"])
+    expect(page.locator("#facts li")).to_have_text(["Ply 3", "6 moves"])
+    page.reload()
+    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+    page.locator("#moves button").first.click()
+    expect(page.locator("#standing")).to_contain_text("x to move")
+    answered = position(page)
+    page.go_back()
+    expect(page.locator("#position")).to_have_value("xo..x....")
+    page.go_forward()
+    expect(page.locator("#position")).to_have_value(answered)
+
+
+def test_what_the_server_refuses_is_said(tictactoe_page: Page) -> None:
+    page = tictactoe_page
+    for typed, says in (("xxxxxxxxx", "play from '.........' cannot reach it"), ("", "it should be 9 cells")):
+        go(page, typed)
+        expect(page.get_by_role("alert")).to_contain_text(says)
+        expect(page.locator("#said")).to_have_text("")
+        assert page.locator("#position").input_value() == typed
+    cell(page, 0, 0).click()
+    expect(page.locator("#said")).to_contain_text("o plays 4.")
+    expect(page.get_by_role("alert")).to_have_text("")
+
+
+def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) -> None:
+    page = tictactoe_page
+    expect(cell(page, 0, 0)).to_be_visible()
+    page.route("**/rows*", lambda route: route.abort())
+    cell(page, 0, 0).click()
+    expect(page.locator("#trouble")).to_contain_text("The server cannot be reached.")
+    cell(page, 1, 1).click()  # nothing is played where play does not stand
+    go(page, "xo..x....")
+    expect(page.locator("#refusal")).to_have_text("The server cannot be reached.")
+    page.unroute("**/rows*")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#said")).to_have_text("x plays 0. o plays 4.")
+    expect(page.locator("#trouble")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "says"),
+    [
+        (
+            500,
+            '{"error": {"code": "damaged-file", "message": "It is <b>damaged</b>."}}',
+            "It is <b>damaged</b>.",
+        ),
+        (409, '{"error": {"code": "closed", "message": "It is closed."}}', "It is closed."),
+        (502, "<html>no JSON</html>", "The server's answer cannot be read (status 502)."),
+    ],
+)
+def test_every_refusal_is_shown_as_text(tictactoe_page: Page, status: int, body: str, says: str) -> None:
+    page = tictactoe_page
+    expect(cell(page, 0, 0)).to_be_visible()
+    page.route("**/rows*", lambda route: route.fulfill(status=status, body=body))
+    cell(page, 0, 0).click()
+    expect(page.locator("#trouble span")).to_have_text(says)
+    assert page.locator("#trouble b").count() == 0
+    page.get_by_role("button", name="Step back").click()
+    expect(page.locator("#trouble")).to_be_hidden()
+    expect(page.locator("#position")).to_have_value(".........")
+
+
+def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page: Page) -> None:
+    page, held = tictactoe_page, list[Route]()
+    expect(cell(page, 0, 0)).to_be_visible()
+    page.get_by_label("You play").select_option("both sides")
+    page.route("**/rows*", lambda route: held.append(route))
+    cell(page, 0, 0).click()
+    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    expect(page.locator("#board")).to_have_attribute("aria-busy", "true")
+    cell(page, 1, 1).click()
+    page.keyboard.press("3")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#said")).to_have_text("x plays 0.")
+    assert position(page) == "x........"
+    assert page.locator("#board").get_attribute("aria-busy") is None
+
+
+def test_what_is_typed_stays_when_an_answer_comes(tictactoe_page: Page) -> None:
+    page, held = tictactoe_page, list[Route]()
+    page.route("**/rows*", lambda route: held.append(route))
+    page.reload()
+    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    page.locator("#position").fill("xo..x....")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#said")).to_have_text("")
+    page.unroute("**/rows*")
+    page.keyboard.press("Enter")
+    expect(page.locator("#standing")).to_have_text("o to move: loss in 4 plies")
+
+
+def test_a_late_answer_does_not_undo_what_came_after(tictactoe_page: Page) -> None:
+    page, held = tictactoe_page, list[Route]()
+    expect(cell(page, 0, 0)).to_be_visible()
+    page.get_by_label("You play").select_option("both sides")
+    page.route("**/rows*", lambda route: held.append(route))
+    go(page, "xo..x....")
+    expect(page.locator("#said")).to_have_text("Waiting for the server …")
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator("#said")).to_have_text("A new game.")
+    for route in held:
+        route.continue_()
+    page.wait_for_timeout(200)
+    assert position(page) == "........."
+
+
+def test_the_page_may_connect_to_its_own_server_alone(tictactoe: solver.Database, browser: Browser) -> None:
+    assert "connect-src" not in database_page.render(tictactoe)
+    with served(tictactoe) as own, served(tictactoe) as other:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(own)
+        expect(cell(page, 0, 0)).to_be_visible()
+        tried = "(url) => fetch(url).then(() => 'answered', () => 'refused')"
+        assert page.evaluate(tried, own) == "answered"
+        assert page.evaluate(tried, other) == "refused"
+        context.close()
