@@ -27,7 +27,7 @@ def page(heading: str, about: str, answer: str, document: str, *, fetches: bool 
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
     """
-    style, script = _file("style.css"), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
+    style, script = page_style(), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
     script = MODULE_SYNTAX.sub("", script)
     parts = {
         "heading": escape(plain(heading)),
@@ -39,6 +39,11 @@ def page(heading: str, about: str, answer: str, document: str, *, fetches: bool 
         "document": document,
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+
+
+def page_style() -> str:
+    """The style of a page, in CSS."""
+    return _file("style.css")
 
 
 def policy(style: str, script: str) -> str:

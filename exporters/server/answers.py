@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from exporters.server.responses import JSON, SVG, TooManyPositions
+from exporters.html.live_page import live, neighbourhood
+from exporters.server.responses import HTML, JSON, SVG, TooManyPositions
 from exporters.svg.position import render as position_as_svg
 from solver.analysis.statistics import statistics
 from solver.database import Database
@@ -84,7 +85,13 @@ def _batch(db: Database, asked: Question) -> Any:
     return {"positions": batch_as_dicts(db, positions)}
 
 
+def _rows(db: Database, asked: Question) -> str:
+    return neighbourhood(db, asked.position(db))
+
+
 ENDPOINTS = (
+    Endpoint("/page", "The page to play against", lambda db, asked: live(db, "rows"), media=HTML),
+    Endpoint("/rows", "What the page shows of a position", _rows, AT_A_POSITION),
     Endpoint("", "The game, and how it was solved", lambda db, asked: database_as_dict(db)),
     Endpoint("/positions", "The labels of a position and of each move in it", _entry, AT_A_POSITION),
     Endpoint("/positions", "The labels of many positions", _batch, method="POST"),

@@ -5,22 +5,36 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-STYLE = (
-    "body{font:1.1rem/1.6 system-ui,sans-serif;max-width:40rem;margin:3rem auto;padding:0 1rem}"
-    ":root{color-scheme:light dark}a{font-weight:600}p{margin:.2rem 0 1rem}"
-)
+from exporters.html.page import page_style, policy
+
+STYLE = """
+#games { list-style: none; padding: 0; max-width: 34rem }
+#games li { background: var(--card); border: 1px solid var(--rule); border-radius: .5rem; margin: .8rem 0 }
+#games li { padding: .8rem 1rem }
+#games a { color: var(--focus); font-size: 1.15rem; font-weight: 600 }
+#games p { color: var(--quiet); margin: .2rem 0 0 }
+"""
 
 PAGE = """<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <title>Solved games</title>
 <style>{style}</style>
 </head>
 <body>
+<header>
 <h1>Solved games</h1>
+<p>Each can be played against: every move is known.</p>
+</header>
+<main>
+<ul id="games">
 {games}
+</ul>
+</main>
 </body>
 </html>
 """
@@ -28,13 +42,14 @@ PAGE = """<!doctype html>
 
 def index_page(games: Iterable[Mapping[str, Any]]) -> str:
     """The HTML of the page, given the games as `/games` lists them."""
-    return PAGE.format(style=STYLE, games="\n".join(map(_entry, games)))
+    style = page_style() + STYLE
+    return PAGE.format(policy=policy(style, ""), style=style, games="\n".join(map(_entry, games)))
 
 
 def _entry(game: Mapping[str, Any]) -> str:
     """The entry of a game: a link to its page, or why it cannot be played."""
     if "error" in game:
-        return f"<h2>{escape(game['id'])}</h2>\n<p>{escape(game['error']['message'])}</p>"
+        return f"<li>{escape(game['id'])}<p>{escape(game['error']['message'])}</p></li>"
     link = f'<a href="/games/{quote(game["id"], safe="")}/page">{escape(game["title"])}</a>'
     of = "classes of symmetric positions" if game["folded"] else "positions"
-    return f"<h2>{link}</h2>\n<p>{game['states']:,} {of}</p>"
+    return f"<li>{link}<p>{game['states']:,} {of}</p></li>"
