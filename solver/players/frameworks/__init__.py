@@ -1,0 +1,26 @@
+"""A database as a player or an opponent in other programs: OpenSpiel and PettingZoo.
+
+Their libraries are extras, and load when a function here is called.
+"""
+
+from typing import TYPE_CHECKING
+
+from solver.errors import MissingExtra
+
+if TYPE_CHECKING:
+    from solver.database import Database
+    from solver.players.frameworks.openspiel import PerfectBot
+
+
+def openspiel_bot(db: "Database") -> "PerfectBot":
+    """A bot that plays perfectly, for the game of OpenSpiel that the database has solved.
+
+    Raises `MissingExtra` without OpenSpiel, and `WrongDatabase` if the game is none of OpenSpiel's.
+    """
+    try:
+        from solver.players.frameworks.openspiel import PerfectBot
+    except ImportError as error:
+        raise MissingExtra(
+            'an OpenSpiel bot takes OpenSpiel: pip install "perfectplay[openspiel]"'
+        ) from error
+    return PerfectBot(db)

@@ -1,0 +1,160 @@
+"""A database as a bot, held against OpenSpiel's players, algorithms and rules."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyspiel
+import pytest
+from open_spiel.python import policy as policies
+from open_spiel.python.algorithms import evaluate_bots, exploitability, minimax
+from open_spiel.python.bots import uniform_random
+
+import solver
+from solver.errors import MissingExtra, UnknownPosition, UsageError, WrongDatabase
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("openspiel")
+
+
+@pytest.fixture(scope="module")
+def tic_tac_toe(folder: Path) -> Iterator[Any]:
+    """A bot for tic-tac-toe, in which the picture of the board is the state."""
+    yield from bot_for("tic_tac_toe", folder)
+
+
+def bot_for(name: str, folder: Path) -> Iterator[Any]:
+    path = folder / f"{name.partition('(')[0]}.db"
+    solver.solve(solver.load_game("openspiel", {"game": name}), path)
+    with solver.open_database(path) as db:
+        yield solver.openspiel_bot(db)
+
+
+def gains(bot: Any, state: Any, side: int, met: dict[str, set[float]]) -> set[float]:
+    """The returns for `side` of all games from a state on in which the bot plays it."""
+    if state.is_terminal():
+        return {state.returns()[side]}
+    if str(state) not in met:
+        mine = state.current_player() == side
+        actions = [bot.step(state)] if mine else state.legal_actions()
+        met[str(state)] = set[float]().union(*(gains(bot, state.child(each), side, met) for each in actions))
+    return met[str(state)]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_no_line_of_play_beats_it(tic_tac_toe: Any, side: int) -> None:
+    start = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    assert gains(tic_tac_toe, start, side, {}) == {0.0, 1.0}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nim(pile_sizes=1;2;3)",
+        "misere(game=nim(pile_sizes=1;2))",
+        "havannah(board_size=2)",
+        pytest.param("tic_tac_toe", marks=pytest.mark.slow),
+    ],
+)
+def test_openspiel_finds_nothing_to_exploit(name: str, folder: Path) -> None:
+    game = pyspiel.load_game(name)
+
+    class Policy(policies.Policy):  # type: ignore[misc]
+        def __init__(self, bot: Any) -> None:
+            super().__init__(game, [0, 1])
+            self.bot = bot
+
+        def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+            return dict(self.bot.get_policy(state))
+
+    for bot in bot_for(name, folder):
+        assert exploitability.nash_conv(game, Policy(bot)) == 0
+
+
+class Searching(pyspiel.Bot):  # type: ignore[misc]
+    """A bot that plays by OpenSpiel's own alpha-beta search."""
+
+    def restart_at(self, state: Any) -> None:
+        pass
+
+    def step(self, state: Any) -> int:
+        mover = state.current_player()
+        found = minimax.alpha_beta_search(state.get_game(), state.clone(), maximizing_player_id=mover)
+        return int(found[1])
+
+
+def opponents(game: Any, side: int) -> list[Any]:
+    evaluator = pyspiel.RandomRolloutEvaluator(1, 0)
+    return [
+        pyspiel.make_uniform_random_bot(side, 7),
+        uniform_random.UniformRandomBot(side, np.random.RandomState(7)),
+        pyspiel.MCTSBot(game, evaluator, 2.0, 100, 100, False, 42, False),
+    ]
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_it_plays_with_openspiels_bots_and_never_loses(tic_tac_toe: Any, side: int) -> None:
+    game = pyspiel.load_game("tic_tac_toe")
+    for other in opponents(game, 1 - side):
+        bots = [tic_tac_toe, other] if side == 0 else [other, tic_tac_toe]
+        for seed in range(20):
+            start, random = game.new_initial_state(), np.random.RandomState(seed)
+            assert evaluate_bots.evaluate_bots(start, bots, random)[side] >= 0
+            assert pyspiel.evaluate_bots(game.new_initial_state(), bots, seed)[side] >= 0
+
+
+def test_against_a_perfect_search_it_draws(tic_tac_toe: Any) -> None:
+    late = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    late.apply_action(4)
+    for bots in ([tic_tac_toe, Searching()], [Searching(), tic_tac_toe], [tic_tac_toe, tic_tac_toe.clone()]):
+        assert evaluate_bots.evaluate_bots(late.clone(), bots, np.random.RandomState(0)) == [0, 0]
+
+
+def test_it_tells_its_policy(tic_tac_toe: Any) -> None:
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    for action in (4, 0, 8):
+        state.apply_action(action)
+    policy, action = tic_tac_toe.step_with_policy(state)
+    assert tic_tac_toe.provides_policy()
+    assert [each for each, _ in policy] == state.legal_actions()
+    assert {each for each, probability in policy if probability} == {action}
+    assert tic_tac_toe.get_policy(state) == policy
+    assert tic_tac_toe.step(state) == action
+
+
+def test_a_win_is_taken_at_once(tic_tac_toe: Any) -> None:
+    state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    for action in (0, 3, 1, 4):
+        state.apply_action(action)
+    assert tic_tac_toe.step(state) == 2
+
+
+def test_what_it_cannot_play_is_refused(tic_tac_toe: Any, tictactoe_db_path: Path, folder: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db, pytest.raises(WrongDatabase, match="openspiel:tic"):
+        solver.openspiel_bot(db)
+    with pytest.raises(WrongDatabase, match=r"is of tic_tac_toe\(\), but the state is of connect_four\(\)"):
+        tic_tac_toe.step(pyspiel.load_game("connect_four").new_initial_state())
+    over = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    for action in (0, 3, 1, 4, 2):
+        over.apply_action(action)
+    with pytest.raises(UsageError, match="the game is over after the moves 0 3 1 4 2"):
+        tic_tac_toe.step(over)
+    solver.solve(solver.load_game("openspiel"), folder / "late.db", start="0 1 2")
+    with solver.open_database(folder / "late.db") as late, pytest.raises(UnknownPosition):
+        solver.openspiel_bot(late).step(pyspiel.load_game("tic_tac_toe").new_initial_state())
+
+
+def test_without_openspiel_it_is_said_how_to_get_it(
+    monkeypatch: pytest.MonkeyPatch, tictactoe_db_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "solver.players.frameworks.openspiel", raising=False)
+    with (
+        solver.open_database(tictactoe_db_path) as db,
+        pytest.raises(MissingExtra, match=r"perfectplay\[open"),
+    ):
+        solver.openspiel_bot(db)
