@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from solver.plans.reader import read_plan
     from solver.plans.selection import Sized, choose_plan, make_plan
     from solver.players import Player, Truth, make_player
-    from solver.players.frameworks import openspiel_bot
+    from solver.players.frameworks import openspiel_bot, pettingzoo_env
     from solver.players.match import Opponent, play_match
     from solver.proof.plan import verify_plan
     from solver.proof.verify import verify_database
@@ -47,6 +47,7 @@ HOMES = {
     "make_player": "players",
     "open_database": "database",
     "openspiel_bot": "players.frameworks",
+    "pettingzoo_env": "players.frameworks",
     "play_match": "players.match",
     "read_plan": "plans.reader",
     "solve": "engines.solve",
@@ -76,6 +77,7 @@ __all__ = [
     "make_player",
     "open_database",
     "openspiel_bot",
+    "pettingzoo_env",
     "play_match",
     "read_plan",
     "solve",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from solver.errors import MissingExtra
 
 if TYPE_CHECKING:
+    from pettingzoo import AECEnv
+
     from solver.database import Database
     from solver.players.frameworks.openspiel import PerfectBot
 
@@ -24,3 +26,20 @@ def openspiel_bot(db: "Database") -> "PerfectBot":
             'an OpenSpiel bot takes OpenSpiel: pip install "perfectplay[openspiel]"'
         ) from error
     return PerfectBot(db)
+
+
+def pettingzoo_env(db: "Database", perfect: str | None = None) -> "AECEnv":
+    """The solved game as an environment of PettingZoo, with the order of calls enforced.
+
+    The side `perfect`, if given, is played by best moves; else both sides are agents. Raises `MissingExtra`
+    without PettingZoo, and `UnknownPlayer` if the game has no such side.
+    """
+    try:
+        from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+        from solver.players.frameworks.pettingzoo import SolvedGameEnv
+    except ImportError as error:
+        raise MissingExtra(
+            'an environment of PettingZoo takes PettingZoo: pip install "perfectplay[rl]"'
+        ) from error
+    return OrderEnforcingWrapper(SolvedGameEnv(db, perfect))

@@ -1,0 +1,168 @@
+"""A solved game as an environment of PettingZoo, in which agents learn, and are told what they gave away.
+
+Source of the interface: Terry et al., *PettingZoo: Gym for Multi-Agent Reinforcement Learning*, 2021
+(arXiv:2009.14471); agents act in turns, as in its *Agent Environment Cycle*.
+"""
+
+from collections import Counter
+from random import Random
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from solver.database import Database
+from solver.errors import UsageError
+from solver.game import sign_for
+from solver.players.frameworks.encoding import encoding_of
+from solver.players.match import end_of
+from solver.players.simple import action_called
+from solver.rules.asking import actions_of, mover_of, picture_of
+from solver.rules.notation import write_action, write_position
+
+
+class SolvedGameEnv(AECEnv):  # type: ignore[misc]
+    """Play of a solved game by two agents, or by one against a perfect opponent.
+
+    An agent is called as its side in the game. Rewards are utilities, paid at the end. Where a position
+    occurs for the third time, or after 10,000 plies, play is truncated, and pays what endless play is worth.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["ansi"],
+        "name": "perfectplay_v0",
+        "is_parallelizable": False,
+    }
+    render_mode = "ansi"
+
+    def __init__(self, db: Database, perfect: str | None = None) -> None:
+        """Play the game of `db`; the side `perfect`, if given, is no agent: it plays best moves.
+
+        Raises `UnknownPlayer` if the game has no such side, and `UsageError` if it has no moves at all.
+        """
+        super().__init__()
+        self.db, self.game = db, db.checked_game
+        self._perfect = None if perfect is None else self.game.player(perfect)
+        self.possible_agents = [name for side, name in enumerate(self.game.players) if side != self._perfect]
+        self._encoding = encoding_of(db)
+        if not self.action_names:
+            raise UsageError(f"{db.path} has no moves: an environment takes a game that is not over at once")
+        self._numbers = {name: number for number, name in enumerate(self.action_names)}
+        self._random = Random(0)
+        self.action_spaces = {agent: spaces.Discrete(len(self._numbers)) for agent in self.possible_agents}
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+
+    @property
+    def action_names(self) -> tuple[str | int, ...]:
+        """The names of all actions, in the order of their numbers."""
+        return self._encoding.action_names
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The numbers of all actions."""
+        return self.action_spaces[agent]
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The forms of `observation` and `action_mask`."""
+        return self.observation_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game from the start, or from the position `options["position"]`.
+
+        The perfect side chooses among its best moves by chance, which `seed` sets. Raises what a lookup does.
+        """
+        if seed is not None:
+            self._random = Random(seed)
+        self.agents = list(self.possible_agents)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0)
+        self._gave_away = dict.fromkeys(self.agents, 0)
+        self._met = Counter[Any]()
+        self._enter(self.db.asked_state((options or {}).get("position", self.db.start)))
+        self._answer()
+        self._tell()
+
+    def step(self, action: int | None) -> None:
+        """Play the action with this number for the agent to move; None once the game is over.
+
+        Raises `UsageError` for a number that is no action's, and `NoMove` for an action that is illegal.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None or not 0 <= action < len(self.action_names):
+            raise UsageError(
+                f"the action should be a number from 0 to {len(self.action_names) - 1}, not {action}"
+            )
+        chosen = action_called(self.game, self._state, self.action_names[action])
+        before = self._labels.value
+        self._cumulative_rewards[agent] = 0
+        self._enter(self.game.result(self._state, chosen))
+        self._gave_away[agent] = self._for(agent, before - self._labels.value)
+        self._answer()
+        self._tell()
+
+    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+        """The state, and which actions the agent may play now, none unless it is to move."""
+        mask = np.zeros(len(self.action_names), np.int8)
+        if agent == self.agent_selection and self._end is None:
+            for action in actions_of(self.game, self._state):
+                mask[self._numbers[write_action(self.game, action)]] = 1
+        return {"observation": self.state(), "action_mask": mask}
+
+    def state(self) -> NDArray[np.uint8]:
+        """The state, which is the `observation` of both agents."""
+        return self._encoding.observed(self._state)
+
+    def render(self) -> str:
+        """The picture for a terminal."""
+        return picture_of(self.game, self._state)
+
+    def close(self) -> None:
+        """Do nothing: whoever opened the database closes it."""
+
+    def _observation_space(self) -> spaces.Dict:
+        encoding = self._encoding
+        return spaces.Dict(
+            {
+                "observation": spaces.Box(0, encoding.high, (encoding.length,), np.uint8),
+                "action_mask": spaces.Box(0, 1, (len(encoding.action_names),), np.int8),
+            }
+        )
+
+    def _enter(self, state: Any) -> None:
+        """Go to a state, look its labels up, and see whether the game is over."""
+        self._state = state
+        self._labels = self.db.probe(write_position(self.game, state))
+        self._met[state] += 1
+        self._end = end_of(self.game, state, self._met, self._met.total() - 1, self.db.endless)
+
+    def _answer(self) -> None:
+        """Let the perfect side play as long as it is to move."""
+        while self._end is None and mover_of(self.game, self._state) == self._perfect:
+            name = self._random.choice(self._labels.best_moves)
+            self._enter(self.game.result(self._state, action_called(self.game, self._state, name)))
+
+    def _tell(self) -> None:
+        """Say who is to move, whether the game is over, what it pays and what is known of the position."""
+        mover = self.game.players[mover_of(self.game, self._state)]
+        self.agent_selection = mover if mover in self.agents else self.agents[0]
+        utility, note = self._end or (0, None)
+        self.terminations = dict.fromkeys(self.agents, self._end is not None and note is None)
+        self.truncations = dict.fromkeys(self.agents, note is not None)
+        self.rewards = {agent: self._for(agent, utility) for agent in self.agents}
+        self._accumulate_rewards()
+        self.infos = {agent: self._info(agent) for agent in self.agents}
+
+    def _info(self, agent: str) -> dict[str, Any]:
+        return {
+            "position": write_position(self.game, self._state),
+            "value": self._for(agent, self._labels.value),
+            "remoteness": self._labels.remoteness,
+            "gave_away": self._gave_away[agent],
+        }
+
+    def _for(self, agent: str, value: int) -> int:
+        """A value, or a difference of two, from an agent's point of view."""
+        return sign_for(self.game.players.index(agent)) * value
