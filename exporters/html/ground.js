@@ -82,7 +82,7 @@ export function framed(board, layers) {
   const sign = (name) => element("span", {}, name);
   const signs = (side, names) => element("div", { class: side, "aria-hidden": "true" }, ...(names ?? []).map(sign));
   const field = element("div", { class: "field" }, ...layers);
-  const frame = element("div", { class: `board ${data.ground}${ends.size ? " points" : ""}` });
+  const frame = element("div", { class: `board ground-${data.ground}${ends.size ? " points" : ""}` });
   frame.append(signs("ranks", coordinates?.rows), field, signs("files", coordinates?.columns));
   frame.style.setProperty("--columns", widest(board));
   frame.style.setProperty("--rows", board.length);

@@ -185,7 +185,7 @@ function pick(cells) {
 
 /** Make the move that has this key, as in `perfectplay play`. */
 function typed(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select")) return;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("#position, select")) return;
   if (event.key === "Escape" && play.picked.length) pick([]);
   const move = /^\d$/.test(event.key) && position(play.line.here).moves?.find(({ key }) => key === event.key);
   if (move) choose(move);

@@ -76,3 +76,31 @@ class Countdown(Game[int, str]):
     def parse(self, text: str) -> int:
         number, _, name = text.partition(" ")
         return int(number) * 2 + self.player(name)
+
+
+@dataclass(frozen=True)
+class Shapes(Game[str, str]):
+    """Fill three cells or all four, and win."""
+
+    @property
+    def initial(self) -> str:
+        return "-"
+
+    def to_move(self, state: str) -> int:
+        return int(state != self.initial)
+
+    def actions(self, state: str) -> Sequence[str]:
+        return ("abc", "abcd", "bcd") if state == self.initial else ()
+
+    def result(self, state: str, action: str) -> str:
+        return action
+
+    def utility(self, state: str) -> int:
+        return 1
+
+    def board(self, state: str) -> Sequence[Sequence[str]]:
+        return [["o" if name in state else "" for name in row] for row in self.cell_names]
+
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        return ["ab", "cd"]

@@ -1,0 +1,274 @@
+"""Moves made on the boards of pages in a browser: by clicks on cells, and by keys."""
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import solver
+from exporters.html import database_page
+from tests.exporters.html.conftest import Visit
+from tests.exporters.support import page_rules
+
+
+def cell(page: Page, row: int, column: int) -> Any:
+    return page.locator(f'[data-cell="{row} {column}"]')
+
+
+@pytest.fixture(scope="module")
+def tictactoe_html(tictactoe: solver.Database) -> str:
+    return database_page.render(tictactoe)
+
+
+def opened(visit: Visit, game: solver.Database | str, position: str | None = None) -> Page:
+    """The page of a database, or with this text, at a position, with both sides played by the person."""
+    page = visit(game if isinstance(game, str) else database_page.render(game))
+    page.get_by_label("You play").select_option("both sides")
+    if position is not None:
+        page.locator("#position").fill(position)
+        page.keyboard.press("Enter")
+    return page
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "start", "clicks", "after"),
+    [
+        ("hexapawn", {}, None, [(2, 0), (1, 0)], "bbb/w../.ww black"),
+        ("hexapawn", {}, "bb./w.b/.ww white", [(2, 1), (1, 2)], "bb./w.w/..w black"),
+        ("ponghauki", {}, None, [(2, 0), (1, 1)], "oo/x/.x o"),
+        ("quixo", {"rows": 2, "columns": 3, "k": 3}, None, [(0, 0), (0, 2)], "..x/... o"),
+        ("quixo", {"rows": 2, "columns": 3, "k": 3}, None, [(0, 2), (0, 0)], "x../... o"),
+        ("nim", {"heaps": (2, 3)}, None, [(1, 1)], "1,2 second"),
+        ("nim", {"heaps": (2, 2)}, None, [(1, 0)], "0,2 second"),
+        ("kayles", {"n": 4}, None, [(0, 1), (0, 2)], "|..| second"),
+        ("kayles", {"n": 4}, None, [(0, 1), (0, 1)], "|.|| second"),
+        ("chomp", {"rows": 2, "columns": 3}, None, [(0, 1)], "1,1 second"),
+        ("domineering", {"rows": 2, "columns": 3}, None, [(0, 1)], ".#./.#. horizontal"),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, None, [(1, 2)], "../.|./.. +0 second"),
+        ("connect", {"rows": 2, "columns": 3, "k": 2}, None, [(1, 2)], ".../..x"),
+        ("morris", {"variant": "tsoro-yematatu"}, None, [(1, 1)], "./.x./..."),
+        ("morris", {"variant": "tsoro-yematatu"}, "x/ox./oox x", [(0, 0), (1, 2)], "./oxx/oox o"),
+    ],
+)
+def test_moves_are_made_by_clicks_on_cells(
+    solved: Any,
+    visit: Visit,
+    name: str,
+    parameters: dict[str, Any],
+    start: str | None,
+    clicks: list[tuple[int, int]],
+    after: str,
+) -> None:
+    page = opened(visit, solved(name, parameters), start)
+    for row, column in clicks:
+        cell(page, row, column).click()
+    expect(page.locator("#position")).to_have_value(after)
+
+
+REACHED = """async ([text, most]) => {
+  const by = (id) => document.getElementById(id);
+  const begin = () => {
+    history.replaceState(null, "", "#p=" + encodeURIComponent(text));
+    dispatchEvent(new HashChangeEvent("hashchange"));
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+  };
+  const cells = (kind) => [...document.querySelectorAll(kind)].map((each) => each.dataset.cell);
+  const click = (cell) => document.querySelector(`[data-cell="${cell}"]`).click();
+  const found = new Set();
+  const explore = (clicked) => {
+    begin();
+    clicked.forEach(click);
+    if (by("position").value !== text) return void found.add(by("position").value);
+    if (clicked.length && cells(".picked").join() !== clicked.join()) return;
+    const goOn = cells(".open");
+    if (clicked.length < most) for (const cell of goOn) explore([...clicked, cell]);
+  };
+  explore([]);
+  return [...found].sort();
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("mnk", {"rows": 3, "columns": 2, "k": 3}),
+        ("hexapawn", {}),
+        ("ponghauki", {}),
+        ("quixo", {"rows": 2, "columns": 3, "k": 3}),
+        ("nim", {"heaps": (2, 2, 3)}),
+        ("kayles", {"n": 5}),
+        ("chomp", {}),
+        ("domineering", {}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}),
+        ("connect", {"rows": 3, "columns": 3, "k": 3}),
+        ("othello", {"rows": 2, "columns": 4}),
+        ("morris", {"variant": "tsoro-yematatu"}),
+    ],
+)
+def test_every_move_can_be_made_on_the_board(
+    solved: Any, visit: Visit, name: str, parameters: dict[str, Any]
+) -> None:
+    db = solved(name, parameters)
+    page, texts = opened(visit, db), list(db.non_terminal())
+    for text in texts[:: max(1, len(texts) // 3)]:
+        made = {move.position for move in db[text].moves if move.move != "pass"}
+        assert page.evaluate(REACHED, [text, 2]) == sorted(made)
+
+
+def test_a_move_of_many_cells_is_made_by_all_of_them_in_any_order(solved: Any, visit: Visit) -> None:
+    db = solved(f"{page_rules.__file__}:Shapes")
+    for clicks, said in (("cadb", "plays abcd"), ("cabb", "plays abc"), ("dcbb", "plays bcd"), ("add", "")):
+        page = opened(visit, db)
+        for name in clicks:
+            cell(page, *divmod("abcd".index(name), 2)).click()
+        expect(page.locator("#said")).to_contain_text(said)
+
+
+def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(solved: Any, visit: Visit) -> None:
+    db = solved("hexapawn")
+    entry = db["bbb/w../.ww black"]
+    page = opened(visit, db, entry.position)
+    assert page.locator(".arrows g").count() == len(entry.moves) == 3
+    assert page.locator(".arrows g.best").count() == sum(move.best for move in entry.moves)
+    assert page.locator("#board .chip").count() == 0
+    cell(page, 0, 1).click()
+    assert page.locator(".arrows g").count() == 2
+    expect(cell(page, 0, 1)).to_have_attribute("aria-label", "row 1, column 2: b, chosen")
+    (taking,) = (move for move in entry.moves if move.move == "b3xa2")
+    told = f"{taking.outcome} in {taking.remoteness} plies"
+    expect(cell(page, 1, 0)).to_have_attribute(
+        "aria-label", re.compile(rf"^row 2, column 1: w, played last, play b3xa2, {told}")
+    )
+    assert page.evaluate("document.activeElement.dataset.cell") == "0 1"
+    page.keyboard.press("Escape")
+    expect(page.locator(".picked")).to_have_count(0)
+    page.get_by_label("Show what each move leads to").uncheck()
+    assert page.locator(".arrows").count() == 0
+
+
+def test_moves_have_the_keys_of_play(solved: Any, visit: Visit) -> None:
+    page = opened(visit, solved("tictactoe", start="x...o...."))
+    page.keyboard.press("9")  # cells count from 1 there
+    expect(page.locator("#said")).to_have_text("x plays 8.")
+    page.keyboard.press("9")
+    page.keyboard.press("0")
+    page.keyboard.press("Control+2")
+    page.locator("#position").press("2")
+    assert page.locator("#said").inner_text() == "x plays 8."
+    page.locator("#values").press("2")
+    expect(page.locator("#said")).to_have_text("o plays 1.")
+
+
+def test_a_board_is_walked_by_arrow_keys_from_point_to_point(solved: Any, visit: Visit) -> None:
+    page = opened(visit, solved("ponghauki"))
+    cell(page, 0, 0).focus()
+    seen = []
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowUp", "ArrowUp", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+        seen.append(page.evaluate("document.activeElement.dataset.cell"))
+    assert seen == ["1 1", "2 0", "2 2", "1 1", "0 0", "0 2", "0 2"]
+    cell(page, 2, 0).focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#said")).to_have_text("x plays 3-2.")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "columns", "rows", "cells"),
+    [
+        ("hexapawn", {}, "a b c", "3 2 1", ""),
+        ("quixo", {"rows": 2, "columns": 3, "k": 3}, "a b c", "1 2", ""),
+        ("connect", {"rows": 2, "columns": 3, "k": 2}, "0 1 2", "", ""),
+        ("kayles", {"n": 3}, "0 1 2", "", ""),
+        ("mnk", {"rows": 2, "columns": 2, "k": 2}, "", "", "0 1 2 3"),
+        ("ponghauki", {}, "", "", "2"),
+        ("chomp", {"rows": 2, "columns": 2}, "", "", ""),
+    ],
+)
+def test_names_of_cells_are_shown(
+    solved: Any, visit: Visit, name: str, parameters: dict[str, Any], columns: str, rows: str, cells: str
+) -> None:
+    page = opened(visit, solved(name, parameters))
+    for selector, names in ((".files span", columns), (".ranks span", rows), (".cell-name", cells)):
+        assert " ".join(page.locator(selector).all_text_contents()) == names
+
+
+def test_boards_look_as_their_games_say(solved: Any, visit: Visit) -> None:
+    page = opened(visit, solved("dots-and-boxes", {"rows": 1, "columns": 2}), "-./|../.. +0 first")
+    sizes = {
+        at: page.locator(f'[data-cell="{at}"]').evaluate("(each) => [each.clientWidth, each.clientHeight]")
+        for at in ("0 0", "0 1", "1 0", "1 1")
+    }
+    assert abs(sizes["0 1"][0] - 3 * sizes["0 0"][0]) <= 3
+    assert abs(sizes["1 0"][1] - 3 * sizes["0 0"][1]) <= 3
+    assert abs(sizes["1 1"][0] - sizes["1 1"][1]) <= 3
+    assert page.locator(".mark.full:not(.ghost)").count() == 6 + 2
+    game = solver.load_game("ponghauki")
+    page = opened(visit, solved("ponghauki"))
+    assert page.locator(".ways line").count() == len(game.look.ways)
+    assert page.locator(".cell").count() == page.locator(".ways circle").count() == 5
+    page = opened(visit, solved("morris", {"variant": "tsoro-yematatu"}))
+    middles = page.evaluate(
+        "[...document.querySelectorAll('.row')].map((row) => [...row.children].map((each) => "
+        "(each.getBoundingClientRect().left + each.getBoundingClientRect().right) / 2))"
+    )
+    assert abs(middles[0][0] - middles[1][1]) < 2
+
+
+def test_the_line_tells_what_each_move_was_worth(
+    tictactoe: solver.Database, tictactoe_html: str, visit: Visit
+) -> None:
+    page = opened(visit, tictactoe_html)
+    for number in (0, 1, 3):  # o's reply loses, x's next move wins
+        cell(page, *divmod(number, 3)).click()
+    steps = page.locator("#line button")
+    assert [
+        re.sub(" .*", "", each) for each in steps.evaluate_all("(all) => all.map((a) => a.className)")
+    ] == [*("", "draw", "loss", "win")]
+    assert steps.nth(2).get_attribute("aria-label") == (
+        "after ply 2, 1, loss in 5 plies, a mistake: it had a draw"
+    )
+    assert page.locator("#line .mistake").count() == 1
+    curve = page.get_by_role("img")
+    plies = [tictactoe[text].remoteness for text in (".........", "x........", "xo.......", "xo.x.....")]
+    said = ", ".join("endless" if each is None else str(each) for each in plies)
+    expect(curve).to_have_attribute("aria-label", f"Plies to the end, step by step: {said}")
+    page.get_by_label("Show what each move leads to").uncheck()
+    assert page.locator("#line .mistake, #line .win, #line .loss, .curve").count() == 0
+
+
+def test_hidden_answers_stay_hidden_in_links(tictactoe_html: str, visit: Visit) -> None:
+    page = visit(tictactoe_html, "#p=xo..x....&answers=hidden")
+    expect(page.locator("#standing")).to_have_text("o to move")
+    assert page.locator("#answer").is_hidden()
+    assert page.locator(".chip").count() == 0
+    cell(page, 2, 2).click()
+    expect(page.locator("#standing")).to_have_text("x to move")
+    assert page.url.endswith("&answers=hidden")
+    page.go_back()
+    expect(page.locator("#position")).to_have_value("xo..x....")
+    assert page.locator(".chip").count() == 0
+    page.get_by_label("Show what each move leads to").check()
+    expect(page.locator("#answer")).to_have_text("At the start, x to move: draw.")
+    assert page.url.endswith("#p=xo..x....")
+    page.get_by_label("Show what each move leads to").uncheck()
+    assert page.url.endswith("#p=xo..x....&answers=hidden")
+    page.reload()
+    expect(page.locator("#standing")).to_have_text("o to move")
+    page = visit(tictactoe_html, "#answers=hidden")
+    expect(page.locator("#standing")).to_have_text("x to move")
+
+
+def test_settings_stay_where_they_are_while_moves_become_fewer(tictactoe_html: str, visit: Visit) -> None:
+    page = opened(visit, tictactoe_html)
+    place = "document.querySelector('#side').getBoundingClientRect().top + scrollY"
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.get_by_role("button", name="New game").click()
+        tops = {page.evaluate(place)}
+        for number in (4, 0, 2, 6, 8):
+            cell(page, *divmod(number, 3)).click()
+            tops.add(page.evaluate(place))
+        assert len(tops) == 1
