@@ -4,7 +4,7 @@ import shutil
 import sqlite3
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -208,6 +208,75 @@ def test_what_rules_print_is_no_answer_and_a_process_that_ends_is_told(
         with pytest.raises(TooLarge, match="a worker process has ended"):
             verify_packed(db, processes=2)
     assert workers() == []
+
+
+class Stopped(Exception):
+    """The proof is interrupted."""
+
+
+def stopped_at(states: int) -> Callable[..., None]:
+    """Progress that interrupts a proof once so many states are checked."""
+
+    def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        if task == "verify" and done >= states:
+            raise Stopped
+
+    return progress
+
+
+def states_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+    """The problems of a file, and the number of tasks that proving it takes from now on."""
+    tasks = list[Any]()
+    each = WorkerPool.each
+
+    def counted(self: WorkerPool, asked: Any, *others: Any) -> Any:
+        tasks.extend(asked := list(asked))
+        return each(self, asked, *others)
+
+    with monkeypatch.context() as patch, open_database(path) as db:
+        patch.setattr(WorkerPool, "each", counted)
+        return verify_packed(db, processes=2), len(tasks)
+
+
+@pytest.fixture
+def half_proved(tmp_path: Path) -> Path:
+    """A file of which about half of the states are proved."""
+    path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path)
+    with open_database(path) as db, pytest.raises(Stopped):
+        verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
+    return path
+
+
+def test_an_interrupted_proof_goes_on(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not [each for each in half_proved.parent.iterdir() if "proof" in each.name]
+    problems, rest = states_asked(half_proved, monkeypatch)
+    again, all_tasks = states_asked(half_proved, monkeypatch)
+    assert (problems, again) == ([], [])
+    assert 0 < rest < all_tasks
+
+
+def test_a_file_that_is_changed_after_an_interruption_is_not_proved(
+    half_proved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = rows_of(half_proved)
+    number, row = next((nth, row) for nth, row in enumerate(rows) if not row.is_terminal and row.ply == 11)
+    rows[number] = row._replace(label=1 - row.label)
+    with closing(sqlite3.connect(half_proved)) as connection:
+        digest = connection.execute("select value from about where key = 'sha256'").fetchone()[0]
+    rewrite(half_proved, rows)
+    with closing(sqlite3.connect(half_proved)) as connection, connection:
+        connection.execute("update about set value = ? where key = 'sha256'", (digest,))
+    problems, _ = states_asked(half_proved, monkeypatch)
+    assert any("SHA-256" in problem for problem in problems)
+
+
+def test_another_file_in_the_place_of_one_half_proved_is_proved_from_the_beginning(
+    half_proved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solve(load_game("connect", {"rows": 3, "columns": 4}), half_proved, layout="packed", force=True)
+    _, once = states_asked(half_proved, monkeypatch)
+    _, twice = states_asked(half_proved, monkeypatch)
+    assert once == twice
 
 
 def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:

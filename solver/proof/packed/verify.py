@@ -3,7 +3,9 @@
 import sqlite3
 import sys
 from collections.abc import Generator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from hashlib import sha256
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,6 +27,7 @@ from solver.proof.packed.loops.walk import LoopWalk
 from solver.rules.source import trust
 from solver.system import resources
 from solver.system.executors import TaskExecutor, Tell, cluster_at
+from solver.system.files import Ledger, user_folder
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
 from solver.system.worker_pool import InProcess, WorkerPool
@@ -112,13 +115,15 @@ def _problems(
             yield from problems
         else:
             series = series_of(table)
-            verified = _Verified(progress, states)
+            verified, ledger = _Verified(progress, states), _ledger(db, where)
             with (
                 _work_folder(db, where) as work,
                 closing(checker_of(db, series, verified, work)) as checker,
                 closing(_executor(checker, where, work)) as executor,
             ):
-                yield from _walk(checker, executor, where.processes).problems(progress)
+                yield from _walk(checker, executor, where.processes, ledger).problems(progress)
+            if ledger:
+                ledger.remove()
         found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
         if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
@@ -127,14 +132,32 @@ def _problems(
 
 
 def _walk(
-    checker: LayerChecker | LoopChecker, executor: TaskExecutor, processes: int
+    checker: LayerChecker | LoopChecker, executor: TaskExecutor, processes: int, ledger: Ledger | None
 ) -> LayerWalk | LoopWalk:
     """Return the proof that a checker is for."""
     return (
         LoopWalk(checker, executor)
         if isinstance(checker, LoopChecker)
-        else LayerWalk(checker, executor, processes)
+        else LayerWalk(checker, executor, processes, ledger)
     )
+
+
+def _ledger(db: PackedDatabase, where: _Where) -> Ledger | None:
+    """Return the ledger of the proof of a large file in layers; None for others.
+
+    It lies in the user's own folder: beside the file it might come from whoever made the file. The digest,
+    which is checked last, tells whether the file is still the one of which plies were proved.
+    """
+    folder = user_folder()
+    if where.processes == 1 or "labels" in db.about or folder is None:
+        return None
+    path = str(db.path.resolve())
+    subject = {"file": path, "program": version("perfectplay")}
+    subject |= {key: db.about[key] for key in ("sha256", "rules")}
+    with suppress(OSError):
+        (folder / "proofs").mkdir(parents=True, exist_ok=True)
+        return Ledger(folder / "proofs" / sha256(path.encode()).hexdigest()[:32], subject)
+    return None
 
 
 def _executor(checker: Checker, where: _Where, work: str | None) -> TaskExecutor:

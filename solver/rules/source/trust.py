@@ -19,6 +19,7 @@ from contextvars import ContextVar
 from pathlib import Path
 
 from solver.errors import UntrustedRules, UnwritableFile
+from solver.system.files import user_folder
 
 ENVIRONMENT = "PERFECTPLAY_TRUST_RULES"
 """If this variable is 1, every rules file may run, as on a server whose files are all its own."""
@@ -97,7 +98,5 @@ def allow(digests: Iterable[str]) -> None:
 
 def _record() -> Path | None:
     """The path of the record; None if the user has no configuration folder."""
-    from click import get_app_dir
-
-    folder = Path(get_app_dir("perfectplay"))
-    return folder / "trusted-rules" if folder.is_absolute() else None
+    folder = user_folder()
+    return None if folder is None else folder / "trusted-rules"

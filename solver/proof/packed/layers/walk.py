@@ -2,8 +2,10 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import islice
+from typing import Any
 
 from solver.proof.packed.blocks import Series
 from solver.proof.packed.checker import Task
@@ -14,6 +16,7 @@ from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.rules import EXAMPLES
 from solver.system.executors import TaskExecutor, ignore
+from solver.system.files import Ledger
 from solver.system.progress import Progress
 
 TASKS_PER_PROCESS = 8
@@ -26,10 +29,15 @@ MAX_BLOCKS_PER_TASK = 1 << 10
 class LayerWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
 
-    def __init__(self, checker: LayerChecker, pool: TaskExecutor, processes: int) -> None:
-        """Prove by these processes; `checker` does in this one what takes no time."""
+    def __init__(
+        self, checker: LayerChecker, pool: TaskExecutor, processes: int, ledger: Ledger | None = None
+    ) -> None:
+        """Prove by these processes; `checker` does in this one what takes no time.
+
+        The `ledger` has the plies that are proved, from which an interrupted proof goes on.
+        """
         self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
-        self._processes = processes
+        self._processes, self._ledger = processes, ledger
         self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
@@ -37,9 +45,13 @@ class LayerWalk:
         states = sum(series.states for series in self._series.values())
         if self._db.folded:
             yield from self._checker.done(LayerChecker.actions).problems
+        proved = dict(self._ledger.entries) if self._ledger else {}
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
-            for findings in self._checked(ply):
-                yield from findings.problems
+            if ply in proved:
+                self._add(_as_findings(proved[ply]))
+                self._checker.tell(sum(series.states for series in self._checker.series_at(ply)))
+            else:
+                yield from self._problems_at(ply)
         yield from self._checker.done(LayerChecker.starts).problems
         if not self._ply_proved:
             tasks = list(self._range_tasks())
@@ -50,19 +62,35 @@ class LayerWalk:
         yield from problems_of_counts(self._db, form, self._kinds)
         yield from problems_of_about(self._db, form, self._kinds, self._moves)
 
+    def _problems_at(self, ply: int) -> Iterator[str]:
+        """Yield the problems of a ply; note it in the ledger if there are none."""
+        parts = list[Findings]()
+        for findings in self._checked(ply):
+            yield from findings.problems
+            parts.append(replace(findings, reached=()))
+        found = Findings.merged(parts)
+        self._add(found)
+        if self._ledger and not found.problems:
+            self._ledger.add([ply, _as_json(found)])
+
+    def _add(self, found: Findings) -> None:
+        """Add the counts of a ply."""
+        self._kinds.update(found.kinds)
+        self._moves += found.moves
+        self._ply_proved &= found.ply_proved
+
     def _checked(self, ply: int) -> Iterator[Findings]:
         """Yield the findings on the states of a ply, and the states of the next ply that no move reaches."""
         reached_bits = ReachedBits(self._checker.series_at(ply + 1))
         for series in self._checker.series_at(ply):
             for findings in self._pool.each(self._tasks_of(series), self._checker.tell):
-                self._kinds.update(findings.kinds)
-                self._moves += findings.moves
-                self._ply_proved &= findings.ply_proved
                 reached_bits.add(findings.reached)
                 yield findings
         rules = self._checker.rules
         unreached = islice(reached_bits.unreached(self._checker.reader), EXAMPLES)
-        yield Findings(tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in unreached))
+        yield Findings(
+            tuple(f"{rules.named(key, ply + 1)}: no move leads there" for key in unreached), ply_proved=True
+        )
 
     def _tasks_of(self, series: Series) -> Iterator[Task]:
         """Yield tasks of about equal size for the blocks of a series."""
@@ -78,3 +106,15 @@ class LayerWalk:
         """Yield the tasks that look for states stored twice."""
         for begin, end in ranges(list(self._series.values())):
             yield partial(LayerChecker.repeated, begin=begin, end=end)
+
+
+def _as_json(found: Findings) -> dict[str, Any]:
+    """The counts of findings without problems, for the ledger."""
+    kinds = [[*kind, states] for kind, states in sorted(found.kinds.items())]
+    return {"kinds": kinds, "moves": found.moves, "ply_proved": found.ply_proved}
+
+
+def _as_findings(entry: dict[str, Any]) -> Findings:
+    """The inverse of `_as_json`."""
+    kinds = Counter[StateKind]({tuple(kind): states for *kind, states in entry["kinds"]})
+    return Findings((), kinds, entry["moves"], entry["ply_proved"])
