@@ -83,6 +83,11 @@ class Game(ABC, Generic[State, Action]):
     """The names of the two sides: of Max, who moves first, and of Min."""
 
     @property
+    def title(self) -> str | None:
+        """The name of the game for people, with what its parameters change; None: as it is typed."""
+        return None
+
+    @property
     @abstractmethod
     def initial(self) -> State:
         """The state in which play begins."""

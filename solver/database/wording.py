@@ -3,7 +3,7 @@
 from solver.database.entry import Entry
 from solver.database.interface import Database
 from solver.game import AnyGame
-from solver.rules.asking import picture_of
+from solver.rules.asking import picture_of, title_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
@@ -62,6 +62,8 @@ def _table(entry: Entry, *, scored: bool) -> list[str]:
 
 
 def game_title(game: AnyGame) -> str:
-    """The name and parameters of a game as a person types them; switches that are off are left out."""
+    """The title of a game; without one its name and parameters as typed, switches that are off left out."""
+    if (title := title_of(game)) is not None:
+        return title
     chosen = {name: value for name, value in game_parameters(game).items() if value is not False}
     return with_parameters(game_name(game).rpartition(":")[2], chosen)

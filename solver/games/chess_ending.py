@@ -55,6 +55,11 @@ class ChessEnding(PackedGame):
             )
 
     @property
+    def title(self) -> str:
+        """The game and the pieces."""
+        return f"Chess ending {self.pieces}"
+
+    @property
     def initial(self) -> int:
         """The first of the initial states."""
         return next(self.initial_states())

@@ -38,6 +38,11 @@ class Chomp(PackedGame):
             )
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Chomp on {self.rows} x {self.columns}"
+
+    @property
     def action_count(self) -> int:
         """One action a square: bite there."""
         return self.rows * self.columns

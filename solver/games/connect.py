@@ -45,6 +45,11 @@ class Connect(PackedGame):
             )
 
     @property
+    def title(self) -> str:
+        """The game with its k, and the size of its board."""
+        return f"Connect {self.k} on {self.rows} x {self.columns}"
+
+    @property
     def action_count(self) -> int:
         """One action a column: drop a stone there."""
         return self.columns

@@ -66,6 +66,7 @@ class Dobutsu(PackedGame):
     there. A lion that can be taken must be; that clears the board.
     """
 
+    title = "Dobutsu shogi"
     look = Look(owners=OWNERS)
 
     @property

@@ -44,6 +44,11 @@ class Domineering(PackedGame):
         refuse_unpackable(self.rows, self.columns)
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Domineering on {self.rows} x {self.columns}{', misère' * self.misere}"
+
+    @property
     def cells(self) -> int:
         """The number of cells of the board."""
         return self.rows * self.columns

@@ -40,6 +40,11 @@ class DotsAndBoxes(PackedGame):
             )
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Dots and boxes on {self.rows} x {self.columns}"
+
+    @property
     def lines(self) -> int:
         """The number of lines that can be drawn."""
         return self._grid.lines

@@ -50,6 +50,11 @@ class Hexapawn(MarkedGrid):
         refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Hexapawn on {self.rows} x {self.columns}"
+
+    @property
     def action_count(self) -> int:
         """One action for each step or capture of either side."""
         return len(self._steps)

@@ -29,6 +29,11 @@ class Kayles(PackedGame):
         refuse_outside(1, MOST_CELLS, n=self.n)
 
     @property
+    def title(self) -> str:
+        """The game and the number of pins."""
+        return f"Kayles with {self.n} pins{', misère' * self.misere}"
+
+    @property
     def action_count(self) -> int:
         """One action for each pin, and then one for each two neighbours."""
         return 2 * self.n - 1

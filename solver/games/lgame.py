@@ -29,6 +29,7 @@ class LGame(Game[Pieces, Turn]):
     The move `aeij` puts the L on the cells a, e, i and j; `aeij+p-d` also takes a neutral piece from p to d.
     """
 
+    title = "L game"
     players = ("x", "o")
     look = Look(glyphs={"x": "■", "o": "□", "n": "●"})
 

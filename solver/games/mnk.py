@@ -42,6 +42,11 @@ class MNK(NumberedGrid):
             object.__setattr__(self, "players", ("first", "second"))
 
     @property
+    def title(self) -> str:
+        """The game with its k, and the size of its board."""
+        return f"{self.k} in a row on {self.rows} x {self.columns}{self._variant}"
+
+    @property
     def action_count(self) -> int:
         """One action a cell, put the mover's mark there; in a wild game one for each mark."""
         return self.cells * (2 if self.wild else 1)
@@ -141,6 +146,10 @@ class MNK(NumberedGrid):
         exchanged = (tuple(range(self.cells)), *moved) if self.wild else ()
         return (*map(self.turned, moved), *(self.turned(each, exchanged=True) for each in exchanged))
 
+    @property
+    def _variant(self) -> str:
+        return ", misère" * self.misere + ", wild" * self.wild
+
 
 @dataclass(frozen=True)
 class TicTacToe(MNK):
@@ -149,3 +158,8 @@ class TicTacToe(MNK):
     rows: int = field(default=3, init=False)
     columns: int = field(default=3, init=False)
     k: int = field(default=3, init=False)
+
+    @property
+    def title(self) -> str:
+        """The game."""
+        return f"Tic-tac-toe{self._variant}"

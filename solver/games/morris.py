@@ -21,6 +21,9 @@ from solver.packed import Packed
 
 __all__ = ["BOARDS", "Morris"]
 
+TITLES = {"three-mens-morris": "Three men's morris", "six": "Six men's morris"}
+"""The names of variants that are not written as a parameter is."""
+
 
 @dataclass(frozen=True)
 class Morris(MarkedBoard):
@@ -42,6 +45,11 @@ class Morris(MarkedBoard):
         if self.variant not in BOARDS | MILL_BOARDS:
             known = ", ".join(BOARDS | MILL_BOARDS)
             raise BadParameter(f"there is no variant {shown(self.variant)}; there are {known}")
+
+    @property
+    def title(self) -> str:
+        """The variant."""
+        return TITLES.get(self.variant, self.variant.capitalize().replace("-", " "))
 
     @property
     def look(self) -> Look:

@@ -41,6 +41,11 @@ class Nim(Game[Heaps, Take]):
             refuse_outside(1, LARGEST_HEAP, heaps=heap)
 
     @property
+    def title(self) -> str:
+        """The game and its heaps."""
+        return f"Nim with heaps of {', '.join(map(str, self.heaps))}{', misère' * self.misere}"
+
+    @property
     def initial(self) -> Heaps:
         """All heaps, the first player to move."""
         return (FIRST, *sorted(self.heaps))

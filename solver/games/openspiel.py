@@ -33,6 +33,11 @@ class OpenSpiel(Game[str, int]):
         self._rules  # noqa: B018
 
     @property
+    def title(self) -> str:
+        """The game as OpenSpiel calls it."""
+        return f"OpenSpiel's {self.game}"
+
+    @property
     def initial(self) -> str:
         """The picture before the first move, or `start`."""
         return self._text(self._rules.new_initial_state()) if self._merged else START

@@ -51,6 +51,11 @@ class Othello(MarkedGrid):
         refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Othello on {self.rows} x {self.columns}"
+
+    @property
     def action_count(self) -> int:
         """One action a cell, and the pass."""
         return self.cells + 1

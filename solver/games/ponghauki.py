@@ -32,6 +32,7 @@ class PongHauKi(PackedGame):
     The move `3-2` takes a stone from 3 to 2; the points are numbered row by row, 2 is the middle.
     """
 
+    title = "Pong Hau K'i"
     players = ("x", "o")
     look = Look(
         glyphs={"x": "●", "o": "◎"}, ground="open", ways=[(CELLS[start], CELLS[end]) for start, end in WAYS]

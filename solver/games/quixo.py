@@ -63,6 +63,11 @@ class Quixo(MarkedGrid):
         refuse_unpackable(self.rows, self.columns, planes=2)
 
     @property
+    def title(self) -> str:
+        """The game, the size of its board and its k."""
+        return f"Quixo on {self.rows} x {self.columns}, {self.k} in a row"
+
+    @property
     def action_count(self) -> int:
         """One action for each cell of the border and each other end of its row or column."""
         return len(self._ways)

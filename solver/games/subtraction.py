@@ -34,6 +34,11 @@ class Subtraction(PackedGame):
             refuse_outside(1, MOST, take=number)
 
     @property
+    def title(self) -> str:
+        """The game, its heap and what may be taken."""
+        return f"Subtraction of {', '.join(map(str, self.take))} from {self.heap}{', misère' * self.misere}"
+
+    @property
     def action_count(self) -> int:
         """One action for each number that may be taken, in the order of `take`."""
         return len(self.take)

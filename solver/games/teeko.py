@@ -70,6 +70,11 @@ class Teeko(MarkedGrid):
         refuse_unpackable(self.rows, self.columns, planes=2, more=1)
 
     @property
+    def title(self) -> str:
+        """The game and the size of its board."""
+        return f"Teeko on {self.rows} x {self.columns}{', advanced' * self.advanced}"
+
+    @property
     def look(self) -> Look:
         """Stones on cells joined by lines."""
         cells = [divmod(cell, self.columns) for cell in range(self.cells)]

@@ -172,6 +172,15 @@ def _are_texts(board: object, rows: Iterable[Iterable[object]]) -> bool:
     return not isinstance(board, str) and all(isinstance(cell, str) for row in rows for cell in row)
 
 
+def title_of(game: AnyGame) -> str | None:
+    """The name of the game for people; None if the rules do not tell one."""
+    with rules_asked(game, "title"):
+        title = game.title
+    if title is None or (isinstance(title, str) and title.isprintable() and title.strip()):
+        return title
+    raise BrokenRules(f"title of {type(game).__name__} should be a text in one line, not {shown(title)}")
+
+
 def look_of(game: AnyGame) -> Look:
     """The style in which boards of the game are drawn."""
     look = game.look

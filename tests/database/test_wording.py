@@ -3,10 +3,19 @@ from typing import Any
 
 import pytest
 
-from solver.database.wording import plies, result, standing
+from solver.database.wording import game_title, plies, result, standing
 from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
 from solver.proof.plan.wording import promise, tally
+from solver.rules.loading import load_game
+from tests.exporters.support import page_rules
+
+
+def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
+    assert game_title(load_game("connect", {"rows": 6, "columns": 5})) == "Connect 4 on 6 x 5"
+    assert game_title(load_game("tictactoe", {"misere": True})) == "Tic-tac-toe, misère"
+    untitled = load_game(f"{page_rules.__file__}:Countdown", {"most": 4})
+    assert game_title(untitled) == "Countdown most=4"
 
 
 @pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])

@@ -24,7 +24,7 @@ def test_a_guarantee_is_what_the_database_says(
     with solver.open_database(tictactoe_db_path) as db:
         made = solver.make_plan(db, position, owner=owner)
     assert plan_guarantee(made, unfold(made)) == expected
-    assert plan_title(made, unfold(made)) == f"Plan for {owner} in tictactoe from {position}: {expected}"
+    assert plan_title(made, unfold(made)) == f"Plan for {owner} in Tic-tac-toe from {position}: {expected}"
 
 
 def test_a_score_is_guaranteed_as_far_as_it_goes() -> None:
@@ -39,10 +39,10 @@ def test_a_plan_by_hand_that_may_lose_is_not_praised() -> None:
     assert plan_guarantee(made, unfold(made)) == "first may lose"
 
 
-def test_the_title_has_the_parameters_that_one_types() -> None:
+def test_the_title_tells_what_parameters_change() -> None:
     game = solver.load_game("mnk", {"rows": 2, "columns": 3, "k": 2})
     made = Plan(game, 0, "win", "xxo...", 1, {}, "......")
-    assert plan_title(made, unfold(made)) == "Plan for x in mnk rows=2 columns=3 k=2 from xxo...: x wins"
+    assert plan_title(made, unfold(made)) == "Plan for x in 2 in a row on 2 x 3 from xxo...: x wins"
     misere = Plan(solver.load_game("tictactoe", {"misere": True}), 1, "win", "xxxoo....", 1, {}, ".........")
-    assert plan_title(misere, unfold(misere)) == "Plan for o in tictactoe misere=true from xxxoo....: o wins"
+    assert plan_title(misere, unfold(misere)) == "Plan for o in Tic-tac-toe, misère from xxxoo....: o wins"
     assert plan_title(fork(2), unfold(fork(2))).startswith("Plan for first in Handmade from root: ")

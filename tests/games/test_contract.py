@@ -17,7 +17,7 @@ from solver.errors import UnreadablePosition
 from solver.game import Cell, Game
 from solver.games.openspiel import OpenSpiel
 from solver.packed import PackedGame, bit_count
-from solver.rules.loading import load_game
+from solver.rules.loading import game_name, game_parameters, load_game
 from solver.system.plugins import entries
 
 AnyGame: TypeAlias = Game[Any, Any]
@@ -293,3 +293,15 @@ def test_a_move_changes_the_cells_that_it_names(game: AnyGame, most: int) -> Non
     for move, names in named.items():
         found = [name for name in names if cells[name] & changed[move]]
         assert found == names or (found and len(names) > 2)  # an L may stay on some of its cells
+
+
+def test_every_game_has_a_title_and_those_of_other_parameters_have_others() -> None:
+    games = {repr(game): game for game, _ in CASES}
+    for game, _ in CASES:
+        given = game_parameters(game)
+        for name in (name for name, value in given.items() if isinstance(value, bool)):
+            other = load_game(game_name(game), {**given, name: not given[name]})
+            games[repr(other)] = other
+    titles = [game.title for game in games.values()]
+    assert all(title and title.isprintable() for title in titles)
+    assert len(set(titles)) == len(titles)

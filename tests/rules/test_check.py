@@ -141,6 +141,13 @@ BROKEN = [
     ("action_name", failing, "action_name raises"),
     ("show", lambda self, state: None, "show should be a text"),
     ("board", lambda self, state: [[0]], "board should be rows of texts"),
+    ("cell_names", property(lambda self: [[0]]), "cell_names should be rows of texts"),
+    (
+        "cell_names",
+        property(lambda self: 1 // 0),
+        "the rules of Broken fail in cell_names: ZeroDivisionError",
+    ),
+    ("title", property(lambda self: "two\nlines"), "title of Broken should be a text in one line"),
     ("states_at_most", lambda self: 2, "states_at_most is 2, but play reaches 3 states"),
     ("states_at_most", failing, "states_at_most raises"),
     ("initial", property(failing), "the initial state: the rules raise"),

@@ -27,7 +27,7 @@ def heading(svg: str | None) -> str:
 def test_a_position_shows_itself_in_a_notebook(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         shown = db["xo..x...."]._repr_svg_()
-    assert heading(shown) == "tictactoe, xo..x....: o to move: loss in 4 plies"
+    assert heading(shown) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
 
 
 @pytest.mark.parametrize(("layout", "fold"), [("packed", False), ("packed", True), ("readable", True)])
@@ -35,19 +35,19 @@ def test_so_does_one_from_any_kind_of_file(tmp_path: Path, layout: str, fold: bo
     path = tmp_path / "solved.db"
     solver.solve(solver.load_game("tictactoe"), path, layout=layout, fold=fold)
     with solver.open_database(path) as db:
-        assert heading(db["..x.xo..."]._repr_svg_()).startswith("tictactoe, ..x.xo...: o to move")
+        assert heading(db["..x.xo..."]._repr_svg_()).startswith("Tic-tac-toe, ..x.xo...: o to move")
 
 
 def test_a_database_shows_its_start_and_one_that_is_closed_nothing(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
-        assert heading(db._repr_svg_()) == "tictactoe, .........: x to move: draw"
+        assert heading(db._repr_svg_()) == "Tic-tac-toe, .........: x to move: draw"
     assert db._repr_svg_() is None
 
 
 def test_a_plan_shows_its_map(tictactoe_db_path: Path) -> None:
     with solver.open_database(tictactoe_db_path) as db:
         shown = solver.make_plan(db)._repr_svg_()
-    assert heading(shown) == "Plan for x in tictactoe from .........: x never loses"
+    assert heading(shown) == "Plan for x in Tic-tac-toe from .........: x never loses"
     assert shown is not None
     assert 'class="map"' in shown
 
@@ -69,7 +69,7 @@ def test_a_plan_without_a_board_is_shown_in_rows() -> None:
 
 def test_a_graph_shows_its_states() -> None:
     root = ET.fromstring(explore(solver.load_game("nim", {"heaps": "1,2"}))._repr_svg_() or "")
-    assert root.findtext(f"{SVG}title") == "nim heaps=1,2: 7 states"
+    assert root.findtext(f"{SVG}title") == "Nim with heaps of 1, 2: 7 states"
     said = [text.text for text in root.iter(f"{SVG}text")]
     assert (said.count("first wins"), said.count("second wins")) == (1, 1)
     assert len([path for path in root.iter(f"{SVG}path") if path.get("class") == "move"]) == 8
@@ -130,7 +130,7 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
     file.write_text("older")
     result = query(tictactoe_db_path, "xo..x....", "-o", file)
     assert (result.exit_code, result.output) == (0, "")
-    assert heading(file.read_text("utf-8")) == "tictactoe, xo..x....: o to move: loss in 4 plies"
+    assert heading(file.read_text("utf-8")) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
     assert [each.name for each in tmp_path.iterdir()] == ["value.svg"]
     assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
 

@@ -15,6 +15,7 @@ from solver.rules.asking import (
     look_of,
     picture_of,
     picture_with_keys,
+    title_of,
 )
 from solver.rules.check.answers import Fault, hash_of
 
@@ -55,8 +56,8 @@ def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
 
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:
-    """The faults of the style in which boards are drawn."""
-    for rule, ask in (("look", look_of), ("cell_names", cell_names_of)):
+    """The faults of the style in which boards are drawn, of the names of their cells and of the title."""
+    for rule, ask in (("look", look_of), ("cell_names", cell_names_of), ("title", title_of)):
         with _told(rule) as faults:
             ask(game)
         yield from faults

@@ -15,7 +15,7 @@ from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.commandline import under_hash_seeds
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
-HEADING = "Plan for x in tictactoe from xo.ox....: x wins in at most 1 ply"
+HEADING = "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -63,7 +63,7 @@ def test_a_pdf_of_many_boards_is_one_sheet_of_size_a3(tictactoe_db_path: Path) -
     assert 1000 < page.mediabox.height < 420 / 25.4 * 72
     words = page.extract_text()
     assert words.count("x wins") == sum(node["gain"] > 0 for node in ends(whole))
-    assert "Plan for x in tictactoe" in words
+    assert "Plan for x in Tic-tac-toe" in words
 
 
 def test_a_png_is_one_and_large_enough_to_be_read(small: Plan) -> None:

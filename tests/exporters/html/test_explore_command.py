@@ -17,7 +17,7 @@ def test_a_database_becomes_one_file(tictactoe_db_path: Path, tmp_path: Path) ->
     file = tmp_path / "game.html"
     result = run(tictactoe_db_path, "-o", file)
     assert (result.exit_code, result.stdout) == (0, "")
-    assert result.stderr == f"{file}: every position of tictactoe, 0.4 MB\n"
+    assert result.stderr == f"{file}: every position of Tic-tac-toe, 0.4 MB\n"
     with open_database(tictactoe_db_path) as db:
         assert file.read_text("utf-8") == database_page.render(db)
     assert list(tmp_path.iterdir()) == [file]
@@ -52,7 +52,7 @@ def test_a_database_too_large_for_one_file_is_refused_with_what_would_fit(
     result = run(tictactoe_db_path, "-o", file)
     assert (result.exit_code, result.stdout) == (2, "")
     (line,) = result.stderr.splitlines()
-    assert "tictactoe has 5,478 positions; one HTML file" in line
+    assert "Tic-tac-toe has 5,478 positions; one HTML file" in line
     assert "has room for about 1," in line
     assert file.read_text() == "older"
 

@@ -514,14 +514,14 @@ def test_hostile_names_are_text(solved: Any, visit: Visit) -> None:
 def test_without_scripts_the_page_says_what_it_needs(game_page: str, visit: Visit) -> None:
     page = visit(game_page, java_script_enabled=False)
     expect(page.get_by_text("needs JavaScript")).to_be_visible()
-    expect(page.locator("h1")).to_have_text("tictactoe")
+    expect(page.locator("h1")).to_have_text("Tic-tac-toe")
     expect(page.locator("main")).to_be_hidden()
 
 
 def test_the_policy_lets_no_other_script_run(game_page: str, visit: Visit) -> None:
     marker = "<script>document.title = 'broken into'</script></body>"
     page = visit(game_page)
-    assert page.title() == "tictactoe"
+    assert page.title() == "Tic-tac-toe"
     broken = game_page.replace("</body>", marker)
     assert broken != game_page
     other = page.context.browser

@@ -228,7 +228,7 @@ def test_a_plan_of_too_many_positions_is_refused(tictactoe: solver.Database) -> 
 
 def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
     folded = solved("tictactoe", fold=True)
-    with pytest.raises(PageTooLarge, match=r"^tictactoe has too many positions; .* about 2,\d00: "):
+    with pytest.raises(PageTooLarge, match=r"^Tic-tac-toe has too many positions; .* about 2,\d00: "):
         database_page.render(folded, most_bytes=150_000)
 
 
