@@ -529,5 +529,5 @@ def test_the_policy_lets_no_other_script_run(game_page: str, visit: Visit) -> No
     context = other.new_context(offline=True)
     tampered = context.new_page()
     tampered.set_content(broken)
-    assert tampered.title() == "tictactoe"
+    assert tampered.title() == "Tic-tac-toe"
     context.close()
