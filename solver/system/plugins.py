@@ -53,13 +53,11 @@ def loaded(entry: EntryPoint) -> Any:
 def drawing(kind: str) -> Callable[..., Any]:
     """The function that draws one kind of thing; raises `UnknownFormat` when none is installed.
 
-    position    a game and an entry -> SVG
-    plan        a plan -> SVG
-    graph       a graph of all states -> SVG
-    page        a database, with `progress` -> HTML
-    live-page   a database, and a URL of the page's own server -> HTML that fetches rows from there
-    page-rows   a database, and the text of a position -> JSON, the rows for that page
-    accuracy    a database and the number of players -> a function from their grades to SVG
+    position   a game and an entry -> SVG
+    plan       a plan -> SVG
+    graph      a graph of all states -> SVG
+    page       a database, with `progress` -> HTML
+    accuracy   a database and the number of players -> a function from their grades to SVG
     """
     entry = entries("pictures").get(kind)
     if entry is None:

@@ -90,8 +90,9 @@ def test_an_answer_has_a_position_and_those_after_its_moves(solved: Any, fold: b
         assert list(rows) == [text, *dict.fromkeys(move.position for move in entry.moves)]
         assert rows[text][2:5] == [entry.value, entry.remoteness, entry.ply]
         links, texts = rows[text][5], list(rows)
-        assert [told["moves"][move] for move in links[::2]] == [move.move for move in entry.moves]
-        assert [texts[max(to, ~to)] for to in links[1::2]] == [move.position for move in entry.moves]
+        moves = entry.moves_by_action
+        assert [told["moves"][move] for move in links[::2]] == [move.move for move in moves]
+        assert [texts[max(to, ~to)] for to in links[1::2]] == [move.position for move in moves]
         for after in entry.moves:
             child = db[after.position]
             assert rows[after.position][1:4] == [
