@@ -3,7 +3,7 @@
 import { atPly, data, position, reach } from "./data.js";
 import { curveOf } from "./curve.js";
 import { by, element } from "./elements.js";
-import { count, inWords, outcome, plain, player, valued } from "./words.js";
+import { count, inWords, outcome, plain, player, valued, worth } from "./words.js";
 
 /** Show the line of play, each step of which `stepTo` leads to, and where in the plan or the game it has come. */
 export function showPlace(line, valuesShown, stepTo) {
@@ -21,8 +21,8 @@ function stepOf(line, at, valuesShown, stepTo) {
   const button = element("button", { type: "button" }, element("bdi", {}, name));
   const said = at ? [`after ply ${at}, ${name}`] : [];
   if (at && valuesShown) {
-    const [before, after] = [line.steps[at - 1].n, step.n].map(position);
-    const [had, got] = [before, after].map((each) => valued(before, each));
+    const before = position(line.steps[at - 1].n);
+    const [had, got] = [valued(before, before), worth(before, { to: step.n })];
     button.classList.add(outcome(got));
     said.push(inWords(got));
     if (got.gain < had.gain && data.kind !== "plan") {

@@ -397,6 +397,9 @@ def test_nothing_is_wider_than_the_screen(
 ) -> None:
     games = [
         database_page.render(solved("kayles", {"n": 8})),
+        database_page.render(solved("quixo", {"rows": 2, "columns": 3, "k": 3})),
+        database_page.render(solved("dots-and-boxes", {"rows": 1, "columns": 2})),
+        database_page.render(solved("ponghauki")),
         database_page.render(solved(f"{RULES}:Evil")),
         database_page.render(solved(f"{RULES}:Countdown")),
     ]
@@ -448,7 +451,9 @@ def test_light_and_dark_can_be_read(game_page: str, visit: Visit, scheme: Any) -
     (body,) = page.evaluate(LUMINANCE, "body")
     assert body["dark"] == (scheme == "dark")
     assert body["ratio"] > 10
-    words = "h1, h2, p, .chip, .tag, .name, button:not(:disabled), li, label, select, input"
+    words = (
+        "h1, h2, p, .chip, .tag, .name, button:not(:disabled), li, label, select, input, .cell-name, .mistake"
+    )
     ratios = [each["ratio"] for each in page.evaluate(LUMINANCE, words)]
     assert len(ratios) > 30
     assert min(ratios) >= 4.5
@@ -470,6 +475,7 @@ def test_all_that_can_be_used_has_a_name_that_is_read_out(game_page: str, visit:
     assert ("grid", "Board") in named
     assert ("button", "row 1, column 3: empty, play 2, loss in 2 plies") in named
     assert ("button", "row 2, column 2: x, played last") in named
+    assert ("button", "after ply 3, 4, win in 5 plies") in named
     assert ("button", "8 loss in 4 plies best") in named
     assert ("textbox", "Position; type another one to go there") in named
     assert ("combobox", "You play") in named

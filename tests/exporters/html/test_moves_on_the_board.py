@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 import solver
 from exporters.html import database_page
+from solver.database.wording import result
 from tests.exporters.html.conftest import Visit
 from tests.exporters.support import page_rules
 
@@ -227,8 +228,9 @@ def test_the_line_tells_what_each_move_was_worth(
     assert [
         re.sub(" .*", "", each) for each in steps.evaluate_all("(all) => all.map((a) => a.className)")
     ] == [*("", "draw", "loss", "win")]
+    (mistake,) = (move for move in tictactoe["x........"].moves if move.move == 1)
     assert steps.nth(2).get_attribute("aria-label") == (
-        "after ply 2, 1, loss in 5 plies, a mistake: it had a draw"
+        f"after ply 2, 1, {result(mistake.outcome, mistake.remoteness)}, a mistake: it had a draw"
     )
     assert page.locator("#line .mistake").count() == 1
     curve = page.get_by_role("img")
