@@ -10,7 +10,7 @@ DEV := $(VENV)/.dev-installed
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow check browser tablebases format benchmarks clean
+.PHONY: demo test test-slow check browser tablebases firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
@@ -27,7 +27,7 @@ demo: $(RUNTIME)
 test: check browser
 	$(BIN)/pytest -q -n auto --dist worksteal
 
-test-slow: $(DEV) tablebases
+test-slow: $(DEV) tablebases firefox
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -53,6 +53,15 @@ tablebases:
 	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gaviotatb; } || { \
 	  echo "make test-slow needs Gaviota's chess tablebases and could not install them:"; \
 	  echo "as root, run apt-get install gaviotatb."; exit 1; }
+
+firefox:
+	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { \
+	  echo "Installing Firefox, the second browser in which the tests open pages."; \
+	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
+	  $$as_root apt-get update -qq && \
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends firefox-esr; } || { \
+	  echo "make test-slow needs Firefox and could not install it: as root, run apt-get install firefox-esr,"; \
+	  echo "or put the program firefox on the PATH."; exit 1; }
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .

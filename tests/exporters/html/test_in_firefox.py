@@ -1,0 +1,86 @@
+"""The pages in Firefox: they show what the database has, and are played by clicks and by keys."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import solver
+from exporters.html import database_page
+from tests.exporters.support.page_reader import ALL, expected
+from tests.support.firefox import Firefox, running
+from tests.support.page_server import served
+
+pytestmark = pytest.mark.slow
+
+SAID = "document.getElementById('said').textContent"
+POSITION = "document.getElementById('position').value"
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+    with running(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def click(firefox: Firefox, row: int, column: int) -> None:
+    firefox.evaluate(f"""document.querySelector('[data-cell="{row} {column}"]').click()""")
+
+
+@pytest.mark.parametrize("live", [False, True])
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("mnk", {"rows": 2, "columns": 3, "k": 2}),
+        ("hexapawn", {}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}),
+        ("ponghauki", {}),
+        ("nim", {"heaps": (1, 2, 3)}),
+    ],
+)
+def test_every_position_is_shown_as_the_database_has_it(
+    solved: Any, firefox: Firefox, tmp_path: Path, name: str, parameters: dict[str, Any], live: bool
+) -> None:
+    db = solved(name, parameters)
+    entries = list(db.entries())
+    file = tmp_path / "page.html"
+    file.write_text(database_page.render(db), "utf-8")
+    with served(db) as url:
+        firefox.open(url if live else file.as_uri())
+        found = firefox.evaluate(f"({ALL})({json.dumps([entry.position for entry in entries])})")
+    for entry, each in zip(entries, found, strict=True):
+        each["cells"] = [label.replace(", played last", "") for label in each["cells"]]
+        assert each == expected(db, entry)
+
+
+def test_a_game_is_played_against_the_server_by_clicks_and_keys(
+    tictactoe: solver.Database, firefox: Firefox
+) -> None:
+    with served(tictactoe) as url:
+        firefox.open(url)
+        firefox.until("document.querySelector('.cell')")
+        click(firefox, 0, 0)
+        firefox.until(f"{SAID} === 'x plays 0. o plays 4.'")
+        firefox.press("2")
+        firefox.until(f"{SAID} === 'x plays 1. o plays 2.'")
+        firefox.evaluate("history.back()")
+        firefox.until(f"{POSITION} === 'x...o....'")
+        firefox.evaluate("location.hash = '#p=xxxoo....&answers=hidden'")
+        firefox.until("document.getElementById('standing').textContent === 'The game is over: x wins'")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "ponghauki", "dots-and-boxes", "kayles", "hexapawn"])
+def test_nothing_is_wider_than_the_screen(solved: Any, firefox: Firefox, name: str) -> None:
+    with served(solved(name)) as url:
+        firefox.open(url)
+        firefox.until("document.querySelector('.cell')")
+        for width in (390, 1280):
+            firefox.resize(width, 800)
+            assert firefox.evaluate("document.documentElement.scrollWidth") <= width
+            sizes = firefox.evaluate(
+                "[...document.querySelectorAll('.cell')].map((each) => each.getBoundingClientRect())"
+                ".map(({ width, height }) => Math.min(width, height))"
+            )
+            assert min(sizes) > 12
