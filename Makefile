@@ -36,32 +36,25 @@ check: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-browser:
-	@command -v chromium >/dev/null || { \
-	  echo "Installing chromium, in which the tests open pages and pictures."; \
+# $(call debian,CONDITION,PACKAGES,NOUN): install Debian's packages unless the condition holds.
+define debian
+	@$(1) || { \
+	  echo "Installing $(3)."; \
 	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
 	  $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core; } || { \
-	  echo "make test needs the browser chromium and could not install it: as root, run apt-get install chromium,"; \
-	  echo "or put a program of that name, Chromium or Chrome, on the PATH."; exit 1; }
+	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(2); } || { \
+	  echo "The tests need $(3), which could not be installed: as root, run apt-get install $(2),"; \
+	  echo "or install it by other means."; exit 1; }
+endef
 
-tablebases:
-	@test -d /usr/share/gaviotatb || { \
-	  echo "Installing gaviotatb, the chess tablebases with which the tests compare."; \
-	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
-	  $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gaviotatb; } || { \
-	  echo "make test-slow needs Gaviota's chess tablebases and could not install them:"; \
-	  echo "as root, run apt-get install gaviotatb."; exit 1; }
+browser:
+	$(call debian,command -v chromium >/dev/null,chromium fonts-dejavu-core,the browser chromium)
 
 firefox:
-	@command -v firefox-esr >/dev/null || command -v firefox >/dev/null || { \
-	  echo "Installing Firefox, the second browser in which the tests open pages."; \
-	  as_root=$$([ "$$(id -u)" = 0 ] || echo sudo -n); \
-	  $$as_root apt-get update -qq && \
-	  $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends firefox-esr; } || { \
-	  echo "make test-slow needs Firefox and could not install it: as root, run apt-get install firefox-esr,"; \
-	  echo "or put the program firefox on the PATH."; exit 1; }
+	$(call debian,command -v firefox-esr >/dev/null || command -v firefox >/dev/null,firefox-esr,the browser Firefox)
+
+tablebases:
+	$(call debian,test -d /usr/share/gaviotatb,gaviotatb,Gaviota's chess tablebases)
 
 format: $(DEV)
 	$(BIN)/ruff check --fix .
