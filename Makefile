@@ -27,7 +27,7 @@ demo: $(RUNTIME)
 test: check browser
 	$(BIN)/pytest -q -n auto --dist worksteal
 
-test-slow: $(DEV) tablebases firefox
+test-slow: $(DEV) browser tablebases firefox
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
