@@ -1,12 +1,12 @@
 """A solved game of any size as a page that fetches rows of positions from a server while it is used."""
 
 from dataclasses import replace
-from typing import Any
 
 from exporters.html.database_page import game_page, page_position
 from exporters.html.rows import PagePosition, PositionRows
 from solver.database import Database
 from solver.database.entry import Move
+from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.notation import read_position
 
@@ -38,7 +38,7 @@ def neighbourhood(db: Database, position: str) -> str:
     return rows.document()
 
 
-def _after(game: Any, move: Move) -> PagePosition:
+def _after(game: AnyGame, move: Move) -> PagePosition:
     """The position after a move, as far as the move tells it."""
     state = read_position(game, move.position)
     plies = None if move.remoteness is None else move.remoteness - 1

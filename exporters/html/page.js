@@ -2,17 +2,18 @@
 
 import { data, position } from "./data.js";
 import { by, element } from "./elements.js";
-import { boardOf, chip } from "./board.js";
+import { boardOf } from "./board.js";
 import { find } from "./finder.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { Line } from "./line.js";
+import { showMoves } from "./moves.js";
 import { showPlace } from "./place.js";
+import { replyIn, sides } from "./sides.js";
 import { ask } from "./source.js";
-import { plain, player, ranked, situation, worth } from "./words.js";
+import { stopWaiting, waitFor } from "./waiting.js";
+import { plain, player, situation } from "./words.js";
 
 const THINKING = 450; // milliseconds before an answer, so that one sees what it answers
-
-const NOTICED = 200; // milliseconds after which one notices that nothing happens
 
 const play = {
   line: new Line(0),
@@ -21,7 +22,6 @@ const play = {
   waiting: null, // the timer of an answer
   said: "",
   picked: [], // the cells that are clicked already
-  search: null, // what the server was asked last
   typing: false,
 };
 
@@ -50,21 +50,15 @@ function answerLater(said) {
   by("board").setAttribute("aria-busy", "true");
 }
 
-/** Let the page move now: the plan's or the best move, and for who plays against a plan what is hardest. */
+/** Let the page move now. */
 function answer(said = "") {
   const here = position(play.line.here);
-  const move = here.moves.find((each) => each.best) ?? hardest(here);
+  if (!here.moves?.length) return;
+  const move = replyIn(here);
   play.line.play(move);
   location.replace(linkTo(play.line.here)); // going back leads to where a person was to move
   show(`${said} ${player(here.mover)} plays ${plain(move.name)}.`.trim(), answerLater);
 }
-
-/** The reply by which the plan's owner gets least, or has to wait longest. */
-const hardest = (here) =>
-  here.moves.reduce((most, move) => {
-    const [a, b] = [worth(here, most), worth(here, move)];
-    return b.gain > a.gain || (b.gain === a.gain && (b.plies ?? Infinity) > (a.plies ?? Infinity)) ? move : most;
-  });
 
 /** Go to a place in the line of play. */
 function stepTo(at) {
@@ -106,9 +100,8 @@ function repeated() {
 
 /** Show where play stands, after what was `said`, as soon as that is known; then go on with what was said. */
 function show(said, goOn = () => {}) {
-  play.search = null;
+  stopWaiting();
   play.typing = false;
-  by("trouble").hidden = true;
   by("undo").disabled = !play.line.at;
   by("redo").disabled = play.line.at === play.line.steps.length - 1;
   const end = () => {
@@ -118,27 +111,6 @@ function show(said, goOn = () => {}) {
   const { text, moves } = position(play.line.here);
   if (moves) end();
   else waitFor(ask(text), end, () => show(said, goOn));
-}
-
-/** Say that the server is waited for, then go on; if it does not answer, offer to try again. */
-function waitFor(answer, goOn, again) {
-  const search = Symbol("the search that counts");
-  play.search = search;
-  by("board").setAttribute("aria-busy", "true");
-  setTimeout(() => play.search === search && (by("said").textContent = "Waiting for the server …"), NOTICED);
-  const stillCounts = (then) => (result) => {
-    if (play.search !== search) return;
-    play.search = null;
-    then(result);
-  };
-  answer.then(stillCounts(goOn), stillCounts((error) => trouble(error, again)));
-}
-
-function trouble(error, again) {
-  by("said").textContent = "";
-  by("trouble").hidden = false;
-  by("trouble").firstElementChild.textContent = plain(error.message);
-  by("again").onclick = again;
 }
 
 /** Show the position, which is known. What had the focus has it again. */
@@ -152,7 +124,7 @@ function render(said) {
   by("standing").textContent = situation(here, valuesShown());
   by("said").textContent = [said, repeated()].join(" ").trim();
   showBoard();
-  showMoves(here);
+  showMoves(here, valuesShown(), choose);
   showPlace(play.line, valuesShown(), stepTo);
   if (!play.typing) by("position").value = plain(here.text);
   by("refusal").textContent = "";
@@ -189,22 +161,6 @@ function typed(event) {
   if (event.key === "Escape" && play.picked.length) pick([]);
   const move = /^\d$/.test(event.key) && position(play.line.here).moves?.find(({ key }) => key === event.key);
   if (move) choose(move);
-}
-
-function showMoves(here) {
-  by("none").hidden = here.moves.length > 0;
-  by("moves").replaceChildren(
-    ...(valuesShown() ? ranked(here) : here.moves).map((move) => {
-      const button = element("button", { type: "button", "data-move": move.number });
-      button.append(element("bdi", { class: "name" }, plain(move.name)));
-      if (valuesShown()) {
-        button.append(chip(worth(here, move), move.best, false));
-        if (move.best) button.append(element("span", { class: "tag" }, here.mover === data.owner ? "plan" : "best"));
-      }
-      button.addEventListener("click", () => choose(move));
-      return element("li", {}, button);
-    }),
-  );
 }
 
 /** Go where the address says, or say why not; `answers=hidden` in it hides them. */
@@ -247,17 +203,6 @@ async function copyLink() {
     location.hash = linkTo(play.line.here);
     by("said").textContent = "The address of this page is now the link to this position.";
   }
-}
-
-/** The sides that a person can play, each with its words; the one to begin with comes first. */
-function sides() {
-  const other = data.kind === "plan" ? "against the plan" : "against best play";
-  const one = [0, 1].map((side) => ({
-    sides: new Set([side]),
-    words: side === data.owner ? `${player(side)}, by the plan` : `${player(side)}, ${other}`,
-  }));
-  const first = data.owner === null ? position(0).mover : 1 - data.owner;
-  return [one[first], one[1 - first], { sides: new Set([0, 1]), words: "both sides" }];
 }
 
 const MOST_STARTS = 300;

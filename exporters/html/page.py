@@ -14,7 +14,7 @@ from exporters.palette import plain
 
 SCRIPTS = (
     *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
-    *("ground", "board", "curve", "place", "focus", "page"),
+    *("ground", "board", "moves", "curve", "place", "sides", "focus", "waiting", "page"),
 )
 """The scripts, in order of their imports."""
 

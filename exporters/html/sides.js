@@ -1,0 +1,25 @@
+// Who plays: the sides that a person can have, and what the page plays for the other one.
+
+import { data, position } from "./data.js";
+import { player, worth } from "./words.js";
+
+/** The sides that a person can play, each with its words; the one to begin with comes first. */
+export function sides() {
+  const other = data.kind === "plan" ? "against the plan" : "against best play";
+  const one = [0, 1].map((side) => ({
+    sides: new Set([side]),
+    words: side === data.owner ? `${player(side)}, by the plan` : `${player(side)}, ${other}`,
+  }));
+  const first = data.owner === null ? position(0).mover : 1 - data.owner;
+  return [one[first], one[1 - first], { sides: new Set([0, 1]), words: "both sides" }];
+}
+
+/** What the page plays: the plan's or the best move, and for who plays against a plan what is hardest. */
+export const replyIn = (here) => here.moves.find((each) => each.best) ?? hardest(here);
+
+/** The reply by which the plan's owner gets least, or has to wait longest. */
+const hardest = (here) =>
+  here.moves.reduce((most, move) => {
+    const [a, b] = [worth(here, most), worth(here, move)];
+    return b.gain > a.gain || (b.gain === a.gain && (b.plies ?? Infinity) > (a.plies ?? Infinity)) ? move : most;
+  });
