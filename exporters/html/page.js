@@ -102,6 +102,7 @@ function repeated() {
 function show(said, goOn = () => {}) {
   stopWaiting();
   play.typing = false;
+  by("refusal").textContent = "";
   by("undo").disabled = !play.line.at;
   by("redo").disabled = play.line.at === play.line.steps.length - 1;
   const end = () => {
@@ -110,7 +111,7 @@ function show(said, goOn = () => {}) {
   };
   const { text, moves } = position(play.line.here);
   if (moves) end();
-  else waitFor(ask(text), end, () => show(said, goOn));
+  else waitFor("shown", ask(text), end, () => show(said, goOn));
 }
 
 /** Show the position, which is known. What had the focus has it again. */
@@ -127,7 +128,6 @@ function render(said) {
   showMoves(here, valuesShown(), choose);
   showPlace(play.line, valuesShown(), stepTo);
   if (!play.typing) by("position").value = plain(here.text);
-  by("refusal").textContent = "";
   by("reply").hidden = here.over || play.sides.has(here.mover);
   by("reply").textContent = `Let ${player(here.mover)} move`;
   focusAgain(focused);
@@ -187,7 +187,7 @@ function seek(named, goOn) {
   };
   const found = find(named);
   if (!(found instanceof Promise)) return end(found);
-  waitFor(found, (result) => {
+  waitFor("typed", found, (result) => {
     by("said").textContent = "";
     by("board").removeAttribute("aria-busy");
     end(result);

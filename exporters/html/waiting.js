@@ -1,27 +1,27 @@
-// Waiting for a server: only what was asked last counts when it comes.
+// Waiting for a server: what it is asked to show, and what was typed. Of each only what was asked last counts.
 
 import { by } from "./elements.js";
 import { plain } from "./words.js";
 
 const NOTICED = 200; // milliseconds after which one notices that nothing happens
 
-let waiting = null;
+const waiting = { shown: null, typed: null };
 
 /** Forget what was asked, and what went wrong with it. */
 export function stopWaiting() {
-  waiting = null;
+  waiting.shown = waiting.typed = null;
   by("trouble").hidden = true;
 }
 
-/** Say that the server is waited for, then go on; if it does not answer, offer to try again. */
-export function waitFor(answer, goOn, again) {
+/** Say that the server is waited for, then go on; if it does not answer, offer to try again. `kind`: shown or typed. */
+export function waitFor(kind, answer, goOn, again) {
   const asked = Symbol("one of many");
-  waiting = asked;
+  waiting[kind] = asked;
   by("board").setAttribute("aria-busy", "true");
-  setTimeout(() => waiting === asked && (by("said").textContent = "Waiting for the server …"), NOTICED);
+  setTimeout(() => waiting[kind] === asked && (by("said").textContent = "Waiting for the server …"), NOTICED);
   const stillCounts = (then) => (result) => {
-    if (waiting !== asked) return;
-    waiting = null;
+    if (waiting[kind] !== asked) return;
+    waiting[kind] = null;
     then(result);
   };
   answer.then(stillCounts(goOn), stillCounts((error) => trouble(error, again)));

@@ -166,6 +166,21 @@ def test_what_the_server_refuses_is_said(tictactoe_page: Page) -> None:
     expect(page.get_by_role("alert")).to_have_text("")
 
 
+def test_a_refusal_that_comes_before_the_start_leaves_the_start_on_the_board(
+    page: Page, tictactoe: solver.Database
+) -> None:
+    held = list[Route]()
+    with served(tictactoe) as url:
+        page.route("**/rows*position=.........", lambda route: held.append(route), times=1)
+        page.goto(url)
+        go(page, "xxxxxxxxx")
+        expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
+        held[0].continue_()
+        expect(cell(page, 0, 0)).to_be_visible()
+        expect(page.get_by_role("alert")).to_contain_text("cannot reach it")
+        assert page.locator("#position").input_value() == "xxxxxxxxx"
+
+
 def test_a_server_that_cannot_be_reached_is_asked_again(tictactoe_page: Page) -> None:
     page = tictactoe_page
     expect(cell(page, 0, 0)).to_be_visible()

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +67,7 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
         assert (about["states"], about["start"], about["sha256"]) == (len(db), db.start, db.about["sha256"])
     (said,) = run_one_by_one(["stats", f"{folder}/{name}.db", "--json"])
     assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
-    assert about["title"] in client.get("/").text
+    assert escape(about["title"]) in client.get("/").text
 
 
 def test_the_start_is_told_where_no_position_is_given(client: TestClient) -> None:
