@@ -31,7 +31,7 @@ class ServedFile:
 
     def __init__(self, path: Path) -> None:
         """Open the file at `path`; raises as `open_database`, and for its rules as `Database.game`."""
-        self.path, self.id = path.resolve(), path.stem
+        self.path, self.id = path.absolute(), path.stem  # a link may be turned to another file
         self._lock = Lock()
         self._open = self._opened()
 

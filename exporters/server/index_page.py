@@ -50,6 +50,6 @@ def _entry(game: Mapping[str, Any]) -> str:
     """The entry of a game: a link to its page, or why it cannot be played."""
     if "error" in game:
         return f"<li>{escape(game['id'])}<p>{escape(game['error']['message'])}</p></li>"
-    link = f'<a href="/games/{quote(game["id"], safe="")}/page">{escape(game["title"])}</a>'
+    link = f'<a href="games/{quote(game["id"], safe="")}/page">{escape(game["title"])}</a>'
     of = "classes of symmetric positions" if game["folded"] else "positions"
     return f"<li>{link}<p>{game['states']:,} {of}</p></li>"

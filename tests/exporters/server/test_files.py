@@ -56,6 +56,15 @@ def test_a_file_that_is_replaced_is_taken_up(folder: Path, client: TestClient) -
     assert after.headers["etag"] != before.headers["etag"]
 
 
+def test_a_link_that_is_turned_to_another_file_is_followed(folder: Path) -> None:
+    (folder / "link.db").symlink_to(folder / "a.db")
+    with TestClient(application(served_files([str(folder / "link.db")]))) as client:
+        assert client.get("/games/link").json()["game"] == "tictactoe"
+        (folder / "other").symlink_to(folder / "b.db")
+        (folder / "other").replace(folder / "link.db")
+        assert client.get("/games/link").json()["game"] == "nim"
+
+
 def test_a_replaced_file_is_read_until_its_last_reader_is_done(folder: Path) -> None:
     file = ServedFile(folder / "a.db")
     with file.database() as old:
