@@ -1,7 +1,7 @@
 """The endpoints of a game: the path, the parameters and the answer of each, in one table."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from exporters.html.live_page import live, neighbourhood
@@ -10,7 +10,7 @@ from exporters.svg.position import render as position_as_svg
 from solver.analysis.statistics import statistics
 from solver.database import Database
 from solver.database.as_json import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
-from solver.database.lines import best_line, position_after
+from solver.database.lines import best_line, position_asked
 from solver.errors import ForeignFile, UsageError
 from solver.system.strict_json import parse_json
 
@@ -22,8 +22,6 @@ MOST_POSITIONS = 1000
 class Question:
     """A request about a game."""
 
-    id: str
-    """The ID of the game."""
     query: Mapping[str, str]
     """The parameters of the query, the last one of each name."""
     body: bytes = b""
@@ -33,11 +31,7 @@ class Question:
 
         Raises `UsageError` for both, and as a lookup.
         """
-        if {"position", "moves"} <= self.query.keys():
-            raise UsageError("give a position or the moves that lead to it, not both")
-        if "moves" in self.query:
-            return position_after(db, self.query["moves"])
-        return self.query.get("position", db.start)
+        return position_asked(db, self.query.get("position"), self.query.get("moves"))
 
 
 @dataclass(frozen=True)
@@ -52,7 +46,7 @@ class Endpoint:
     parameters: tuple[str, ...] = ()
     """The parameters of the query."""
     method: str = "GET"
-    media: str = field(default=JSON)
+    media: str = JSON
 
 
 AT_A_POSITION = ("position", "moves")
@@ -63,8 +57,7 @@ def _entry(db: Database, asked: Question) -> Any:
 
 
 def _line(db: Database, asked: Question) -> Any:
-    position = db[asked.position(db)].position
-    return line_as_dict(db, position, best_line(db, position))
+    return line_as_dict(db, best_line(db, asked.position(db)))
 
 
 def _picture(db: Database, asked: Question) -> str:

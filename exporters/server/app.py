@@ -95,7 +95,7 @@ class _Service:
                 return failure(404, "unknown-game", f"no game is served as {name!r}; /games lists them")
             body = await body_of(request) if endpoint.method == "POST" else b""
             return await self._in_thread(
-                partial(_answer, endpoint, file, Question(name, dict(query), body), request)
+                partial(_answer, endpoint, file, Question(dict(query), body), request)
             )
 
         return handle

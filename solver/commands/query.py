@@ -8,8 +8,8 @@ from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict
 from solver.database.entry import Entry
-from solver.database.lines import position_after
-from solver.errors import UnknownFormat, UsageError
+from solver.database.lines import position_asked
+from solver.errors import UnknownFormat
 from solver.system.files import target, write
 from solver.system.plugins import picture
 
@@ -33,12 +33,8 @@ def query(file: str, position: str | None, moves: str | None, as_json: bool, out
 
     FILE is a database, POSITION a state as text (default: the start).
     """
-    if position is not None and moves is not None:
-        raise UsageError("give a position or the moves that lead to it, not both")
     with open_database(file) as db:
-        if moves is not None:
-            position = position_after(db, moves)
-        entry = db[db.start if position is None else position]
+        entry = db[position_asked(db, position, moves)]
         if output is not None:
             _draw(db, entry, output)
         elif as_json:

@@ -21,10 +21,10 @@ def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
     }
 
 
-def line_as_dict(db: Database, position: str, line: BestLine) -> dict[str, Any]:
+def line_as_dict(db: Database, line: BestLine) -> dict[str, Any]:
     """Best play from a position; `over` is false if play returns to an earlier position instead of ending."""
     return {
-        "position": position,
+        "position": line.position,
         "moves": [_move_as_dict(db, move) for move in line.moves],
         "end": _labels(line.end),
         "over": line.end.is_terminal,

@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
-from solver.errors import UnreadablePosition
+from solver.errors import UnreadablePosition, UsageError
 
 
 class BestLine(NamedTuple):
     """Best play from a position, by the first of the best moves in each."""
 
+    position: str
+    """The position from which it begins."""
     moves: tuple[Move, ...]
     """The moves, the first one first."""
     end: Entry
@@ -19,14 +21,26 @@ class BestLine(NamedTuple):
 def best_line(db: Database, position: str) -> BestLine:
     """Best play from a position to the end, or until a position repeats; raises as a lookup."""
     entry, moves = db[position], list[Move]()
-    met = {entry.position}
+    begins, met = entry.position, {entry.position}
     while not entry.is_terminal:
         moves.append(next(move for move in entry.moves if move.move == entry.best_move))
         entry = db[moves[-1].position]
         if entry.position in met:
             break
         met.add(entry.position)
-    return BestLine(tuple(moves), entry)
+    return BestLine(begins, tuple(moves), entry)
+
+
+def position_asked(db: Database, position: str | None, moves: str | None) -> str:
+    """The position that a text or the moves from the start give; without either it is the start.
+
+    Raises `UsageError` for both, and as `position_after`.
+    """
+    if position is not None and moves is not None:
+        raise UsageError("give a position or the moves that lead to it, not both")
+    if moves is not None:
+        return position_after(db, moves)
+    return db.start if position is None else position
 
 
 def position_after(db: Database, moves: str) -> str:
