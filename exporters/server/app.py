@@ -27,7 +27,6 @@ from exporters.server.openapi import openapi
 from exporters.server.responses import HTML, JSON, answered, failure, refused
 from solver.database.as_json import database_as_dict
 from solver.errors import SolverError, UsageError, error_as_dict, told
-from solver.rules.failures import refusal
 
 SECONDS = 20
 """Seconds after which a request is given up."""
@@ -122,15 +121,8 @@ def _answer(endpoint: Endpoint, file: ServedFile, asked: Question, request: Requ
                 if headers["ETag"] in map(str.strip, request.headers.get("If-None-Match", "").split(",")):
                     return Response(status_code=304, headers=headers)
             return answered(endpoint.answer(db, asked), endpoint.media, headers)
-    except (Exception, SystemExit) as error:
-        if (found := refusal(error)) is None:
-            raise
-        return refused(_without_folder(found, file))
-
-
-def _without_folder(error: SolverError, file: ServedFile) -> SolverError:
-    """The error with the name of the file in place of its path."""
-    return type(error)(str(error).replace(str(file.path), file.path.name))
+    except SolverError as error:
+        return refused(error)
 
 
 def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
@@ -141,7 +133,7 @@ def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
             with file.database() as db:
                 listed.append({"id": name, **database_as_dict(db)})
         except SolverError as error:
-            listed.append({"id": name, **error_as_dict(_without_folder(error, file))})
+            listed.append({"id": name, **error_as_dict(error)})
     return listed
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from solver.database import Database, open_database
 from solver.errors import UsageError
+from solver.rules.failures import refusal
 
 
 class _Stamp(NamedTuple):
@@ -42,7 +43,22 @@ class ServedFile:
 
     @contextmanager
     def database(self) -> Iterator[Database]:
-        """The database as the file is now; raises as `open_database` if what has replaced it is none."""
+        """The database as the file is now.
+
+        Raises as `open_database` if what has replaced it is none. An error of this or of the block names the
+        file without its folder; one of rules is raised as `BrokenRules`.
+        """
+        try:
+            with self._reading() as db:
+                yield db
+        except (Exception, SystemExit) as error:
+            if (found := refusal(error)) is None:
+                raise
+            raise type(found)(str(found).replace(str(self.path), self.path.name)) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[Database]:
+        """The database, which stays open within the block."""
         with self._lock:
             if self._open.stamp != _stamp_of(self.path):
                 before, self._open = self._open, self._opened()

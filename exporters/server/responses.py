@@ -61,7 +61,7 @@ def error_object(code: str, message: str) -> dict[str, dict[str, str]]:
 
 def refused(error: SolverError) -> Response:
     """The response to a request that raises an error."""
-    return failure(status_of(error), **error_as_dict(error)["error"])
+    return answered(error_as_dict(error), JSON, status=status_of(error))
 
 
 def status_of(error: SolverError) -> int:
