@@ -1,0 +1,93 @@
+"""SVG as PNG and PDF, looked at with other programs' eyes."""
+
+import io
+import re
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from exporters.svg.rendering import bound, rendered
+from solver.errors import NotLegible
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" class="a" width="200" height="100" viewBox="0 0 200 100">'
+    "<title>Heads &amp; tails</title><style>.a text{font-family:DejaVu Sans,sans-serif}</style>"
+    '<rect width="200" height="100" fill="#fff"/><text x="10" y="40">♞ Größe</text></svg>\n'
+)
+
+
+def sized(width: str, height: str) -> str:
+    return SVG.replace('width="200" height="100" v', f'width="{width}" height="{height}" v', 1)
+
+
+def test_a_png_has_two_pixels_for_each_of_the_svg() -> None:
+    assert struct.unpack(">II", rendered(SVG, "png")[16:24]) == (400, 200)
+
+
+def test_a_pdf_is_as_large_as_the_svg_with_its_title_and_its_text() -> None:
+    read = pypdf.PdfReader(io.BytesIO(rendered(sized("297mm", "420mm"), "pdf")))
+    (page,) = read.pages
+    assert [round(float(side) * 25.4 / 72) for side in page.mediabox[2:]] == [297, 420]
+    assert read.metadata is not None
+    assert read.metadata.title == "Heads & tails"
+    assert "♞ Größe" in page.extract_text()
+
+
+def test_only_bundled_fonts_are_used() -> None:
+    names = set(re.findall(rb"/BaseFont ?/([\w+-]+)", uncompressed(rendered(SVG, "pdf"))))
+    assert names
+    assert all(b"DejaVu" in name for name in names)
+
+
+def uncompressed(pdf: bytes) -> bytes:
+    """All that the PDF has, with compressed objects expanded."""
+    streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
+    return pdf + b"".join(inflated(stream) for stream in streams)
+
+
+def inflated(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return b""
+
+
+def test_several_pictures_are_pages_of_one_pdf() -> None:
+    read = pypdf.PdfReader(io.BytesIO(bound([SVG, sized("400", "100")], "Two")))
+    assert [float(page.mediabox[2]) for page in read.pages] == [150, 300]
+    assert read.metadata is not None
+    assert read.metadata.title == "Two"
+
+
+def test_the_same_svg_gives_the_same_bytes_in_another_process(tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_text(SVG, "utf-8")
+    program = (
+        "import sys; from exporters.svg.rendering import rendered\n"
+        "svg = open(sys.argv[1], encoding='utf-8').read()\n"
+        "sys.stdout.buffer.write(rendered(svg, 'png') + rendered(svg, 'pdf'))"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program, tmp_path / "a.svg"],
+        capture_output=True,
+        check=True,
+        env={"TZ": "Asia/Tokyo"},
+    )
+    assert run.stdout == rendered(SVG, "png") + rendered(SVG, "pdf")
+
+
+def test_text_is_never_taken_for_a_program_of_typst() -> None:
+    hostile = SVG.replace("Heads &amp; tails", '#panic("x") \\ $ " &lt;b>').replace("Größe", "#panic()")
+    read = pypdf.PdfReader(io.BytesIO(rendered(hostile, "pdf")))
+    assert read.metadata is not None
+    assert read.metadata.title == '#panic("x") \\ $ " <b>'
+
+
+@pytest.mark.parametrize(("side", "name"), [("20000", "png"), ("20000", "pdf")])
+def test_what_no_program_could_show_is_refused(side: str, name: str) -> None:
+    with pytest.raises(NotLegible, match="the picture would be larger"):
+        rendered(sized(side, side), name)
