@@ -1,6 +1,9 @@
 """Outcomes and entries in words for people."""
 
-from solver.database.entry import Entry
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.game import AnyGame
 from solver.rules.asking import picture_of, title_of
@@ -37,13 +40,27 @@ def _by(margin: int | None) -> str:
     return "" if margin is None else f" by {margin}"
 
 
-def describe(db: Database, entry: Entry) -> str:
-    """A position in words: the board, the outcome for the player to move, and every move, best first."""
+class Column(NamedTuple):
+    """A further column of the table of moves."""
+
+    heading: str
+    texts: Mapping[str | int, str]
+    """The text for each move, by its name."""
+
+
+def describe(
+    db: Database, entry: Entry, moves: Iterable[Move] | None = None, columns: Sequence[Column] = ()
+) -> str:
+    """A position in words: the board, the outcome for the player to move, and every move, best first.
+
+    Or the `moves` in their own order; `columns` tell more about each.
+    """
     lines = [picture_of(db.game, read_position(db.game, entry.position)), ""]
     margin = abs(entry.value) if db.scored else None
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
     if entry.best_move is not None:
-        lines += [f"best move: {entry.best_move}", "", *_table(entry, scored=db.scored)]
+        shown = entry.moves if moves is None else moves
+        lines += [f"best move: {entry.best_move}", "", *_table(shown, columns, scored=db.scored)]
     return "\n".join(lines)
 
 
@@ -51,14 +68,18 @@ MAX_COLUMN_WIDTH = 40
 """Characters that a column of a table is padded to; longer names stand out."""
 
 
-def _table(entry: Entry, *, scored: bool) -> list[str]:
-    rows = [("move", "result", "position")]
-    for move in entry.moves:
+def _table(moves: Iterable[Move], columns: Sequence[Column], *, scored: bool) -> list[str]:
+    rows = [("move", "result", *(column.heading for column in columns), "position")]
+    for move in moves:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
-        rows.append((f"{move.move}{star}", text, move.position))
-    widths = [min(MAX_COLUMN_WIDTH, max(len(row[column]) for row in rows)) for column in (0, 1)]
-    return [f"{move:<{widths[0]}}  {text:<{widths[1]}}  {position}" for move, text, position in rows]
+        more = (column.texts[move.move] for column in columns)
+        rows.append((f"{move.move}{star}", text, *more, move.position))
+    widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in list(zip(*rows, strict=True))[:-1]]
+    return [
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    ]
 
 
 def game_title(game: AnyGame) -> str:

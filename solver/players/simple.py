@@ -1,6 +1,7 @@
 """Players that need no search: perfect play by the labels, random play, and play by a plan."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -10,6 +11,7 @@ from solver.game import AnyGame
 from solver.plans.plan import Plan, planned_move
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
+from solver.players.trembling import TREMBLE, Trembling
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action, write_position
@@ -18,19 +20,32 @@ from solver.rules.parameters import with_parameters
 
 @dataclass(frozen=True)
 class Perfect:
-    """Play the first of the best moves: win as fast, or lose as slowly, as possible."""
+    """Play the first of the best moves: win as fast, or lose as slowly, as possible.
+
+    A `tricky` one plays what keeps the value and is hardest to answer for an opponent who trembles with the
+    probability `tremble` (`solver.players.trembling`).
+    """
 
     game: AnyGame
     truth: Truth
+    tricky: bool = False
+    tremble: float = TREMBLE
     deterministic: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Solve the game if necessary; raise `Unsolved` now, not in the middle of a game."""
-        self.truth.database()
+        """Solve the game if necessary; raise `Unsolved` or `BadParameter` now, not in mid-game."""
+        Trembling(self.truth.database(), self.tremble)
 
     def choose(self, state: Any, random: Random) -> Any:
-        """The first best move in the database."""
-        return action_called(self.game, state, self.truth.entry(state).best_move)
+        """The first best move in the database, or the first one of the ranking."""
+        entry = self.truth.entry(state)
+        move = self._ranks.choice(entry).move if self.tricky else entry.best_move
+        return action_called(self.game, state, move)
+
+    @cached_property
+    def _ranks(self) -> Trembling:
+        """Ranks moves."""
+        return Trembling(self.truth.database(), self.tremble)
 
 
 @dataclass(frozen=True)

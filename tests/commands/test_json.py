@@ -86,6 +86,7 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
 def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path, tmp_path: Path) -> None:
     for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
         printed("query", "query", tictactoe_db_path, *position)
+        printed("query", "query", tictactoe_db_path, *position, "--rank")
     assert printed("stats", "stats", tictactoe_db_path).keys().isdisjoint({"starts", "folded", "endless"})
     loops = tmp_path / "loops.db"
     solve(load_game("ponghauki"), loops, fold=True, endless="second")

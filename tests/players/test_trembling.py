@@ -1,0 +1,333 @@
+"""Moves ranked for an opponent who errs: held against recursions, linear systems and matches."""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Database, open_database, solve
+from solver.analysis.best_response import worst_case
+from solver.cli import main
+from solver.errors import BadParameter
+from solver.game import ENDLESS, FIRST
+from solver.games.mnk import TicTacToe
+from solver.players import Truth, make_player
+from solver.players.match import Opponent, match_score, play_match
+from solver.players.trembling import Trembling
+from tests.support.games.explicit_graph import (
+    ExplicitGame,
+    explicit_games,
+    remoteness_by_definition,
+    value_by_definition,
+)
+
+GAME = TicTacToe()
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as db:
+        yield db
+
+
+# Tic-tac-toe by a recursion over boards: what x gets, from o's mistakes or its own.
+
+
+def winner(cells: str) -> str | None:
+    return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), None)
+
+
+def mover(cells: str) -> str:
+    return "x" if cells.count("x") == cells.count("o") else "o"
+
+
+def children(cells: str) -> list[str]:
+    if winner(cells):
+        return []
+    return [cells[:at] + mover(cells) + cells[at + 1 :] for at, cell in enumerate(cells) if cell == "."]
+
+
+@cache
+def label(cells: str) -> tuple[int, int]:
+    """The value for x, and the plies to the end if the winner hurries."""
+    below = [label(each) for each in children(cells)]
+    if not below:
+        return {"x": 1, "o": -1, None: 0}[winner(cells)], 0
+    sign = 1 if mover(cells) == "x" else -1
+    value = sign * max(sign * value for value, _ in below)
+    plies = [plies for each, plies in below if each == value]
+    return value, 1 + (min(plies) if value == sign else max(plies))
+
+
+def keeping(cells: str) -> list[str]:
+    return [each for each in children(cells) if label(each)[0] == label(cells)[0]]
+
+
+def best(cells: str) -> list[str]:
+    value, plies = label(cells)
+    return [each for each in keeping(cells) if value == 0 or label(each)[1] == plies - 1]
+
+
+@cache
+def expectation(cells: str, side: str, tremble: float) -> float:
+    """What x gets where `side` keeps the value and is as tricky as possible, and the other trembles."""
+    below = children(cells)
+    if not below:
+        return label(cells)[0]
+    if mover(cells) == side:
+        wins = label(cells)[0] == (1 if side == "x" else -1)
+        values = [expectation(each, side, tremble) for each in (best(cells) if wins else keeping(cells))]
+        return max(values) if side == "x" else min(values)
+    erring = [expectation(each, side, tremble) for each in below]
+    right = [expectation(each, side, tremble) for each in best(cells)]
+    return tremble * sum(erring) / len(erring) + (1 - tremble) * sum(right) / len(right)
+
+
+@pytest.mark.parametrize("tremble", [0.1, 0.5, 1.0])
+def test_what_is_expected_is_what_a_recursion_over_all_play_finds(db: Database, tremble: float) -> None:
+    ranks = Trembling(db, tremble)
+    for text in [*db.non_terminal()][:: 40 if tremble < 1 else 80]:
+        entry = db[text]
+        found, sign = ranks.ranking(entry), 1 if entry.to_move == "x" else -1
+        assert found.whole
+        for each in found.prospects:
+            exact = expectation(each.move.position.split()[0], entry.to_move, tremble)
+            assert each.expected == pytest.approx(sign * exact, abs=1e-12)
+            replies = children(each.move.position.split()[0])
+            wrong = [reply for reply in replies if reply not in keeping(each.move.position.split()[0])]
+            assert (each.errors, each.replies) == (len(wrong), len(replies))
+
+
+def test_the_ranking_is_by_value_then_by_what_is_expected(db: Database) -> None:
+    for text in [*db.non_terminal()][::100]:
+        entry = db[text]
+        found, sign = Trembling(db).ranking(entry).prospects, 1 if entry.to_move == "x" else -1
+        keys = [(-sign * each.move.value, -round(each.expected, 9), -each.share) for each in found]
+        assert keys == sorted(keys)
+        assert {each.move for each in found} == {*entry.moves}
+
+
+# Games that are any graph, with loops: what n plies bring, and what play without end does.
+
+
+class Graph:
+    """A solved graph, and by definition what a player may choose and what an opponent plays."""
+
+    def __init__(self, game: ExplicitGame, endless: str, side: int, tremble: float) -> None:
+        self.game, self.side, self.tremble, self.level = game, side, tremble, ENDLESS[endless]
+        self.sign = 1 if side == FIRST else -1
+        self.values = value_by_definition(game, self.level)
+        self.plies = remoteness_by_definition(game, self.values, self.level)
+
+    def keeping(self, state: int) -> list[int]:
+        return [each for each in self.game.children[state] if self.values[each] == self.values[state]]
+
+    def best(self, state: int) -> list[int]:
+        if self.hurrier(state) is None:
+            return self.keeping(state)
+        left = None if self.plies[state] is None else self.plies[state] - 1  # type: ignore[operator]
+        return [each for each in self.keeping(state) if self.plies[each] == left]
+
+    def hurrier(self, state: int) -> int | None:
+        value = self.values[state]
+        if value == self.level == 0:
+            return None
+        return int((value, self.level) < (self.level, 0))
+
+    def safe(self, state: int) -> list[int]:
+        return self.best(state) if self.hurrier(state) == self.side else self.keeping(state)
+
+    def chances(self, state: int) -> list[tuple[float, int]]:
+        below, right = self.game.children[state], self.best(state)
+        return [(self.tremble / len(below), each) for each in below] + [
+            ((1 - self.tremble) / len(right), each) for each in right
+        ]
+
+    def gift(self, state: int, child: int) -> int:
+        return self.sign * (self.values[child] - self.values[state])
+
+    def within(self, plies: int, state: int) -> Any:
+        """The gifts of so many plies, by the definition."""
+        if not plies or not self.game.children[state]:
+            return 0
+        if self.game.movers[state] == self.side:
+            return max(self.within(plies - 1, each) for each in self.safe(state))
+        return sum(
+            chance * (self.gift(state, each) + self.within(plies - 1, each))
+            for chance, each in self.chances(state)
+        )
+
+    def without_end(self) -> Any:
+        """The gifts of endless play from each state: of all fixed choices those that get most."""
+        own = [s for s, below in enumerate(self.game.children) if below and self.game.movers[s] == self.side]
+        return np.max(
+            [self._by(dict(zip(own, chosen, strict=True))) for chosen in product(*map(self.safe, own))],
+            axis=0,
+        )
+
+    def _by(self, chosen: dict[int, int]) -> Any:
+        """The gifts where these moves are made: a system of linear equations."""
+        size = len(self.game.children)
+        moves, gained = np.zeros((size, size)), np.zeros(size)
+        for state in range(size):
+            if state in chosen:
+                moves[state, chosen[state]] = 1
+            elif self.game.children[state]:
+                for chance, each in self.chances(state):
+                    moves[state, each] += chance
+                    gained[state] += chance * self.gift(state, each)
+        hopeful = gained > 0
+        for _ in range(size):
+            hopeful |= moves @ hopeful > 0
+        found, left = np.zeros(size), np.flatnonzero(hopeful)
+        found[left] = np.linalg.solve(np.eye(len(left)) - moves[np.ix_(left, left)], gained[left])
+        return found
+
+
+def opened(game: ExplicitGame, folder: Path, endless: str) -> Database:
+    path = folder / "graph.db"
+    solve(game, path, force=True, endless=endless)
+    return open_database(path)
+
+
+GRAPHS = explicit_games(5, range(-2, 3))
+
+
+@given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)), st.integers(0, 4), st.integers(1, 6))
+@settings(max_examples=20)
+def test_errors_within_some_plies_count_as_the_definition_says(
+    game: ExplicitGame, side: int, endless: str, plies: int, positions: int
+) -> None:
+    graph = Graph(game, endless, side, 0.25)
+    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db:
+        ranks = Trembling(db, 0.25, most_plies=plies, most_positions=positions)
+        for entry in db.entries():
+            if db.game.players.index(entry.to_move) != side:
+                continue
+            found = ranks.ranking(entry)
+            assert found.plies <= plies
+            for each in found.prospects:
+                gifts = graph.within(found.plies, int(each.move.position))
+                assert each.expected == pytest.approx(graph.sign * each.move.value + gifts)
+
+
+@given(GRAPHS, st.integers(0, 1), st.sampled_from(list(ENDLESS)))
+@settings(max_examples=20)
+def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
+    game: ExplicitGame, side: int, endless: str
+) -> None:
+    graph = Graph(game, endless, side, 0.5)
+    gifts = graph.without_end()
+    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db:
+        ranks = Trembling(db, 0.5, most_plies=400)
+        for entry in db.entries():
+            if db.game.players.index(entry.to_move) == side:
+                for each in ranks.ranking(entry).prospects:
+                    exact = graph.sign * each.move.value + gifts[int(each.move.position)]
+                    assert each.expected == pytest.approx(exact, abs=1e-6)
+
+
+@given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
+@settings(max_examples=20)
+def test_who_plays_tricks_risks_nothing_against_anybody(game: ExplicitGame, side: int, endless: str) -> None:
+    with TemporaryDirectory() as folder, opened(game, Path(folder), endless) as db, Truth(game, db) as truth:
+        player = make_player("perfect(tricky=true)", truth)
+        assert worst_case(game, "tricky", player, side, "0", endless).utility == db["0"].value
+
+
+# Matches.
+
+
+def mean(name: str, side: int, db: Database, tremble: float) -> float:
+    """What a player gets in the mean as one side, exactly, against an opponent who trembles."""
+    with Truth(GAME, db) as truth:
+        player = make_player(name, truth)
+
+    @cache
+    def gets(state: Any) -> Any:
+        if GAME.is_terminal(state):
+            return GAME.utility(state)
+        if GAME.to_move(state) == side:
+            return gets(GAME.result(state, cast(int, player.choose(state, Random(0)))))
+        right = [int(move.move) for move in db.entry_of(state).moves if move.best]
+        chances = {action: tremble / len(GAME.actions(state)) for action in GAME.actions(state)}
+        for action in right:
+            chances[action] += (1 - tremble) / len(right)
+        return sum(chance * gets(GAME.result(state, action)) for action, chance in chances.items())
+
+    return float(gets(GAME.initial) * (1 if side == FIRST else -1))
+
+
+@pytest.mark.parametrize("tremble", [0.1, 1.0])
+def test_tricks_gain_most_against_whom_they_are_made_for(db: Database, tremble: float) -> None:
+    for side in (0, 1):
+        plain, tricky = (
+            mean(name, side, db, tremble) for name in ("perfect", f"perfect(tricky=true, tremble={tremble})")
+        )
+        sign = 1 if side == FIRST else -1
+        assert tricky >= plain
+        assert tricky > plain or (side, tremble) == (0, 1.0)  # where the first best move is best already
+        assert tricky == pytest.approx(sign * expectation("." * 9, "xo"[side], tremble))
+
+
+def test_tricks_win_more_often_against_random_play(db: Database) -> None:
+    sides = (0, 1)
+    names = ("perfect", "perfect(tricky=true)")
+    exact = [sum(mean(name, side, db, 1.0) for side in sides) / 2 for name in names]
+    assert exact == pytest.approx([0.9005, 0.9530], abs=1e-4)
+    counts = []
+    with Truth(GAME, db) as truth:
+        for name in names:
+            two = Opponent(name, make_player(name, truth)), Opponent("random", make_player("random", truth))
+            played = list(play_match(GAME, two, games=200, seed=3, swap=True))
+            counts.append(match_score((name, "random"), played, swap=True))
+    assert counts[0].wins[1] == counts[1].wins[1] == 0
+    assert counts[1].wins[0] > counts[0].wins[0]
+
+
+# The command.
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["query", *map(str, arguments)])
+
+
+def test_query_ranks(tictactoe_db_path: Path) -> None:
+    found = run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2")
+    assert found.exit_code == 0
+    rows = found.stdout.split("\n\n")[-2].splitlines()
+    told = json.loads(run(tictactoe_db_path, "x...o....", "--rank", "--tremble", "0.2", "--json").stdout)
+    assert told["ranking"] == {"tremble": 0.2, "plies": 5, "whole": True}
+    for row, move in zip(rows[1:], told["moves"], strict=True):
+        assert row.split()[0] == str(move["move"])
+        assert f"{move['errors']} of {move['replies']}" in row
+        assert f"{move['expected']:.4f}" in row
+
+
+def test_what_cannot_be_ranked_is_refused(tictactoe_db_path: Path, db: Database) -> None:
+    assert "--tremble is for --rank" in run(tictactoe_db_path, "--tremble", "0.2").stderr
+    assert "leave it or --output out" in run(tictactoe_db_path, "--rank", "-o", "x.svg").stderr
+    assert run(tictactoe_db_path, "--rank", "--tremble", "2").exit_code == 2
+    with Truth(GAME, db) as truth, pytest.raises(BadParameter, match="0 to 1, not 2"):
+        make_player("perfect(tricky=true, tremble=2)", truth)
+
+
+def test_a_game_that_is_over_has_nothing_to_rank(tictactoe_db_path: Path) -> None:
+    found = run(tictactoe_db_path, "xxxoo....", "--rank")
+    assert found.stdout == run(tictactoe_db_path, "xxxoo....").stdout
+
+
+def test_too_many_positions_are_told_of(db: Database) -> None:
+    found = Trembling(db, most_positions=20).ranking(db["x...o...."])
+    assert (found.plies, found.whole) == (1, False)
