@@ -36,10 +36,19 @@ def render(db: Database, *, most_bytes: int = MOST_BYTES, progress: Progress = n
     return game_page(db, rows, f"{len(rows.texts):,} positions.", len(roots))
 
 
-def game_page(db: Database, rows: PositionRows, about: str, roots: int, *, source: str | None = None) -> str:
+def game_page(
+    db: Database,
+    rows: PositionRows,
+    about: str,
+    roots: int,
+    *,
+    source: str | None = None,
+    ranking: str | None = None,
+) -> str:
     """The page of a database, with `rows` of its positions, of which the first `roots` begin play.
 
-    `source` is the URL from which the page fetches all others; None if there are none.
+    `source` is the URL from which the page fetches all others, `ranking` that of the ranking of moves; None
+    if the page has all positions.
     """
     start = db[db.start]
     margin = abs(start.value) if db.scored else None
@@ -50,6 +59,7 @@ def game_page(db: Database, rows: PositionRows, about: str, roots: int, *, sourc
         scored=db.scored,
         roots=roots,
         source=source,
+        **({} if ranking is None else {"ranking": ranking}),
         **look_members(db.game),
         **({} if db.endless == "draw" else {"endless": db.endless}),
     )

@@ -14,16 +14,17 @@ MOST_STARTS = 300
 """The beginnings of play that the page offers; of a game with more it offers the first one alone."""
 
 
-def live(db: Database, rows: str) -> str:
+def live(db: Database, rows: str, ranking: str) -> str:
     """The text of the page, which asks the URL `rows` with `?position=TEXT` for what `neighbourhood` returns.
 
+    And the URL `ranking` for `solver.players.ranking_report.as_dict`, if equal moves are to be ranked.
     Where the answer has another status than 200, its `{"error": {"message": ...}}` is shown.
     """
     starts = db.beginnings() if db.starts <= MOST_STARTS else [db.start]
     known = PositionRows(db.game)
     known.part([replace(page_position(db, db[text]), links=None) for text in starts])
     counted = "classes of symmetric positions" if db.folded else "positions"
-    return game_page(db, known, f"{len(db):,} {counted}.", len(starts), source=rows)
+    return game_page(db, known, f"{len(db):,} {counted}.", len(starts), source=rows, ranking=ranking)
 
 
 def neighbourhood(db: Database, position: str) -> str:

@@ -3,21 +3,52 @@
 import { chip } from "./board.js";
 import { data } from "./data.js";
 import { by, element } from "./elements.js";
-import { plain, ranked, worth } from "./words.js";
+import { focusAgain, whereTheFocusIs } from "./focus.js";
+import { prospects } from "./ranking.js";
+import { count, plain, ranked, worth } from "./words.js";
 
-/** List the moves of position `here`, best first where values are shown; `choose` is called with one. */
+let latest = null; // the position whose moves are listed
+
+/**
+ * List the moves of position `here`, best first where values are shown, and then equal ones by what an opponent who
+ * errs gives away, if that is wanted; `choose` is called with one.
+ */
 export function showMoves(here, valuesShown, choose) {
+  latest = here;
   by("none").hidden = here.moves.length > 0;
+  list(here, valuesShown ? ranked(here) : here.moves, valuesShown, choose);
+  if (!valuesShown || !by("rank").checked) return;
+  const relist = (found) => {
+    if (latest !== here) return;
+    const focused = whereTheFocusIs();
+    const notes = new Map(found.map((each) => [each.move, noteOf(each)]));
+    list(here, [...notes.keys()], true, choose, notes);
+    focusAgain(focused);
+  };
+  const found = prospects(here);
+  if (!(found instanceof Promise)) relist(found);
+  else found.then(relist, () => {}); // without an answer the moves stay as they are listed
+}
+
+function list(here, moves, valuesShown, choose, notes = new Map()) {
   by("moves").replaceChildren(
-    ...(valuesShown ? ranked(here) : here.moves).map((move) => {
+    ...moves.map((move) => {
       const button = element("button", { type: "button", "data-move": move.number });
       button.append(element("bdi", { class: "name" }, plain(move.name)));
       if (valuesShown) {
         button.append(chip(worth(here, move), move.best, false));
         if (move.best) button.append(element("span", { class: "tag" }, here.mover === data.owner ? "plan" : "best"));
       }
+      if (notes.get(move)) button.append(element("span", { class: "tag" }, notes.get(move)));
       button.addEventListener("click", () => choose(move));
       return element("li", {}, button);
     }),
   );
+}
+
+/** What an opponent who errs is expected to give away. */
+function noteOf({ replies, errors, expected }) {
+  if (!replies) return "";
+  const err = `${errors} of ${count(replies, "reply", "replies")} ${errors === 1 ? "errs" : "err"}`;
+  return `${err}, expected ${expected.toFixed(3).replace("-", "−")}`;
 }

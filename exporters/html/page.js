@@ -122,6 +122,7 @@ function render(said) {
   play.picked = [];
   by("board").removeAttribute("aria-busy");
   by("answer").hidden = !valuesShown();
+  by("ranks").hidden = !valuesShown() || data.kind === "plan";
   by("standing").textContent = situation(here, valuesShown());
   by("said").textContent = [said, repeated()].join(" ").trim();
   showBoard();
@@ -229,6 +230,7 @@ function begin() {
     location.replace(linkTo(play.line.here));
     show("");
   });
+  by("rank").addEventListener("change", () => show(""));
   by("undo").addEventListener("click", () => stepTo(play.line.turn(-1, play.sides)));
   by("redo").addEventListener("click", () => stepTo(play.line.turn(1, play.sides)));
   by("reply").addEventListener("click", () => play.waiting === null && answer());

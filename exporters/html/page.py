@@ -14,7 +14,7 @@ from exporters.palette import plain
 
 SCRIPTS = (
     *("data", "source", "words", "line", "finder", "elements", "marks", "clicks"),
-    *("ground", "board", "moves", "curve", "place", "sides", "focus", "waiting", "page"),
+    *("ground", "board", "focus", "ranking", "moves", "curve", "place", "sides", "waiting", "page"),
 )
 """The scripts, in order of their imports."""
 

@@ -12,6 +12,8 @@ from solver.database import Database
 from solver.database.as_json import batch_as_dicts, database_as_dict, entry_as_dict, line_as_dict
 from solver.database.lines import best_line, position_asked
 from solver.errors import ForeignFile, UsageError
+from solver.players.ranking_report import as_dict as ranking_as_dict
+from solver.players.trembling import Trembling
 from solver.system.strict_json import parse_json
 
 MOST_POSITIONS = 1000
@@ -60,6 +62,11 @@ def _line(db: Database, asked: Question) -> Any:
     return line_as_dict(db, best_line(db, asked.position(db)))
 
 
+def _ranking(db: Database, asked: Question) -> Any:
+    entry = db[asked.position(db)]
+    return ranking_as_dict(db, entry, Trembling(db).ranking(entry))
+
+
 def _picture(db: Database, asked: Question) -> str:
     return position_as_svg(db.game, db[asked.position(db)])
 
@@ -83,10 +90,16 @@ def _rows(db: Database, asked: Question) -> str:
 
 
 ENDPOINTS = (
-    Endpoint("/page", "The page to play against", lambda db, asked: live(db, "rows"), media=HTML),
+    Endpoint("/page", "The page to play against", lambda db, asked: live(db, "rows", "ranking"), media=HTML),
     Endpoint("/rows", "What the page shows of a position", _rows, AT_A_POSITION),
     Endpoint("", "The game, and how it was solved", lambda db, asked: database_as_dict(db)),
     Endpoint("/positions", "The labels of a position and of each move in it", _entry, AT_A_POSITION),
+    Endpoint(
+        "/ranking",
+        "The same, equal moves in the order of what an opponent who errs gives away",
+        _ranking,
+        AT_A_POSITION,
+    ),
     Endpoint("/positions", "The labels of many positions", _batch, method="POST"),
     Endpoint("/line", "Best play from a position to the end", _line, AT_A_POSITION),
     Endpoint("/stats", "The number of positions of each kind", lambda db, asked: statistics(db)),

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 import solver
 from exporters.html import database_page
 from exporters.html.plan_page import render as render_plan
+from solver.players.trembling import Trembling
 from tests.exporters.html.conftest import Visit
 from tests.exporters.support import page_rules
 from tests.exporters.support.first_best_plan import first_best
@@ -105,6 +106,25 @@ def test_the_best_moves_are_played_against_a_person(
     page.locator("#moves button", has_text="1").first.click()
     expect(page.locator("#standing")).to_contain_text("x to move")
     assert position(page) == next(move.position for move in tictactoe[".x......."].moves if move.best)
+
+
+@pytest.mark.parametrize("text", ["x...o....", "xo..x...."])
+def test_equal_moves_are_ranked_as_by_the_command(
+    tictactoe: solver.Database, game_page: str, visit: Visit, text: str
+) -> None:
+    page = visit(game_page, f"#p={text}")
+    assert moves(page) == [str(move.move) for move in tictactoe[text].moves]
+    page.get_by_label("Order equal moves").check()
+    ranking = Trembling(tictactoe).ranking(tictactoe[text]).prospects
+    assert moves(page) == [str(each.move.move) for each in ranking]
+    notes = page.locator("#moves .tag:last-child").all_text_contents()
+    for note, each in zip(notes, ranking, strict=True):
+        err = "errs" if each.errors == 1 else "err"
+        assert note.startswith(f"{each.errors} of {each.replies} replies {err}, expected ")
+        assert float(note.split()[-1].replace("\u2212", "-")) == pytest.approx(each.expected, abs=0.00051)
+    page.get_by_label("Show what each move leads to").uncheck()
+    expect(page.get_by_label("Order equal moves")).to_be_hidden()
+    assert moves(page) == [str(move.move) for move in tictactoe[text].moves_by_action]
 
 
 def test_both_sides_can_be_played(game_page: str, visit: Visit) -> None:

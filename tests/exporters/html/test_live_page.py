@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import solver
 from exporters.html import database_page, live_page
+from solver.players.trembling import Trembling
 from tests.exporters.html.conftest import PATIENCE, VIEWPORT
 from tests.exporters.support import page_rules
 from tests.exporters.support.page_reader import expected, shown
@@ -117,8 +118,16 @@ def test_an_answer_takes_one_lookup(solved: Any, monkeypatch: pytest.MonkeyPatch
     assert len(asked) == 1
 
 
+def test_equal_moves_are_ranked_by_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:
+    tictactoe_page.get_by_label("Order equal moves").check()
+    go(tictactoe_page, "x...o....")
+    ranking = Trembling(tictactoe).ranking(tictactoe["x...o...."]).prospects
+    expect(tictactoe_page.locator("#moves .name")).to_have_text([str(each.move.move) for each in ranking])
+    expect(tictactoe_page.locator("#moves .tag:last-child").first).to_contain_text("replies err, expected")
+
+
 def test_the_page_of_a_large_game_is_small(tictactoe: solver.Database) -> None:
-    assert len(live_page.live(tictactoe, "rows")) < 0.25 * len(database_page.render(tictactoe))
+    assert len(live_page.live(tictactoe, "rows", "ranking")) < 0.25 * len(database_page.render(tictactoe))
 
 
 def test_a_whole_game_is_played_against_the_server(tictactoe: solver.Database, tictactoe_page: Page) -> None:

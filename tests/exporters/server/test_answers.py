@@ -54,9 +54,12 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
     for name in FILES:
         with open_database(folder / f"{name}.db") as db:
             asked += [(name, text) for text in [*db][:: max(1, len(db) // 5)]]
-    said = run_one_by_one(*(["query", f"{folder}/{name}.db", "--json", "--", text] for name, text in asked))
-    for (name, text), line in zip(asked, said, strict=True):
-        assert answer(client, f"/games/{name}/positions", position=text) == json.loads(line.stdout)
+    for path, options in (("positions", []), ("ranking", ["--rank"])):
+        said = run_one_by_one(
+            *(["query", f"{folder}/{name}.db", "--json", *options, "--", text] for name, text in asked)
+        )
+        for (name, text), line in zip(asked, said, strict=True):
+            assert answer(client, f"/games/{name}/{path}", position=text) == json.loads(line.stdout)
 
 
 @pytest.mark.parametrize("name", FILES)
