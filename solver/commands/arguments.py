@@ -11,6 +11,7 @@ import click
 
 from solver.errors import BadParameter, UnreadablePosition
 from solver.rules.source.trust import trusting
+from solver.system.names import names_instead
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 """A PARAM=VALUE; no player matches, and a position only if it begins with a name and =."""
@@ -46,6 +47,14 @@ class ByteSize(click.ParamType[int]):
         if not found:
             self.fail(f"{value!r} should be a size, such as 4G or 500M", param, ctx)
         return int(float(found[1]) * 1000 ** " KMGT".index(found[2] or " "))
+
+
+class OneOf(click.Choice[str]):
+    """One of some names; the error for any other one says which may have been meant."""
+
+    def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
+        """The message for a name that is not among them."""
+        return f"{value!r} is not one of them; {names_instead(str(value), self.choices)}"
 
 
 def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from solver.errors import UnknownFormat, UsageError
 from solver.plans.plan import Plan
+from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 
 TREES = ("map", "nested-json")
@@ -43,20 +44,17 @@ def format_of(path: Path) -> str:
     """The name of the format with the suffix of `path`; raises `UnknownFormat` if there is none."""
     name = path.suffix.removeprefix(".").lower()
     if name not in entries("exporters"):
-        raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {_known()}")
+        known = ", ".join(entries("exporters"))
+        raise UnknownFormat(f"the ending of {path.name!r} tells no format: it should be one of {known}")
     return name
 
 
 def _renderer(name: str) -> Renderer:
     if name not in entries("exporters"):
-        raise UnknownFormat(f"there is no format {name!r}; there are {_known()}")
+        raise UnknownFormat(f"there is no format {name!r}; {names_instead(name, entries('exporters'))}")
     renderer: Renderer = loaded(entries("exporters")[name])
     return renderer
 
 
 def _takes(renderer: Renderer, option: str) -> bool:
     return option in inspect.signature(renderer).parameters
-
-
-def _known() -> str:
-    return ", ".join(entries("exporters"))

@@ -15,6 +15,7 @@ from solver.errors import BadParameter, BrokenRules, SolverError, UnknownPlayer,
 from solver.players.oracle import Truth
 from solver.rules.parameters import converted
 from solver.rules.source.rules_file import from_file
+from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 
 __all__ = ["Maker", "Player", "Truth", "is_deterministic", "make_player", "maker_of", "settings_of"]
@@ -71,8 +72,8 @@ def maker_of(name: str) -> Maker:
     elif ":" in name:
         maker = from_file(name, UnknownPlayer)
     else:
-        known = ", ".join(entries("players"))
-        raise UnknownPlayer(f"there is no player {name!r}; there are {known}, or FILE.py:NAME for your own")
+        known = names_instead(name, entries("players"), end=", or FILE.py:NAME for your own")
+        raise UnknownPlayer(f"there is no player {name!r}; {known}")
     if not callable(maker):
         raise UnknownPlayer(f"{name!r} is not a player: it should be a class or function that makes one")
     return maker
@@ -106,7 +107,7 @@ def _bound(name: str, known: Mapping[str, inspect.Parameter], given: list[str]) 
         if not equals and nth == 0 and known:
             key, value = next(iter(known)), key
         if key not in known:
-            has = f"it has {', '.join(known)}" if known else "it has none"
+            has = names_instead(key, known, "it has") if known else "it has none"
             raise BadParameter(f"the player {name} has no parameter {key!r}; {has}")
         if key in values:
             raise BadParameter(f"the player {name} is given {key!r} more than once")

@@ -18,6 +18,7 @@ from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.rules_file import from_file
+from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 
 
@@ -35,8 +36,8 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if entry := installed(name):
         return _as_game(name, loaded(entry))
     if ":" not in name:
-        known = ", ".join(entries("games"))
-        raise UnknownGame(f"there is no game {name!r}; there are {known}, or FILE.py:CLASS for your own")
+        known = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
+        raise UnknownGame(f"there is no game {name!r}; {known}")
     return _as_game(name, from_file(name, UnknownGame, trusted=trusted))
 
 
@@ -50,7 +51,7 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
     values = {}
     for key, value in _given(name, types, parameters or {}):
         if key not in types:
-            known = f"it has {', '.join(types)}" if types else "it has none"
+            known = names_instead(key, types, "it has") if types else "it has none"
             raise BadParameter(f"{name} has no parameter {key!r}; {known}")
         values[key] = converted(name, key, value, types[key])
     try:

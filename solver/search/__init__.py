@@ -14,6 +14,7 @@ from solver.search.minimax import minimax
 from solver.search.monte_carlo import monte_carlo
 from solver.search.ucb1 import ucb1
 from solver.search.uct import uct
+from solver.system.names import names_instead
 
 __all__ = ["SEARCHES", "Search", "SearchResult", "Settings", "search"]
 
@@ -149,6 +150,6 @@ def search(name: str, game: AnyGame, state: Hashable, settings: Settings | None 
     Raises `UnknownSearch`, `BrokenRules` where the rules raise an exception, and what the search raises.
     """
     if name not in SEARCHES:
-        raise UnknownSearch(f"there is no search {name!r}; there are {', '.join(SEARCHES)}")
+        raise UnknownSearch(f"there is no search {name!r}; {names_instead(name, SEARCHES)}")
     with rules_asked(game):
         return SEARCHES[name](game, state, settings or Settings())

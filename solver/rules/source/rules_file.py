@@ -12,6 +12,7 @@ from typing import Any
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, is_there, source_of
+from solver.system.names import names_instead
 
 
 def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
@@ -31,14 +32,22 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     else:
         trust.require(file_fingerprint(path), path)
     try:
-        found = getattr(_module(path), attribute, None)
+        module = _module(path)
+        found = getattr(module, attribute, None)
     except SolverError:
         raise
     except Exception as error:
         raise BrokenRules(f"the rules file {file!r} fails: {told(error)}") from error
     if found is None:
-        raise unknown(f"the rules file {file!r} has no class {attribute!r}")
+        has = [each for each, kind in vars(module).items() if _is_class_of(module, kind)]
+        instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
+        raise unknown(f"the rules file {file!r} has no class {attribute!r}{instead}")
     return found
+
+
+def _is_class_of(module: Any, found: Any) -> bool:
+    """Return whether `found` is a class that the module defines, not one that it imports."""
+    return isinstance(found, type) and found.__module__ == module.__name__
 
 
 @cache
