@@ -16,6 +16,7 @@ from solver.errors import (
     message_of,
 )
 from solver.rules.failures import interruption, refusal
+from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 from solver.system.terminal import printing
 
@@ -59,6 +60,16 @@ class Commands(click.Group):
             return loaded(entry) if entry else None
         except BrokenRules as error:
             return _stand_in(name, error)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that the first argument names; if there is none, the error names those most like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.NoSuchCommand as error:
+            known = names_instead(error.command_name, self.list_commands(ctx))
+            raise click.UsageError(f"there is no command {error.command_name!r}; {known}", ctx) from None
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status.
