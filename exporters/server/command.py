@@ -5,6 +5,7 @@ import socket
 import click
 
 from exporters.server.files import served_files
+from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.errors import MissingExtra, UsageError
 
@@ -16,7 +17,7 @@ MOST_CONNECTIONS = 1000
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=completion.files)
 @click.option("--host", metavar="HOST", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port",

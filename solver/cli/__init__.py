@@ -1,6 +1,7 @@
 """The `perfectplay` group: loads commands when called, reports errors in one line with an exit status."""
 
 import json
+from os import environ
 from typing import IO, Any
 
 import click
@@ -45,7 +46,11 @@ class Commands(click.Group):
     """
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        """Run the program."""
+        """Run the program, or complete what is typed in a shell, if one asks for that."""
+        if any(name.endswith("_COMPLETE") for name in environ):
+            from solver.cli.shells import install
+
+            install()
         with printing():
             return super().main(*args, **kwargs)
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import Assignment, as_parameters, bound_memory, print_json, prints_json
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game
@@ -13,8 +14,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
-@click.argument("parameters", type=Assignment(), nargs=-1, metavar="[PARAM=VALUE]...")
+@click.argument("game", shell_complete=completion.games)
+@click.argument(
+    "parameters",
+    type=Assignment(),
+    nargs=-1,
+    metavar="[PARAM=VALUE]...",
+    shell_complete=completion.parameters,
+)
 @click.option(
     "--states",
     type=click.IntRange(min=1),

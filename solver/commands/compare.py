@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.search import as_dict, start_state
 from solver.game import AnyGame
@@ -25,9 +26,16 @@ COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
 
 
 @click.command()
-@click.argument("game")
-@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
-@click.option("--database", metavar="FILE", help="Database of the solved game, which tells the best moves.")
+@click.argument("game", shell_complete=completion.games)
+@click.argument(
+    "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters
+)
+@click.option(
+    "--database",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Database of the solved game, which tells the best moves.",
+)
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),

@@ -4,14 +4,17 @@ from pathlib import Path
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands import completion
+from solver.commands.arguments import OneOf, trusts_rules
 
 
 @click.command()
-@click.argument("file")
-@click.option("-o", "--output", metavar="OUT", required=True, help="The new database.")
+@click.argument("file", shell_complete=completion.files)
 @click.option(
-    "--layout", type=click.Choice(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
+    "-o", "--output", metavar="OUT", required=True, shell_complete=completion.files, help="The new database."
+)
+@click.option(
+    "--layout", type=OneOf(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
 @trusts_rules

@@ -2,12 +2,13 @@
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, trusts_rules
 
 
 @click.command()
-@click.argument("a")
-@click.argument("b")
+@click.argument("a", shell_complete=completion.files)
+@click.argument("b", shell_complete=completion.files)
 @click.option(
     "--limit",
     type=click.IntRange(min=0),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import bound_memory, trusts_rules
 from solver.database import open_database
 from solver.system.files import target, write
@@ -11,8 +12,15 @@ from solver.system.plugins import picture
 
 
 @click.command()
-@click.argument("file")
-@click.option("-o", "--output", metavar="OUT.html", required=True, help="Output file; - for standard output.")
+@click.argument("file", shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT.html",
+    required=True,
+    shell_complete=completion.files,
+    help="Output file; - for standard output.",
+)
 @trusts_rules
 def explore(file: str, output: str) -> None:
     """Write a solved game as one HTML page to play against and explore.

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import trusts_rules
+from solver.commands import completion
+from solver.commands.arguments import OneOf, trusts_rules
 from solver.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -20,18 +21,19 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.option(
     "-o",
     "--output",
     metavar="OUT",
+    shell_complete=completion.files,
     required=True,
     help="Output file, .parquet, .csv or .npz; - for CSV on standard output.",
 )
 @click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
 @click.option(
     "--outcome",
-    type=click.Choice(["win", "draw", "loss"]),
+    type=OneOf(["win", "draw", "loss"]),
     help="Only positions of this outcome for the player to move.",
 )
 @click.option(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
@@ -17,7 +18,7 @@ from solver.system.plugins import entries
 
 
 @click.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=completion.games)
 @prints_json
 def games(name: str | None, as_json: bool) -> None:
     """List the games, or the parameters of one game."""

@@ -4,14 +4,15 @@ from pathlib import Path
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import bound_memory, print_json, prints_json, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing
 
 
 @click.command()
-@click.argument("file")
-@click.argument("players", metavar="PLAYER...", nargs=-1, required=True)
+@click.argument("file", shell_complete=completion.files)
+@click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Grade N random states only.")
 @click.option(
     "--repeat",
@@ -21,7 +22,12 @@ from solver.system.plugins import drawing
     help="Let each player choose K times in each state.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
-@click.option("--plot", metavar="OUT.svg", help="Plot the accuracy of all players by ply.")
+@click.option(
+    "--plot",
+    metavar="OUT.svg",
+    shell_complete=completion.files,
+    help="Plot the accuracy of all players by ply.",
+)
 @prints_json
 @trusts_rules
 def grade(

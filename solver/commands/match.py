@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.system.files import target, write
@@ -15,8 +16,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("source", metavar="GAME|FILE")
-@click.argument("words", nargs=-1, required=True, metavar="[PARAM=VALUE]... PLAYER PLAYER")
+@click.argument("source", metavar="GAME|FILE", shell_complete=completion.games)
+@click.argument(
+    "words",
+    nargs=-1,
+    required=True,
+    metavar="[PARAM=VALUE]... PLAYER PLAYER",
+    shell_complete=completion.parameters_and_players,
+)
 @click.option(
     "--games", type=click.IntRange(min=1), default=1, show_default=True, metavar="N", help="Games to play."
 )
@@ -24,7 +31,10 @@ if TYPE_CHECKING:
 @click.option("--swap", is_flag=True, help="Let the players change sides after each game.")
 @click.option("--start", metavar="POSITION", help="Start from this position.")
 @click.option(
-    "--save", metavar="FILE", help="Save the games, one JSON object per line, as `replay` reads them."
+    "--save",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Save the games, one JSON object per line, as `replay` reads them.",
 )
 @click.option("--force", is_flag=True, help="Replace the saved FILE if it exists.")
 @prints_json

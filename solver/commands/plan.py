@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import bound_memory, trusts_rules
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
@@ -32,9 +33,15 @@ class Goal(click.ParamType[str | int]):
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.argument("position", required=False)
-@click.option("--for", "owner", metavar="PLAYER", help="Owner of the plan; default: the player to move.")
+@click.option(
+    "--for",
+    "owner",
+    metavar="PLAYER",
+    shell_complete=completion.sides,
+    help="Owner of the plan; default: the player to move.",
+)
 @click.option(
     "--goal",
     type=Goal(),
@@ -60,9 +67,19 @@ class Goal(click.ParamType[str | int]):
     metavar='"MOVE ..."',
     help="In a picture, follow these replies only; after the last, draw all again.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Output file; default, or -: standard output.")
 @click.option(
-    "--format", "name", metavar="NAME", help="Format; default: by the suffix of the output file, else json."
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Output file; default, or -: standard output.",
+)
+@click.option(
+    "--format",
+    "name",
+    metavar="NAME",
+    shell_complete=completion.formats,
+    help="Format; default: by the suffix of the output file, else json.",
 )
 @trusts_rules
 def plan(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict
@@ -15,7 +16,7 @@ from solver.system.plugins import picture
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.argument("position", required=False)
 @click.option(
     "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."
@@ -34,6 +35,7 @@ from solver.system.plugins import picture
     "-o",
     "--output",
     metavar="OUT.svg",
+    shell_complete=completion.files,
     help="Write a picture instead: the board, with the value of each move.",
 )
 @trusts_rules

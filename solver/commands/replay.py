@@ -2,12 +2,13 @@
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.rules.asking import picture_of
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.option("--show", type=click.IntRange(min=1), metavar="N", help="Show the N-th game, ply by ply.")
 @trusts_rules
 def replay(file: str, show: int | None) -> None:

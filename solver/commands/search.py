@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
+from solver.commands import completion
+from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -19,17 +20,21 @@ from solver.search.playouts import Policy
 
 
 @click.command()
-@click.argument("game")
-@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]")
-@click.option(
-    "--with", "algorithm", type=click.Choice(list(SEARCHES)), required=True, help="Search algorithm."
+@click.argument("game", shell_complete=completion.games)
+@click.argument(
+    "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters
 )
+@click.option("--with", "algorithm", type=OneOf(list(SEARCHES)), required=True, help="Search algorithm.")
 @click.option(
-    "--for", "owner", metavar="PLAYER", help="and-or: owner of the plan; default: the player to move."
+    "--for",
+    "owner",
+    metavar="PLAYER",
+    shell_complete=completion.sides,
+    help="and-or: owner of the plan; default: the player to move.",
 )
 @click.option(
     "--goal",
-    type=click.Choice(["win", "draw"]),
+    type=OneOf(["win", "draw"]),
     help="and-or: value to guarantee; default: the best possible.",
 )
 @click.option(
@@ -53,7 +58,12 @@ from solver.search.playouts import Policy
     show_default="sqrt 2",
     help="ucb1 and uct: exploration constant C.",
 )
-@click.option("--policy", metavar="PLAYER", help="Player that makes the moves of playouts; default: random.")
+@click.option(
+    "--policy",
+    metavar="PLAYER",
+    shell_complete=completion.players,
+    help="Player that makes the moves of playouts; default: random.",
+)
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
 @prints_json
 @trusts_rules

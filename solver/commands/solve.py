@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from solver.commands.arguments import Assignment, ByteSize, as_parameters, print_json, prints_json
+from solver.commands import completion
+from solver.commands.arguments import Assignment, ByteSize, OneOf, as_parameters, print_json, prints_json
 from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
@@ -20,15 +21,25 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game")
-@click.argument("parameters", type=Assignment(), nargs=-1, metavar="[PARAM=VALUE]...")
+@click.argument("game", shell_complete=completion.games)
+@click.argument(
+    "parameters",
+    type=Assignment(),
+    nargs=-1,
+    metavar="[PARAM=VALUE]...",
+    shell_complete=completion.parameters,
+)
 @click.option(
-    "-o", "--output", metavar="FILE", help="Database to write; default: <game>.db, - for standard output."
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help="Database to write; default: <game>.db, - for standard output.",
 )
 @click.option("--start", metavar="POSITION", help="Solve from this position instead of the initial one.")
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "graph", "arrays", "layers"]),
+    type=OneOf(["auto", "graph", "arrays", "layers"]),
     default="auto",
     show_default=True,
     help="Solve any game as a graph or, faster, as arrays in memory (retrograde analysis), or a large packed "
@@ -36,7 +47,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--endless",
-    type=click.Choice(list(ENDLESS)),
+    type=OneOf(list(ENDLESS)),
     default="draw",
     show_default=True,
     help="Score of infinite play: a draw, or a win for the first or second player.",
@@ -44,7 +55,7 @@ if TYPE_CHECKING:
 @click.option("--fold", is_flag=True, help="Store one state of each class of symmetric states.")
 @click.option(
     "--layout",
-    type=click.Choice(["auto", "readable", "packed"]),
+    type=OneOf(["auto", "readable", "packed"]),
     default="auto",
     show_default=True,
     help="Rows for any SQLite client, or compressed blocks of states for large games.",
@@ -55,7 +66,12 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="Solve by the workers of a dask scheduler, such as tcp://host:8786, or by local:N processes.",
 )
-@click.option("--work", metavar="FOLDER", help="Checkpoint, which all workers see; default: FILE.work.")
+@click.option(
+    "--work",
+    metavar="FOLDER",
+    shell_complete=completion.folders,
+    help="Checkpoint, which all workers see; default: FILE.work.",
+)
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists, and the checkpoint of another solve.")
 @prints_json

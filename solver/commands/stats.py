@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from solver.analysis.statistics import longest_wins, statistics
+from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing
@@ -13,7 +14,7 @@ from solver.rules.parameters import with_parameters
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @prints_json
 @trusts_rules
 def stats(file: str, as_json: bool) -> None:

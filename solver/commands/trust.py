@@ -4,13 +4,14 @@ from pathlib import Path
 
 import click
 
+from solver.commands import completion
 from solver.errors import MissingFile
 from solver.rules.source.modules import file_fingerprint, is_there
 from solver.rules.source.trust import remember, remembered
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="[FILE.py]...")
+@click.argument("files", nargs=-1, metavar="[FILE.py]...", shell_complete=completion.files)
 def trust(files: tuple[str, ...]) -> None:
     """Trust rules files that databases, plans and matches name.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import is_json, print_json, prints_json, trusts_rules
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.option(
     "--cluster",
     metavar="ADDRESS",

@@ -1,0 +1,75 @@
+"""Completion in bash and zsh, as click does it, and with words such as `rows=3`.
+
+Bash splits a line into words at `=` and `:` too, so `rows=3` comes as three words, of which completion
+replaces the last. Both shells put a space after what they complete, which would end the parameter that
+`rows=` begins.
+"""
+
+from typing import Any
+
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    ZshComplete,
+    add_completion_class,
+    split_arg_string,
+)
+
+BREAKS = {"=", ":"}
+"""The characters at which bash splits words that click does not."""
+
+
+def joined(words: list[str], at: int) -> tuple[list[str], str, str]:
+    """The whole words before the one that word number `at` is in, that one, and what comes before `at` in it.
+
+    A character at which bash splits belongs to the words on both sides, as far as there are any.
+    """
+    whole: list[str] = []
+    before = ""
+    for nth, word in enumerate([*words[: at + 1], *[""] * (at + 1 - len(words))]):
+        apart = bool(word) and set(word) <= BREAKS
+        goes_on = nth > 1 and (apart or bool(set(words[nth - 1]) and set(words[nth - 1]) <= BREAKS))
+        if goes_on:
+            before = whole[-1] + (word if apart else "")
+            whole[-1] += word
+        else:
+            before = ""
+            whole.append(word)
+    return whole[:-1], whole[-1], before
+
+
+class Bash(BashComplete):
+    """Bash, which splits words at `=` and `:`."""
+
+    source_template = BashComplete.source_template.replace(
+        "COMPREPLY+=($value)", "COMPREPLY+=($value)\n            [[ $value == *= ]] && compopt -o nospace"
+    )
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """The words before the one to complete, and that one, as whole words."""
+        import os
+
+        words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
+        whole, word, self._before = joined(words, at)
+        return whole[1:], word
+
+    def format_completion(self, item: CompletionItem[Any]) -> str:
+        """The part of the word that bash replaces."""
+        return f"{item.type},{str(item.value).removeprefix(self._before)}"
+
+
+class Zsh(ZshComplete):
+    """Zsh, without a space behind a parameter."""
+
+    source_template = ZshComplete.source_template.replace(
+        "compadd -U -V unsorted -a completions",
+        "local -a begun=(${(M)completions:#*=}) whole=(${completions:#*=})\n"
+        "        compadd -U -S '' -V unsorted -a begun\n"
+        "        compadd -U -V unsorted -a whole",
+    )
+
+
+def install() -> None:
+    """Let click complete by these."""
+    for shell in (Bash, Zsh):
+        add_completion_class(shell)

@@ -1,0 +1,230 @@
+"""Completion: by the variables in which click and shells talk, and in a real bash."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from solver.cli import main
+from solver.cli.shells import joined
+from solver.search import SEARCHES
+from solver.system.plugins import entries
+
+FILES = ["file,"]
+"""What is answered where the shell is to complete files."""
+
+
+def completed(line: str, shell: str = "bash") -> list[str]:
+    """What is answered for a line whose last word is to be completed, split as bash splits it."""
+    breaks = r"[^\s=:]+|[=:]" if shell == "bash" else r"\S+"
+    words = re.findall(breaks, line)
+    at = len(words) if line.endswith(" ") else len(words) - 1
+    asked = {
+        "_PERFECTPLAY_COMPLETE": f"{shell}_complete",
+        "COMP_WORDS": "\n".join(words),
+        "COMP_CWORD": str(at),
+    }
+    found = CliRunner().invoke(main, [], prog_name="perfectplay", env=asked)
+    assert (found.exit_code, found.stderr) == (0, ""), found
+    return found.stdout.split()
+
+
+def plain(*names: str) -> list[str]:
+    return [f"plain,{name}" for name in names]
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("perfectplay so", plain("solve")),
+        ("perfectplay solve con", ["file,con", *plain("connect")]),
+        ("perfectplay games tic", ["file,tic", *plain("tictactoe")]),
+        ("perfectplay solve connect ro", plain("rows=")),
+        ("perfectplay solve connect rows=4 ", plain("columns=", "k=")),
+        ("perfectplay solve connect rows=4 c", plain("columns=")),
+        ("perfectplay solve mnk misere=", plain("true", "false")),
+        ("perfectplay solve mnk rows=3 misere=t", plain("true")),
+        ("perfectplay solve mnk rows=", []),
+        ("perfectplay solve openspiel:nim ga", plain("game=")),
+        ("perfectplay solve nothing ro", []),
+        ("perfectplay solve connect --engine gr", plain("graph")),
+        ("perfectplay solve connect --engine=gr", plain("graph")),
+        ("perfectplay solve connect --mem", plain("--memory")),
+        ("perfectplay solve connect --work ", ["dir,"]),
+        ("perfectplay query ", FILES),
+        ("perfectplay query a.db -o ", FILES),
+        ("perfectplay search tictactoe --with ", plain(*SEARCHES)),
+        ("perfectplay search tictactoe mis", plain("misere=")),
+        ("perfectplay compare nim he", plain("heaps=")),
+        ("perfectplay match nim heaps=1,2 per", ["file,per", *plain("perfect")]),
+        ("perfectplay match nim perfect ran", ["file,ran", *plain("random")]),
+        ("perfectplay grade a.db uct", ["file,uct", *plain("uct", "uct-solver")]),
+        ("perfectplay play tictactoe --against alp", ["file,alp", *plain("alpha-beta")]),
+        ("perfectplay play tictactoe --as se", plain("second")),
+        ("perfectplay plan a.db --format n", plain("nested-json")),
+    ],
+)
+def test_words_are_completed(line: str, answer: list[str]) -> None:
+    assert completed(line) == answer
+
+
+def test_all_games_are_offered_before_anything_is_typed() -> None:
+    assert completed("perfectplay solve ") == [*FILES, *plain(*entries("games"))]
+
+
+def test_every_word_that_is_a_file_is_completed_as_one() -> None:
+    for command in (
+        "stats",
+        "export",
+        "convert",
+        "diff",
+        "verify",
+        "plan",
+        "explore",
+        "replay",
+        "serve",
+        "trust",
+    ):
+        assert completed(f"perfectplay {command} ") == FILES, command
+
+
+def test_other_shells_are_given_whole_words() -> None:
+    assert completed("perfectplay solve mnk misere=t", "zsh") == ["plain", "misere=true", "_"]
+    asked = {
+        "_PERFECTPLAY_COMPLETE": "fish_complete",
+        "COMP_WORDS": "perfectplay solve mnk mis",
+        "COMP_CWORD": "mis",
+    }
+    assert CliRunner().invoke(main, [], prog_name="perfectplay", env=asked).stdout == "plain,misere=\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_for_each_shell_is_printed(shell: str) -> None:
+    found = CliRunner().invoke(
+        main, [], prog_name="perfectplay", env={"_PERFECTPLAY_COMPLETE": f"{shell}_source"}
+    )
+    assert "_perfectplay_completion" in found.stdout
+    if shell != "fish":  # which puts no space behind = by itself
+        assert {"bash": "nospace", "zsh": "-S ''"}[shell] in found.stdout
+
+
+RULES = """
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver import Game
+
+Path("executed").touch()
+
+
+@dataclass(frozen=True)
+class Mine(Game):
+    width: int = 3
+    initial = 0
+    def to_move(self, state): return 0
+    def actions(self, state): return []
+    def result(self, state, action): return state
+    def utility(self, state): return 0
+"""
+
+
+def test_a_rules_file_does_not_run_before_it_is_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text(RULES)
+    assert completed("perfectplay solve mine.py:Mine ") == []
+    assert not Path("executed").exists()
+    assert CliRunner().invoke(main, ["trust", "mine.py"]).exit_code == 0
+    assert completed("perfectplay solve mine.py:Mine ") == plain("width=")
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "whole"),
+    [
+        (["p", "solve", "a", "b"], 3, (["p", "solve", "a"], "b", "")),
+        (["p", "solve", "mnk", "rows", "=", "3"], 5, (["p", "solve", "mnk"], "rows=3", "rows=")),
+        (["p", "solve", "mnk", "rows", "="], 4, (["p", "solve", "mnk"], "rows=", "rows=")),
+        (["p", "solve", "mnk", "rows", "=", "3"], 6, (["p", "solve", "mnk", "rows=3"], "", "")),
+        (["p", "solve", "a.py", ":", "B", "x", "=", "1"], 5, (["p", "solve", "a.py:B"], "x", "")),
+        (["p"], 1, (["p"], "", "")),
+    ],
+)
+def test_the_words_of_bash_are_joined_again(
+    words: list[str], at: int, whole: tuple[list[str], str, str]
+) -> None:
+    assert joined(words, at) == whole
+
+
+def test_a_real_bash_completes(tmp_path: Path) -> None:
+    (tmp_path / "solved.db").touch()
+    program = Path(sys.executable).with_name("perfectplay")
+    with Terminal(tmp_path, {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}) as bash:
+        bash.type('eval "$(_PERFECTPLAY_COMPLETE=bash_source perfectplay)"\n', "")
+        bash.type("perfectplay solve conn\t", "perfectplay solve connect ")
+        bash.type("ro\t", "perfectplay solve connect rows=")
+        bash.type("3 \x15perfectplay solve mnk misere=t\t", "perfectplay solve mnk misere=true ")
+        bash.type("\x15perfectplay query sol\t", "perfectplay query solved.db ")
+
+
+class Terminal:
+    """An interactive bash at a terminal of its own."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.ours, theirs = pty.openpty()
+        prompt = environment | {"PS1": "ready> ", "TERM": "dumb"}
+        self.bash = subprocess.Popen(
+            ["bash", "--norc", "--noprofile", "-i"],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=folder,
+            env=prompt,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.seen = ""
+        self.wait_for("ready> ")
+
+    def __enter__(self) -> "Terminal":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.bash.kill()
+        self.bash.wait()
+        os.close(self.ours)
+
+    def type(self, keys: str, line: str) -> None:
+        """Type the keys, and wait until the line at the prompt is this one."""
+        os.write(self.ours, keys.encode())
+        self.wait_for(f"ready> {line}")
+
+    def wait_for(self, end: str) -> None:
+        until = time.monotonic() + 60
+        while not self.shown().endswith(end):
+            assert time.monotonic() < until, self.shown()
+            if select.select([self.ours], [], [], 1)[0]:
+                self.seen += os.read(self.ours, 4096).decode()
+
+    def shown(self) -> str:
+        """What the terminal shows: a backspace goes back, and a carriage return to the begin of the line."""
+        line: list[str] = []
+        at = 0
+        for char in self.seen:
+            if char == "\b":
+                at -= 1
+            elif char == "\r":
+                at = 0
+            elif char == "\n":
+                line, at = [], 0
+            elif char.isprintable():
+                line[at : at + 1] = [char]
+                at += 1
+        return "".join(line[:at])
