@@ -6,6 +6,7 @@ from typing import IO, Any
 
 import click
 
+from solver.cli.help import write_commands
 from solver.errors import (
     BrokenRules,
     Interrupted,
@@ -75,6 +76,11 @@ class Commands(click.Group):
         except click.NoSuchCommand as error:
             known = names_instead(error.command_name, self.list_commands(ctx))
             raise click.UsageError(f"there is no command {error.command_name!r}; {known}", ctx) from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands in sections."""
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        write_commands(formatter, {name: command for name, command in found if command is not None})
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command; turn the errors it raises into a message and an exit status.

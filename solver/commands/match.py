@@ -8,6 +8,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, split_parameters, trusts_rules
+from solver.commands.sections import Sectioned
 from solver.errors import UsageError
 from solver.system.files import target, write
 
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
     from solver.players.match import MatchScore, PlayedGame
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "Which games": ("games", "seed", "swap", "start"),
+        "What is written": ("save", "force", "as_json"),
+    },
+)
 @click.argument("source", metavar="GAME|FILE", shell_complete=completion.games)
 @click.argument(
     "words",

@@ -7,6 +7,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import bound_memory, trusts_rules
+from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
 from solver.system.files import target, write
@@ -32,7 +33,13 @@ class Goal(click.ParamType[str | int]):
             self.fail(f"{value!r} should be win, draw or an integer such as 2 or -3", param, ctx)
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
+        "What is written": ("output", "name", "depth", "follow"),
+    },
+)
 @click.argument("file", shell_complete=completion.files)
 @click.argument("position", required=False)
 @click.option(

@@ -9,6 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
+from solver.commands.sections import Sectioned
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -19,7 +20,15 @@ from solver.search import search as search_by_name
 from solver.search.playouts import Policy
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "Which search": ("algorithm",),
+        "AND-OR search": ("owner", "goal"),
+        "Limits": ("depth", "playouts"),
+        "Monte Carlo": ("exploration", "policy", "seed"),
+    },
+)
 @click.argument("game", shell_complete=completion.games)
 @click.argument(
     "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters

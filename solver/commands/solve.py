@@ -12,6 +12,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import Assignment, ByteSize, OneOf, as_parameters, print_json, prints_json
+from solver.commands.sections import Sectioned
 from solver.database.wording import standing
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     from solver.engines.solve import Summary
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "What is solved": ("start", "endless", "fold"),
+        "How it is solved": ("engine", "memory", "cluster", "work"),
+        "What is written": ("output", "layout", "force", "json_progress", "as_json"),
+    },
+)
 @click.argument("game", shell_complete=completion.games)
 @click.argument(
     "parameters",

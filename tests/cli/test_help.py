@@ -1,0 +1,86 @@
+"""The help of the program: commands and options in sections, in whole sentences."""
+
+import re
+import tomllib
+from importlib.metadata import EntryPoint
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from solver import cli
+from solver.cli import main
+from solver.cli.help import OTHERS, SECTIONS
+from solver.commands.sections import REST, Sectioned
+from solver.system.plugins import entries
+from tests.support.pages import ROOT, text_of
+
+OURS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+COMMANDS = sorted(OURS["perfectplay.commands"])
+MANY = 8
+"""Options that can be found without sections."""
+
+
+def helped(*arguments: str, width: int = 100) -> str:
+    found = CliRunner().invoke(main, [*arguments, "--help"], terminal_width=width, prog_name="perfectplay")
+    assert found.exit_code == 0
+    return found.output
+
+
+def listed(text: str) -> dict[str, dict[str, str]]:
+    """The rows under each heading of a help text, lines that go on joined: the first column, and the rest."""
+    found: dict[str, dict[str, str]] = {}
+    for title, body in re.findall(r"^(\S.*):\n((?:  .*\n|\n)+)", text, re.MULTILINE):
+        rows = re.split(r"^  (?=\S)", body, flags=re.MULTILINE)[1:]
+        cells = [re.split(r"\s{2,}", row.strip()) for row in rows]
+        found[title] = {first: " ".join(rest) for first, *rest in cells}
+    return found
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_every_command_is_in_one_section_with_a_whole_sentence(width: int) -> None:
+    sections = listed(helped(width=width))
+    assert {title: tuple(rows) for title, rows in sections.items() if title in SECTIONS} == SECTIONS
+    assert sorted(name for names in SECTIONS.values() for name in names) == COMMANDS
+    for name in COMMANDS:
+        (sentence,) = (rows[name] for rows in sections.values() if name in rows)
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        assert " ".join((command.help or "").split()).startswith(sentence)
+        assert sentence.endswith(".")
+        assert "..." not in sentence
+
+
+def test_the_page_on_the_command_line_has_the_same_sections() -> None:
+    rows = re.findall(r"^\| ([A-Z][a-z ]+) \| (\[.*\)) \|$", text_of("docs/command-line.md"), re.MULTILINE)
+    assert {title: tuple(re.findall(r"\[(\w+)\]\(#\1\)", links)) for title, links in rows} == SECTIONS
+
+
+def test_commands_of_other_packages_come_last_in_a_section_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert OTHERS not in helped()
+    dance = {"dance": EntryPoint("dance", "tests.cli.test_help:dance", "perfectplay.commands")}
+    monkeypatch.setattr(cli, "entries", lambda group: entries(group) | dance)
+    sections = listed(helped())
+    assert list(sections)[-1] == OTHERS
+    assert sections[OTHERS] == {"dance": "Dance once round the room, slowly."}
+
+
+@click.command()
+def dance() -> None:
+    """Dance once round the room, slowly. Then stop."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_is_in_one_section_and_many_are_in_several(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    options = [each.opts[-1] for each in command.params if isinstance(each, click.Option)]
+    text = helped(name, width=300)
+    rows = [row for section in listed(text).values() for row in section]
+    for option in [*options, "--help"]:
+        assert len([row for row in rows if option in re.findall(r"--[\w-]+", row)]) == 1, option
+    assert isinstance(command, Sectioned) == (len(options) >= MANY)
+    if isinstance(command, Sectioned):
+        assert list(listed(text)) == [*command.sections, REST]
