@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from solver.commands import completion
 from solver.commands.arguments import split_parameters, trusts_rules
 from solver.errors import UsageError
 from solver.rules.asking import mover_of
@@ -19,13 +20,20 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("source", metavar="GAME|FILE|PLAN.json")
-@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...")
+@click.argument("source", metavar="GAME|FILE|PLAN.json", shell_complete=completion.games)
+@click.argument("words", nargs=-1, metavar="[PARAM=VALUE]...", shell_complete=completion.parameters)
 @click.option(
-    "--as", "side", metavar="SIDE", help="Your side: first, second, x, o, ...; default: the player to move."
+    "--as",
+    "side",
+    metavar="SIDE",
+    shell_complete=completion.sides,
+    help="Your side: first, second, x, o, ...; default: the player to move.",
 )
 @click.option(
-    "--against", metavar="PLAYER", help="Your opponent; default: the plan if one is given, else perfect."
+    "--against",
+    metavar="PLAYER",
+    shell_complete=completion.players,
+    help="Your opponent; default: the plan if one is given, else perfect.",
 )
 @click.option("--start", metavar="POSITION", help="Start from this position.")
 @click.option(
@@ -43,9 +51,9 @@ def play(
     """Play a game against the computer.
 
     It is GAME, or the game of a database FILE or a PLAN. Type moves as the board shows them: on boards of up
-    to 9 cells the digits 1 to 9, row by row from the top left, whatever number the cell has elsewhere; on
-    larger boards the numbers that `query` uses. Other words are hint, why (the value of each move), undo,
-    board, help and quit.
+    to 9 cells the digits 1 to 9, row by row from the top left; on larger boards the numbers that `query`
+    uses. Where the keys are not the names that moves have elsewhere, why, `query` and pages show both. Other
+    words are hint, why (the value of each move), undo, board, help and quit.
 
     The opponent is any player that `perfectplay match --help` lists. Without a database, hint, why and the
     player perfect solve the game first, if it has no more than about 200,000 states.

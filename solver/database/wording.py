@@ -6,7 +6,7 @@ from typing import NamedTuple
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.game import AnyGame
-from solver.rules.asking import picture_of, title_of
+from solver.rules.asking import keys_by_name, picture_of, title_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
@@ -55,12 +55,15 @@ def describe(
 
     Or the `moves` in their own order; `columns` tell more about each.
     """
-    lines = [picture_of(db.game, read_position(db.game, entry.position)), ""]
+    state = read_position(db.game, entry.position)
+    lines = [picture_of(db.game, state), ""]
     margin = abs(entry.value) if db.scored else None
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
     if entry.best_move is not None:
         shown = entry.moves if moves is None else moves
-        lines += [f"best move: {entry.best_move}", "", *_table(shown, columns, scored=db.scored)]
+        keys = keys_by_name(db.game, state)
+        rows = _rows(shown, columns, keys, scored=db.scored)
+        lines += [f"best move: {entry.best_move}", "", *aligned(rows)]
     return "\n".join(lines)
 
 
@@ -68,18 +71,32 @@ MAX_COLUMN_WIDTH = 40
 """Characters that a column of a table is padded to; longer names stand out."""
 
 
-def _table(moves: Iterable[Move], columns: Sequence[Column], *, scored: bool) -> list[str]:
-    rows = [("move", "result", *(column.heading for column in columns), "position")]
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The rows of a table as lines, their columns aligned."""
+    *columns, _ = zip(*rows, strict=True)
+    widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in columns]
+    return [
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)), last])
+        for *cells, last in rows
+    ]
+
+
+def renamed(keys: Mapping[str | int, str]) -> bool:
+    """Return whether any move has another key, which a person types for it, than its name."""
+    return any(str(name) != key for name, key in keys.items())
+
+
+def _rows(
+    moves: Iterable[Move], columns: Sequence[Column], keys: Mapping[str | int, str], *, scored: bool
+) -> list[tuple[str, ...]]:
+    """The table of moves, with the keys that `play` and pages have where these are not the names of moves."""
+    rows = [("move", "result", *(column.heading for column in columns), "position", "key")]
     for move in moves:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         more = (column.texts[move.move] for column in columns)
-        rows.append((f"{move.move}{star}", text, *more, move.position))
-    widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in list(zip(*rows, strict=True))[:-1]]
-    return [
-        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)), row[-1]])
-        for row in rows
-    ]
+        rows.append((f"{move.move}{star}", text, *more, move.position, keys.get(move.move, "")))
+    return rows if renamed(keys) else [row[:-1] for row in rows]
 
 
 def game_title(game: AnyGame) -> str:

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.database.wording import MAX_COLUMN_WIDTH, result
+from solver.database.wording import aligned, renamed, result
 from solver.errors import BrokenRules, SolverError
 from solver.game import AnyGame, winner_of
 from solver.players import Truth
 from solver.players.human import keys_of, refusal
 from solver.players.match import Forfeit, Opponent, choose, end_of
-from solver.rules.asking import actions_of, board_of, key_of, mover_of, picture_with_keys
+from solver.rules.asking import board_of, key_of, keys_by_name, mover_of, picture_with_keys
 from solver.rules.failures import rules_asked
-from solver.rules.notation import write_action
 
 HELP = """\
 a move  play it, as the board or the list below names it
@@ -69,6 +68,10 @@ class Dialogue:
         other = self.game.players[1 - self.person]
         hello = f"You are {self.name}; {other} is {self.opponent.name}. "
         hello += "Type a move, or hint, why, undo, board, help or quit."
+        keys = self._keys()
+        if renamed(keys):
+            name, key = next(iter(keys.items()))
+            hello += f"\nWhat is typed {key} here is the move {name} in `query`, in files and on pages."
         with rules_asked(self.game):
             return "\n\n".join([hello, *self._replies(), self._board()])
 
@@ -103,19 +106,23 @@ class Dialogue:
 
     def _hint(self) -> Answer:
         entry = self.truth.entry(self.states[-1])
-        key = self._keys_by_name()[entry.best_move]
+        assert entry.best_move is not None  # as the game is not over
+        key = self._keys()[entry.best_move]
         return Answer(f"hint: {key} ({result(entry.outcome, entry.remoteness)})")
 
     def _why(self) -> Answer:
-        keys = self._keys_by_name()
-        moves = self.truth.entry(self.states[-1]).moves
+        keys, moves = self._keys(), self.truth.entry(self.states[-1]).moves
         rows = [
-            (f"{keys[move.move]}{' *' if move.best else ''}", result(move.outcome, move.remoteness))
-            for move in moves
+            (
+                f"{keys[each.move]}{' *' if each.best else ''}",
+                str(each.move),
+                result(each.outcome, each.remoteness),
+            )
+            for each in moves
         ]
-        rows.insert(0, ("move", "leads to"))
-        width = min(MAX_COLUMN_WIDTH, max(len(key) for key, _ in rows))
-        return Answer("\n".join(f"{key:<{width}}  {text}" for key, text in rows))
+        if renamed(keys):
+            return Answer("\n".join(aligned([("key", "move", "leads to"), *rows])))
+        return Answer("\n".join(aligned([("move", "leads to"), *((key, text) for key, _, text in rows)])))
 
     def _undo(self) -> Answer:
         mine = [
@@ -134,10 +141,9 @@ class Dialogue:
         self.finished = True
         return Answer("You left the game.")
 
-    def _keys_by_name(self) -> dict[str | int | None, str]:
+    def _keys(self) -> dict[str | int, str]:
         """The keys that the person types, by the names of the moves."""
-        actions = actions_of(self.game, self.states[-1])
-        return {write_action(self.game, action): key_of(self.game, action) for action in actions}
+        return keys_by_name(self.game, self.states[-1])
 
     def _board(self) -> str:
         """The picture of the state; a game without a board has its moves listed below."""

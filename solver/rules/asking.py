@@ -14,7 +14,7 @@ from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.packed import PackedGame
 from solver.rules.failures import rules_asked, tell
-from solver.rules.notation import write_position
+from solver.rules.notation import write_action, write_position
 
 MAX_ACTIONS = 100_000
 """Actions in one state; rules that give more would never stop."""
@@ -211,6 +211,12 @@ def key_of(game: AnyGame, action: Any) -> str:
             f"key should be a text that a person can type, not {shown(key)}, for {shown(action)}"
         )
     return key
+
+
+def keys_by_name(game: AnyGame, state: Any) -> dict[str | int, str]:
+    """The keys of the legal actions by the names of these, in action order."""
+    with rules_asked(game):
+        return {write_action(game, each): key_of(game, each) for each in actions_of(game, state)}
 
 
 def _text(rule: str, text: Any, of: Any) -> str:

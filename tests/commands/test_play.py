@@ -74,12 +74,12 @@ def test_hint_and_why_name_moves_by_the_keys_of_the_board(dialogue: Dialogue) ->
     dialogue.answer("6")
     assert dialogue.answer("hint").text == "hint: 7 (draw)"
     assert dialogue.answer("WHY").text.splitlines() == [
-        "move  leads to",
-        "7 *   draw",
-        "2     loss in 2 plies",
-        "3     loss in 2 plies",
-        "8     loss in 2 plies",
-        "9     loss in 2 plies",
+        "key  move  leads to",
+        "7 *  6     draw",
+        "2    1     loss in 2 plies",
+        "3    2     loss in 2 plies",
+        "8    7     loss in 2 plies",
+        "9    8     loss in 2 plies",
     ]
 
 

@@ -150,7 +150,10 @@ def test_a_piece_that_is_chosen_shows_where_it_goes_and_what_that_leads_to(solve
 
 def test_moves_have_the_keys_of_play(solved: Any, visit: Visit) -> None:
     page = opened(visit, solved("tictactoe", start="x...o...."))
-    page.keyboard.press("9")  # cells count from 1 there
+    for name, key in (("1", "2"), ("8", "9")):  # cells count from 1 there
+        row = page.locator("#moves button", has=page.locator(".name", has_text=name))
+        assert row.locator("kbd").inner_text() == f"key {key}"
+    page.keyboard.press("9")
     expect(page.locator("#said")).to_have_text("x plays 8.")
     page.keyboard.press("9")
     page.keyboard.press("0")

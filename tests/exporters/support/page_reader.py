@@ -10,6 +10,7 @@ from solver import Database, Entry
 from solver.database.entry import Move
 from solver.database.wording import result, standing
 from solver.game import Cell
+from solver.games.mnk import MNK
 from solver.games.ponghauki import CELLS, PongHauKi
 from tests.exporters.support.clicked_cells import clicked_cells
 
@@ -62,7 +63,10 @@ def expected(db: Database, entry: Entry) -> dict[str, Any]:
         winner = db.game.players[0 if entry.value > 0 else 1]
         by = f" by {margin}" if db.scored else ""
         stands = f"The game is over: {f'{winner} wins{by}' if entry.value else 'a draw'}"
-    moves = [[str(move.move), _in_words(db, move), *(["best"] if move.best else [])] for move in entry.moves]
+    moves = [
+        [str(move.move), *_key(db, move), _in_words(db, move), *(["best"] if move.best else [])]
+        for move in entry.moves
+    ]
     cells = [each.split(", played last")[0] for each in labels(db, entry)]
     return {"position": entry.position, "standing": stands, "moves": moves, "cells": cells}
 
@@ -90,7 +94,17 @@ def _offered(db: Database, begun: list[tuple[Move, list[Cell]]]) -> list[str]:
         return [f"begins {len(begun)} move{'s' if len(begun) > 1 else ''}"]
     if len(begun) > 1:
         return [f"{len(begun)} moves, to be chosen from the list"]
-    return [f"play {move.move}, {_in_words(db, move)}{', best' if move.best else ''}" for move, _ in begun]
+    best = {True: ["best"], False: []}
+    return [
+        ", ".join([f"play {move.move}", *_key(db, move), _in_words(db, move), *best[move.best]])
+        for move, _ in begun
+    ]
+
+
+def _key(db: Database, move: Move) -> list[str]:
+    """The key for a move, if it has another name: 1 to 9 for the cells 0 to 8 of m,n,k games with no more."""
+    cells = db.game.rows * db.game.columns if isinstance(db.game, MNK) and not db.game.wild else 10
+    return [f"key {int(move.move) + 1}"] if cells <= 9 else []
 
 
 def _in_words(db: Database, move: Any) -> str:
