@@ -18,6 +18,7 @@ every child is found, canonical or not; no other image is the child of a canonic
 """
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -70,13 +71,20 @@ def collect_representatives(steps: Steps, layer: KeyFile, ply: int) -> None:
     if context.work.facts(f"{ply:04}.folded") is not None:
         return
     told = context.counted("folding states", layer.states, ply)
-    runs = sort_children(steps, f"{ply:04}.folding", layer, ply, "standing.run", told)
+    name, kept = f"{ply:04}.folding", _kept(context, ply)
+    runs = sort_children(steps, name, layer, ply, "standing.run", told, kept=kept)
     merges = [MergeFolded(ply, nth, runs.files, shard) for nth, shard in enumerate(runs.shards)]
     told = context.counted("sorting folded states", runs.keys, ply)
     answers = steps.run(f"{ply:04}.merging", merges, told)
     told(runs.keys - sum(answer["states"] for answer in answers))  # the same keys in several runs
-    context.work.finish(f"{ply:04}.folded", {"shards": len(merges)})
+    context.work.finish(f"{ply:04}.folded", {"shards": len(merges), "kept": runs.keys, "of": layer.states})
     context.work.drop(ply, "standing.run")
+
+
+def _kept(context: SolveContext, ply: int) -> float:
+    """The canonical forms that were collected of each state in the layer before; inf if that is unknown."""
+    before = context.work.facts(f"{ply - 1:04}.folded")
+    return max(1, before["kept"]) / before["of"] if before else inf
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ next layer   4   8  19  23  25    sorted, without duplicates; backward, each chi
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -24,6 +25,9 @@ from solver.engines.storage.labelled_layer import LabelledLayer, LabelledRun
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys, Labels, distinct
 from solver.system.executors import Tell
+
+PORTIONS_PER_RUN = 64
+"""Portions of parents, sorted one by one, whose children make a run at most."""
 
 PIECES_PER_SEARCH = 8
 """Pieces of parents whose children are searched for at a time."""
@@ -47,14 +51,18 @@ class SortChildren:
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write them as a sorted run."""
-        context = layers.context
-        context.check_cancelled()
-        parents = layers.expansion(self.ply - 1).layer.read(self.begin, self.end)
-        keys = _sorted_children(context, parents, self.which)
+        context, layer = layers.context, layers.expansion(self.ply - 1).layer
+        found, states, size = list[Keys](), 0, pieces_per_sort(context)
+        for begin in range(self.begin, self.end, size):
+            context.check_cancelled()
+            parents = layer.read(begin, min(begin + size, self.end))
+            found.append(_sorted_children(context, parents, self.which))
+            states += len(parents)
+            tell(len(parents))
+        keys = distinct(np.concatenate(found)) if len(found) > 1 else found[0]
         context.need_disk(2 * len(keys))
         write_run(context.work, self.ply, self.which, self.nth, keys)
-        tell(len(parents))
-        return {"states": len(parents)}
+        return {"states": states}
 
 
 class ChildRuns(NamedTuple):
@@ -67,12 +75,21 @@ class ChildRuns(NamedTuple):
     """The ranges of keys to merge for each shard of the next layer."""
 
 
+def pieces_per_sort(context: SolveContext) -> int:
+    """The pieces of a layer of which one thread sorts all children at a time."""
+    return max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
+
+
 def sort_children(
-    steps: Steps, name: str, parents: KeyFile, ply: int, which: Children, tell: Tell
+    steps: Steps, name: str, parents: KeyFile, ply: int, which: Children, tell: Tell, *, kept: float = inf
 ) -> ChildRuns:
-    """Write the children of a layer as sorted runs, in a step of this name."""
-    context = steps.context
-    size = max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
+    """Write the children of a layer as sorted runs, in a step of this name.
+
+    Of each parent about so many children are `kept`: the fewer, the more parents does a run have.
+    """
+    context, portion = steps.context, pieces_per_sort(steps.context)
+    fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / kept))
+    size = portion * max(1, min(fitting, parents.pieces // portion // context.shards))
     begins = range(0, parents.pieces, size)
     tasks = [
         SortChildren(ply, nth, which, begin, min(begin + size, parents.pieces))

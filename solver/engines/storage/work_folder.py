@@ -40,7 +40,7 @@ from solver.system.files import flush, sync
 
 FACTS: dict[str, dict[str, type]] = {
     ".found": {"going": int, "ended": int, "margin": int, "told": bool, "shards": int},
-    ".folded": {"shards": int},
+    ".folded": {"shards": int, "kept": int, "of": int},
     ".labels": {"moves": int, "shards": int},
     ".solved": {"moves": int, "counts": list, "labels": int, "blocks": int},
     ".reached": {"tier": int, "going": int, "ended": int, "margin": int, "exits": list},
@@ -49,7 +49,8 @@ FACTS: dict[str, dict[str, type]] = {
 }
 """The facts about a finished step and their types, by the suffix of its mark.
 
-Of `told`: whether the rules confirm the ply of every state; `exits`: the later tiers to which moves lead.
+Of `told`: whether the rules confirm the ply of every state; `exits`: the later tiers to which moves lead;
+`kept`: the canonical forms in all runs, collected `of` so many states.
 """
 
 

@@ -19,12 +19,15 @@ from solver.engines.layers import strategy as ways
 from solver.engines.layers.backward import label_layers
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.orbits import collect_representatives
-from solver.engines.layers.steps import Steps
+from solver.engines.layers.sort_search import SortChildren
+from solver.engines.layers.steps import Answer, Steps
+from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge, UnfitRules
 from solver.games.connect import Connect
 from solver.games.mnk import TicTacToe
 from solver.packed import Packed
+from solver.system.executors import Tell
 from tests.support.games.packed import Climb, Raise, Stuck, Weights
 from tests.support.pieces import PIECED
 from tests.support.published import counted, published
@@ -272,6 +275,28 @@ def test_what_stands_for_children_of_another_orientation_is_noted(
     for parents, found in noted:
         children = {int(game.result(state, action)) for state in parents for action in game.actions(state)}
         assert found == sorted({game.canonical(each) for each in children if game.canonical(each) != each})
+
+
+def test_runs_of_few_children_have_many_parents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    game, runs = Connect(3, 4, 3), list[SortChildren]()
+    solve(game, tmp_path / "plain.db", engine="layers", fold=True)
+
+    def note(task: SortChildren, layers: Layers, tell: Tell) -> Answer:
+        runs.append(task)
+        return run(task, layers, tell)
+
+    run = SortChildren.run
+    monkeypatch.setattr(SortChildren, "run", note)
+    monkeypatch.setattr(ways, "MIN_STATES_FOR_WINDOWS", 1)
+    monkeypatch.setattr("solver.engines.context.SolveContext.keys_per_sort", 300)
+    monkeypatch.setattr("solver.engines.resumable.SHARDS_PER_THREAD", 1)
+    monkeypatch.setattr("solver.database.packed.gap_codec.PIECE", 64)
+    for module in PIECED:
+        monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 64)
+    solve(game, tmp_path / "small.db", engine="layers", fold=True)
+    assert (tmp_path / "small.db").read_bytes() == (tmp_path / "plain.db").read_bytes()
+    assert max(each.end - each.begin for each in runs if each.which == "standing.run") > 1
 
 
 class OneTurn(TicTacToe):
