@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_NODES = 1_000_000
 
-COLUMNS = "{:<22}{:<8}{:>8}  {:<12}{:>10}{:>10}{:>10}"
+COLUMNS = "{:<22}{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
 
 @click.command()
@@ -65,7 +65,8 @@ def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int,
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
         click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
-        click.echo(COLUMNS.format("algorithm", "move", "value", "best", "nodes", "playouts", "seconds"))
+        heads = ("algorithm", "move", "value", "keeps the value", "fastest", "nodes", "playouts", "seconds")
+        click.echo(COLUMNS.format(*heads))
         for row in rows:
             click.echo(_line(row))
 
@@ -100,18 +101,15 @@ def _line(row: "Compared") -> str:
     if row.note:
         return f"{row.algorithm:<22}{row.note}"
     found = row.found
-    cells = [row.algorithm, row.move, found.value, _verdict(row), found.nodes, found.playouts]
+    verdict = [row.keeps_value, row.best]
+    cells = [row.algorithm, row.move, found.value, *verdict, found.nodes, found.playouts]
     return COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
 
 
-def _verdict(row: "Compared") -> str | None:
-    if row.best is None:
-        return None
-    return "yes" if row.best else "keeps value" if row.keeps_value else "no"
-
-
 def _cell(value: object) -> str:
-    """The number or text of a table cell; - for None."""
+    """The number, text or truth value of a table cell; - for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.2f}"
     return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

@@ -111,13 +111,16 @@ def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
         "games": result.games,
         "wins": list(result.wins),
         "draws": result.draws,
+        "mean_plies": result.mean_plies,
+        "longest": result.longest,
         "swap": swap,
     }
 
 
 def _table(result: "MatchScore") -> str:
-    """Who won how many games, with the interval for the share."""
+    """Who won how many games, with the interval for the share, and how long games were."""
     from solver.analysis.statistics import percentages
+    from solver.database.wording import plies
 
     one, two = result.players
     if one == two:
@@ -127,6 +130,8 @@ def _table(result: "MatchScore") -> str:
     lines = [f"{'games':<{width}}  {result.games:>6}   95% interval"]
     for name, count in counts.items():
         lines.append(f"{name:<{width}}  {count:>6}   {percentages(count, result.games)}")
+    length = f"on average, {plies(result.longest)} in the longest game"
+    lines.append(f"{'plies':<{width}}  {result.mean_plies:>6.1f}   {length}")
     return "\n".join(lines)
 
 

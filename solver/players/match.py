@@ -68,6 +68,10 @@ class MatchScore:
     """The games won by A and by B."""
     draws: int
     """The drawn games."""
+    mean_plies: float = 0
+    """The mean length of the games, in plies."""
+    longest: int = 0
+    """The length of the longest game, in plies."""
 
     @property
     def games(self) -> int:
@@ -112,7 +116,11 @@ def match_score(names: tuple[str, str], games: Sequence[PlayedGame], *, swap: bo
     for number, each in enumerate(games):
         if each.winner is not None:
             wins[each.winner ^ swapped(number, swap)] += 1
-    return MatchScore(names, (wins[0], wins[1]), len(games) - sum(wins))
+    lengths = [len(each.moves) for each in games]
+    mean = sum(lengths) / len(lengths) if lengths else 0
+    return MatchScore(
+        names, (wins[0], wins[1]), len(games) - sum(wins), mean_plies=mean, longest=max(lengths, default=0)
+    )
 
 
 def play_game(

@@ -147,6 +147,21 @@ def test_a_tally_gives_each_win_to_who_had_that_side() -> None:
     assert match_score(("a", "b"), [x_wins] * 4, swap=True) == MatchScore(("a", "b"), (2, 2), 0)
 
 
+def test_a_score_tells_the_mean_and_the_longest_length_of_games() -> None:
+    lengths = (5, 9, 7, 7)
+    played = [PlayedGame(("a", "b"), ".", tuple(range(length)), None, 0, None) for length in lengths]
+    score = match_score(("a", "b"), played, swap=False)
+    assert (score.mean_plies, score.longest) == (7.0, 9)
+
+
+def test_the_command_tells_the_length_of_the_games_that_it_saves(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    said = run("tictactoe", "random", "random", "--games", 8, "--seed", 3, "--save", path).stdout
+    lengths = [len(json.loads(line)["moves"]) for line in path.read_text().splitlines()]
+    words = f"plies {sum(lengths) / 8:.1f} on average, {max(lengths)} plies in the longest game"
+    assert said.splitlines()[-1].split() == words.split()
+
+
 def crash(state: Any) -> Any:
     raise ZeroDivisionError("by nothing")
 
@@ -249,7 +264,7 @@ def test_the_command_prints_the_documented_json() -> None:
     result = run("tictactoe", "perfect", "random", "--games", 7, "--seed", 2, "--swap", "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
-    assert list(found) == ["players", "games", "wins", "draws", "swap"]
+    assert list(found) == ["players", "games", "wins", "draws", "mean_plies", "longest", "swap"]
     assert (found["players"], found["games"], found["swap"]) == (["perfect", "random"], 7, True)
     assert sum(found["wins"]) + found["draws"] == 7
     assert found["wins"][1] == 0

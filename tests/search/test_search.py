@@ -202,6 +202,15 @@ def test_compare_prints_a_table_with_the_searches_that_gave_up() -> None:
     assert "needs more than 2,000 nodes" in next(line for line in lines if line.startswith("minimax "))
 
 
+def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fastest() -> None:
+    told = {
+        line.split()[0]: line.split()[1:5]
+        for line in run("compare", "tictactoe", "xo.ox....").stdout.splitlines()
+    }
+    assert told["minimax"] == ["2", "1", "yes", "no"]  # it forks where it could win
+    assert told["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
+
+
 def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     game, path = TicTacToe(), tmp_path / "tictactoe.db"
     solve(game, path)
