@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from ast import literal_eval
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from itertools import chain, repeat, zip_longest
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -157,8 +158,12 @@ class Game(ABC, Generic[State, Action]):
         return ()
 
     def show(self, state: State) -> str:
-        """The state as a picture for a terminal, in one or more lines."""
-        return self.position(state)
+        """The state as a picture for a terminal, in one or more lines.
+
+        The default draws `board`, with the names of empty cells, or without a board gives `position`.
+        """
+        board = self.board(state)
+        return _in_columns(board, self.cell_names) if board and any(board) else self.position(state)
 
     def key(self, action: Action) -> str:
         """The key that a person types to play `action`: by default its name.
@@ -201,6 +206,16 @@ class Game(ABC, Generic[State, Action]):
                 return lowered.index(name.lower())
         known = dict.fromkeys((*self.players, "first", "second"))
         raise UnknownPlayer(f"there is no player {name!r} in this game; it has {', '.join(known)}")
+
+
+def _in_columns(board: Sequence[Sequence[str]], names: Sequence[Sequence[str]]) -> str:
+    """The board in lines, each column as wide as its widest text; an empty cell is its name, or a dot."""
+    cells = [
+        [mark.strip() or name or "." for mark, name in zip_longest(row, named[: len(row)], fillvalue="")]
+        for row, named in zip(board, chain(names, repeat(())), strict=False)
+    ]
+    widths = [max(map(len, column)) for column in zip_longest(*cells, fillvalue="")]
+    return "\n".join(" ".join(map(str.ljust, row, widths)).rstrip() for row in cells)
 
 
 AnyGame = Game[Any, Any]
