@@ -1,7 +1,11 @@
-"""A plot of the accuracy of players by ply, as SVG: shares of best moves and of moves that keep the value."""
+"""A plot of the accuracy of players, as SVG: shares of best moves and of moves that keep the value.
 
-from collections.abc import Callable, Iterator, Sequence
+They are drawn by ply, or in games in which lines of different length lead to one position by remoteness.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from typing import TypeAlias
 
@@ -39,6 +43,20 @@ PLOT_CSS = (
 
 
 @dataclass(frozen=True)
+class PlotAxis:
+    """What the horizontal axis of a plot says of positions."""
+
+    title: str
+    """The words below it."""
+    counts: Callable[[Grade], Mapping[int, ChoiceCounts]]
+    """The counts of a grade by the numbers on it."""
+
+
+BY_PLY = PlotAxis("ply (moves made before the choice)", lambda grade: grade.by_ply)
+BY_REMOTENESS = PlotAxis("plies to the end under best play", lambda grade: grade.by_remoteness)
+
+
+@dataclass(frozen=True)
 class LineStyle:
     """The style of a player's line."""
 
@@ -53,29 +71,35 @@ def plot(db: Database, players: int) -> Callable[[Sequence[Grade]], str]:
     Raises `NotLegible`, before any player is graded, if no plot of them can be drawn.
     """
     _refuse_too_many(players)
-    if any(kind.ply is None for kind in db.counts()):
+    choices = [kind for kind in db.counts() if not kind.is_terminal]
+    if all(kind.ply is not None for kind in choices):
+        axis = BY_PLY
+    else:
+        axis, choices = BY_REMOTENESS, [kind for kind in choices if kind.remoteness is not None]
+    if not choices:
         raise NotLegible(
-            f"nothing to draw by ply: ways of different length lead to the same position of {db.path}; "
-            "leave --plot out"
+            f"no position of {db.path} has a choice and an end to count plies to: leave --plot out"
         )
-    return render
+    return partial(render, axis=axis)
 
 
-def render(grades: Sequence[Grade]) -> str:
+def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY) -> str:
     """The text of the SVG; raises `NotLegible` if there are no choices or too many players."""
     _refuse_too_many(len(grades))
-    last = max((ply for grade in grades for ply in grade.by_ply), default=None)
-    if last is None:
-        raise NotLegible("nothing to draw by ply: there are no choices")
+    if not any(grade.total.choices for grade in grades):
+        raise NotLegible("nothing to draw: there are no choices")
+    last = max((at for grade in grades for at in axis.counts(grade)), default=0)
     width = LEFT + 2 * WIDTH + PANEL_GAP + 30
     height = TOP + HEIGHT + 58 + LEGEND_ROW * len(grades) + 12
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="How good the players are at each ply">',
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="How good the players are">',
         f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        *_panel(grades, LEFT, last, "Plays a best move", lambda count: count.best),
-        *_panel(grades, LEFT + WIDTH + PANEL_GAP, last, "Keeps the value", lambda count: count.keeps_value),
+        *_panel(grades, axis, LEFT, last, "Plays a best move", lambda count: count.best),
+        *_panel(
+            grades, axis, LEFT + WIDTH + PANEL_GAP, last, "Keeps the value", lambda count: count.keeps_value
+        ),
         *_legend(grades),
         "</svg>",
     ]
@@ -93,7 +117,9 @@ def line_style(number: int) -> LineStyle:
     return LineStyle(LINE_COLOURS[number], LINE_DASHES[dash], MARKERS[marker])
 
 
-def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: Measure) -> Iterator[str]:
+def _panel(
+    grades: Sequence[Grade], axis: PlotAxis, left: int, last: int, title: str, measure: Measure
+) -> Iterator[str]:
     """Yield a panel with its axes and a line for each player."""
     yield f'<g transform="translate({left} {TOP})">'
     yield f'<text class="title" x="0" y="-16">{title}</text>'
@@ -101,27 +127,29 @@ def _panel(grades: Sequence[Grade], left: int, last: int, title: str, measure: M
         y = _y(percent / 100)
         yield f'<line x1="0" y1="{y}" x2="{WIDTH}" y2="{y}" stroke="#DDD"/>'
         yield f'<text class="tick" x="-8" y="{y + 4:.1f}" text-anchor="end">{percent}%</text>'
-    for ply in range(0, last + 1, max(1, -(-last // 12))):
-        yield f'<text class="tick" x="{_x(ply, last)}" y="{HEIGHT + 20}" text-anchor="middle">{ply}</text>'
+    for at in range(0, last + 1, max(1, -(-last // 12))):
+        yield f'<text class="tick" x="{_x(at, last)}" y="{HEIGHT + 20}" text-anchor="middle">{at}</text>'
     centred = 'text-anchor="middle"'
-    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" {centred}>ply (moves made before the choice)</text>'
+    yield f'<text x="{WIDTH / 2}" y="{HEIGHT + 42}" {centred}>{axis.title}</text>'
     yield f'<text transform="translate(-46 {HEIGHT / 2}) rotate(-90)" {centred}>share of choices</text>'
     yield f'<line x1="0" y1="{HEIGHT}" x2="{WIDTH}" y2="{HEIGHT}" stroke="#222"/>'
     for number, grade in enumerate(grades):
         aside = LINE_OFFSET * (number - (len(grades) - 1) / 2)
         yield f'<g transform="translate({aside} 0)">'
-        yield from _line(grade, line_style(number), last, measure)
+        yield from _line(axis.counts(grade), line_style(number), last, measure, exact=grade.exact)
         yield "</g>"
     yield "</g>"
 
 
-def _line(grade: Grade, style: LineStyle, last: int, measure: Measure) -> Iterator[str]:
+def _line(
+    counts: Mapping[int, ChoiceCounts], style: LineStyle, last: int, measure: Measure, *, exact: bool
+) -> Iterator[str]:
     """Yield a player's line with its points, and 95% intervals if they are estimates."""
     points = [
-        (_x(ply, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
-        for ply, count in grade.by_ply.items()
+        (_x(at, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
+        for at, count in counts.items()
     ]
-    if not grade.exact:
+    if not exact:
         for x, _, (low, high) in points:
             ends = f'x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}"'
             yield f'<line {ends} stroke="{style.colour}" opacity=".55"/>'
@@ -159,8 +187,8 @@ def _marker(style: LineStyle, x: float, y: float) -> str:
     return f'<polygon points="{path}" {paint}/>'
 
 
-def _x(ply: int, last: int) -> float:
-    return round(12 + (WIDTH - 24) * ply / max(1, last), 1)
+def _x(at: int, last: int) -> float:
+    return round(12 + (WIDTH - 24) * at / max(1, last), 1)
 
 
 def _y(share: float) -> float:

@@ -31,6 +31,8 @@ class GradedChoice:
     """The position in which it was made."""
     ply: int | None
     """Plies since the start; None where lines of different length lead to the position."""
+    remoteness: int | None
+    """Plies from the position to the end under best play; None where play need not end."""
     move: str | int | None
     """The chosen move, by name; None if the player failed."""
     best: bool
@@ -80,6 +82,8 @@ class Grade:
     """The counts of all choices."""
     by_ply: dict[int, ChoiceCounts] = field(default_factory=dict)
     """The counts by ply, without positions that have no single ply."""
+    by_remoteness: dict[int, ChoiceCounts] = field(default_factory=dict)
+    """The counts by remoteness, without positions in which play need not end."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
     """The number of blunders of each kind."""
     failures: int = 0
@@ -104,7 +108,8 @@ def grade(
 
     The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
     """
-    found, plies = Grade(name, db.game.players), defaultdict[int, ChoiceCounts](ChoiceCounts)
+    found = Grade(name, db.game.players)
+    found.by_ply, found.by_remoteness = defaultdict(ChoiceCounts), defaultdict(ChoiceCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
@@ -112,11 +117,13 @@ def grade(
         found.states += bool(choices)
         found.silent += not choices
         for each in choices:
-            _count(found, plies, each)
+            _count(found, each)
             if each.blunder or each.failure:
                 blunders.setdefault((each.position, each.move), each)
         progress(f"asking {name}", number, len(positions))
-    found.by_ply = dict(sorted(plies.items()))
+    found.by_ply, found.by_remoteness = (
+        dict(sorted(counts.items())) for counts in (found.by_ply, found.by_remoteness)
+    )
     found.worst = sorted(blunders.values(), key=lambda each: (-each.loss, each.plies))[:BLUNDERS_SHOWN]
     if is_deterministic(player):
         found.exact = sample is None
@@ -163,7 +170,8 @@ def _judged(entry: Entry, name: str | int) -> GradedChoice:
     drop = 0 if move.best else abs(entry.value - move.value)
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
-    return GradedChoice(entry.position, entry.ply, name, move.best, not drop, blunder, drop, near or 0)
+    place = (entry.position, entry.ply, entry.remoteness)
+    return GradedChoice(*place, name, move.best, not drop, blunder, drop, near or 0)
 
 
 def _forfeit(entry: Entry, failure: str) -> GradedChoice:
@@ -171,13 +179,16 @@ def _forfeit(entry: Entry, failure: str) -> GradedChoice:
     lost = entry.outcome == "loss"
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1
-    return GradedChoice(entry.position, entry.ply, None, False, False, blunder, loss, 0, failure)
+    place = (entry.position, entry.ply, entry.remoteness)
+    return GradedChoice(*place, None, False, False, blunder, loss, 0, failure)
 
 
-def _count(found: Grade, plies: dict[int, ChoiceCounts], choice: GradedChoice) -> None:
+def _count(found: Grade, choice: GradedChoice) -> None:
     found.total.add(choice)
     if choice.ply is not None:
-        plies[choice.ply].add(choice)
+        found.by_ply[choice.ply].add(choice)
+    if choice.remoteness is not None:
+        found.by_remoteness[choice.remoteness].add(choice)
     if choice.blunder:
         found.blunders[choice.blunder] += 1
     found.failures += choice.failure is not None

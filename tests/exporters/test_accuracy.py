@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from exporters.svg.accuracy import HEIGHT, LINE_COLOURS, line_style, render
-from solver import load_game, solve
+from solver import load_game, open_database, solve
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.cli import main
 from solver.errors import NotLegible
@@ -105,17 +105,43 @@ def test_a_missing_database_has_a_status() -> None:
     assert run("none.db", "random").exit_code == 4
 
 
+def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path) -> None:
+    solve(load_game("ponghauki"), tmp_path / "game.db")
+    result = run(tmp_path / "game.db", "random", "--plot", tmp_path / "plot.svg")
+    assert result.exit_code == 0
+    root = ElementTree.parse(tmp_path / "plot.svg")
+    assert "plies to the end under best play" in [text.text for text in root.iter(f"{SVG}text")]
+    with open_database(tmp_path / "game.db") as db:
+        ends = {entry.remoteness for entry in db.entries() if not entry.is_terminal} - {None}
+    line = next(root.iter(f"{SVG}polyline"))
+    assert len(line.attrib["points"].split()) == len(ends)
+
+
+CIRCLE = """
+from solver import Game
+
+class Circle(Game):
+    initial = 0
+    def to_move(self, state): return state
+    def actions(self, state): return [0]
+    def result(self, state, action): return 1 - state
+    def utility(self, state): return 0
+"""
+
+
 @pytest.mark.parametrize(
     ("game", "players", "says"),
-    [("ponghauki", 1, "ways of different length lead to the same position"), ("tictactoe", 9, "not 9")],
+    [("circle.py:Circle", 1, "no position of"), ("tictactoe", 9, "not 9")],
 )
 def test_what_no_plot_can_show_is_refused_before_anybody_is_asked(
     game: str, players: int, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("circle.py").write_text(CIRCLE)
     solve(load_game(game), tmp_path / "game.db")
     monkeypatch.setattr("solver.analysis.grade.grade", None)
     names = [f"depth-limited(depth={number + 1})" for number in range(players)]
-    result = run(tmp_path / "game.db", *names, "--plot", tmp_path / "plot.svg")
+    result = run(tmp_path / "game.db", *names, "--plot", tmp_path / "plot.svg", "--trust-rules")
     assert (result.exit_code, result.stderr.count("\n")) == (NotLegible.exit_status, 1)
     assert says in result.stderr
     assert not (tmp_path / "plot.svg").exists()
