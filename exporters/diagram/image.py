@@ -11,9 +11,12 @@ from tempfile import TemporaryDirectory
 
 from exporters.diagram import dot, page_layout
 from exporters.diagram.description import add_description
+from exporters.diagram.pdf_title import titled
 from exporters.diagram.scene import make_scene
+from exporters.palette import plain
 from solver.errors import NotLegible, SolverError
 from solver.plans.plan import Plan
+from solver.plans.wording import plan_title
 
 SIZE_PATTERNS = {
     "svg": rb'<svg width="(\d+)pt" height="(\d+)pt"',
@@ -57,7 +60,9 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
         raise NotLegible(f"the picture would be larger than a page can be: {ADVICE}")
     if picture_format == "svg":
         return add_description(drawn.decode(), scene).encode()
-    return _printable(text, drawn, width, height) if picture_format == "pdf" else drawn
+    if picture_format == "pdf":
+        return titled(_printable(text, drawn, width, height), plain(plan_title(scene.plan, scene.graph)))
+    return drawn
 
 
 def _printable(text: str, drawn: bytes, width: float, height: float) -> bytes:

@@ -7,7 +7,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import bound_memory, print_json, prints_json, trusts_rules
 from solver.system.files import target, write
-from solver.system.plugins import drawing
+from solver.system.plugins import drawing, imaging
 
 
 @click.command()
@@ -24,9 +24,9 @@ from solver.system.plugins import drawing
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
 @click.option(
     "--plot",
-    metavar="OUT.svg",
+    metavar="OUT",
     shell_complete=completion.files,
-    help="Plot the accuracy of all players by ply.",
+    help="Plot the accuracy of all players (.svg, .png, .pdf).",
 )
 @prints_json
 @trusts_rules
@@ -56,6 +56,7 @@ def grade(
     path = None if plot is None else target(Path(plot), "plot")
     with open_database(file) as db, Truth(db.game, db) as truth, terminal_progress() as progress:
         names = list(dict.fromkeys(players))
+        image = None if plot is None else imaging(plot)
         draw = None if path is None else drawing("accuracy")(db, len(names))
         made = {name: make_player(name, truth) for name in names}
         grades = [
@@ -67,5 +68,5 @@ def grade(
         print_json(reports[0] if len(reports) == 1 else reports)
     else:
         click.echo("\n\n".join(map(in_words, grades)))
-    if path is not None and draw is not None:
-        write(path, draw(grades).encode())
+    if path is not None and draw is not None and image is not None:
+        write(path, image(draw(grades)))

@@ -108,8 +108,8 @@ def plan(
     owner is to move, and every reply of the opponent.
 
     The formats are json (for programs to play by), nested-json (the textbook's nested list), gv and dot (DOT
-    text), svg, png and pdf (pictures), map (an SVG with boards inside boards), html (a page to play against),
-    and those of installed packages.
+    text), svg, png and pdf (pictures), map (boards inside boards, as .svg, .png or .pdf), html (a page to
+    play against), and those of installed packages.
     """
     from solver.database.wording import plies
     from solver.plans.formats import TREES, format_of, render
@@ -132,7 +132,7 @@ def plan(
             time_limit=time_limit,
         )
     _verify(made.plan)
-    rendered = render(made.plan, name, depth, follow)
+    rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
     if name == "json":
         _verify(rendered)
     if path is None:

@@ -10,9 +10,9 @@ from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict
 from solver.database.entry import Entry
 from solver.database.lines import position_asked
-from solver.errors import UnknownFormat, UsageError
+from solver.errors import UsageError
 from solver.system.files import target, write
-from solver.system.plugins import picture
+from solver.system.plugins import imaging, picture
 
 
 @click.command()
@@ -34,9 +34,9 @@ from solver.system.plugins import picture
 @click.option(
     "-o",
     "--output",
-    metavar="OUT.svg",
+    metavar="OUT",
     shell_complete=completion.files,
-    help="Write a picture instead: the board, with the value of each move.",
+    help="Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.",
 )
 @trusts_rules
 def query(
@@ -83,12 +83,11 @@ def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -
 
 
 def _draw(db: Database, entry: Entry, output: str) -> None:
-    """Write the picture; raises `UnknownFormat` for an ending other than .svg, and what `target` does."""
-    if output != "-" and not output.lower().endswith(".svg"):
-        raise UnknownFormat(f"the picture of a position is an SVG: {output!r} should end in .svg")
+    """Write the picture; raises `UnknownFormat` for an ending of no picture, and what `target` does."""
+    image = imaging(output)
     path = None if output == "-" else target(Path(output), "picture")
-    drawn = picture("position", db.game, entry)
+    drawn = image(picture("position", db.game, entry))
     if path is None:
         click.echo(drawn, nl=False)
     else:
-        write(path, drawn.encode())
+        write(path, drawn)

@@ -9,7 +9,7 @@ from solver.errors import BrokenRules
 from solver.game import AnyGame
 from solver.rules.asking import actions_of, representative
 from solver.rules.notation import write_action, write_position
-from solver.system.plugins import shown_in_notebook
+from solver.system.plugins import Pictured, shown_in_notebook
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Entry(Pictured):
     """One position of a solved game and its labels."""
 
     position: str

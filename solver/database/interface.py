@@ -31,6 +31,7 @@ from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import known_state, read_position, write_position
 from solver.rules.source.fingerprint import same_rules
+from solver.system.plugins import Pictured
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ LAYOUTS = {
 """The layouts by number; a layout is imported when a file of it is opened."""
 
 
-class Database(StoredMetadata, Mapping[str, Entry]):
+class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     """A solved game, read-only: from each position's text to its `Entry`. `open_database` makes it.
 
     A folded database stores one position of each class of symmetric ones, and answers for all of them.

@@ -1,8 +1,9 @@
 """The registry of plan formats: all, built-in or not, are entry points `perfectplay.exporters`.
 
 The name of a format is the suffix of its files; a second format for a suffix is chosen by name only, as
-`map`, whose files are SVG. The entry point is a function `render(plan)` that returns text or bytes. A picture
-also takes `depth`, the plies at which to cut it, and perhaps `follow`, the replies to draw alone.
+`map`, whose files are SVG, PNG or PDF. The entry point is a function `render(plan)` that returns text or
+bytes. A picture also takes `depth`, the plies at which to cut it, and perhaps `follow`, the replies to draw
+alone; one with files of several kinds takes `ending`, the suffix of the file.
 """
 
 import inspect
@@ -21,21 +22,25 @@ TREES = ("map", "nested-json")
 Renderer: TypeAlias = Callable[..., str | bytes]
 
 
-def render(plan: Plan, name: str, depth: int | None = None, follow: str | None = None) -> bytes:
-    """The plan in the format `name`, texts in UTF-8.
+def render(
+    plan: Plan, name: str, depth: int | None = None, follow: str | None = None, ending: str | None = None
+) -> bytes:
+    """The plan in the format `name`, texts in UTF-8, for a file with this `ending`.
 
     Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and the errors of the
     format.
     """
     renderer = _renderer(name)
     given = {"depth": depth, "follow": follow}
-    options = {option: value for option, value in given.items() if value is not None}
+    options: dict[str, object] = {option: value for option, value in given.items() if value is not None}
     for option in options:
         if not _takes(renderer, option):
             pictures = ", ".join(each for each in entries("exporters") if _takes(_renderer(each), option))
             raise UsageError(
                 f"--{option} cuts pictures ({pictures}); {name} has the whole plan: leave it out"
             )
+    if ending is not None and _takes(renderer, "ending"):
+        options["ending"] = ending
     rendered = renderer(plan, **options)
     return rendered.encode() if isinstance(rendered, str) else rendered
 

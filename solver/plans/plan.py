@@ -17,7 +17,7 @@ from solver.game import ENDLESS, AnyGame, sign_for
 from solver.rules.asking import actions_of, from_representative, mover_of, representative, utility_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_action, write_position
-from solver.system.plugins import shown_in_notebook
+from solver.system.plugins import Pictured, shown_in_notebook
 
 SCHEMA = "perfectplay/plan/1"
 """Name and version of the JSON form of a plan, described by exporters/plan.schema.json."""
@@ -36,7 +36,7 @@ def least_gain(goal: Goal) -> int:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Pictured):
     """The moves by which its owner reaches a goal from a root, whatever the other player does."""
 
     game: AnyGame

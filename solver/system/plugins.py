@@ -3,7 +3,9 @@
 The games, players, commands, pictures and formats that come along join by the same groups.
 """
 
+from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, NamedTuple
@@ -26,7 +28,9 @@ GROUPS = {
     "games": Group("game", "a class that inherits from `solver.Game`", "solver.rules.loading"),
     "players": Group("player", "takes a game, and its own parameters; returns a `Player`", "solver.players"),
     "commands": Group("command", "a `click.Command` of the program", "solver.cli"),
-    "pictures": Group("picture", "named after what it draws; takes that, returns an SVG or a page", __name__),
+    "pictures": Group(
+        "picture", "named after what it draws; takes that, returns an SVG, a page or an image", __name__
+    ),
     "exporters": Group("format", "takes a `Plan`; returns its text or bytes", "solver.plans.formats"),
 }
 """The groups by name."""
@@ -58,6 +62,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     graph      a graph of all states -> SVG
     page       a database, with `progress` -> HTML
     accuracy   a database and the number of players -> a function from their grades to SVG
+    rendering  svg, png or pdf -> a function from an SVG to the bytes of such a file
     """
     entry = entries("pictures").get(kind)
     if entry is None:
@@ -71,9 +76,46 @@ def picture(kind: str, *shown: Any, **options: Any) -> str:
     return str(drawing(kind)(*shown, **options))
 
 
+IMAGES = ("svg", "png", "pdf")
+"""The formats of pictures, which are the endings of their files."""
+
+
+def imaging(file: str) -> Callable[[str], bytes]:
+    """The function from an SVG to the picture in the format of `file` by its ending; - is an SVG.
+
+    Raises `UnknownFormat` for another ending, and what `drawing` raises.
+    """
+    ending = "svg" if file == "-" else file.lower().rpartition(".")[2]
+    if ending not in IMAGES:
+        raise UnknownFormat(f"a picture is an SVG, PNG or PDF: {file!r} should end in .svg, .png or .pdf")
+    function: Callable[[str], bytes] = str.encode if ending == "svg" else drawing("rendering")(ending)
+    return function
+
+
 def shown_in_notebook(kind: str, *shown: Any) -> str | None:
-    """The SVG for a notebook, or None: what cannot be drawn legibly is shown there as text."""
+    """The SVG for a notebook, or None: what cannot be drawn legibly is shown there as text.
+
+    It shrinks to the width of the page.
+    """
     try:
-        return picture(kind, *shown)
+        return picture(kind, *shown).replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
     except SolverError:
         return None
+
+
+class Pictured:
+    """What shows itself as a picture in notebooks: as SVG, and as PNG in those that are not trusted."""
+
+    def _repr_svg_(self) -> str | None:
+        """The picture; None where there is none."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str] | None:
+        """The picture in both formats, by MIME type; the PNG only if it can be drawn here."""
+        svg = self._repr_svg_()
+        if svg is None:
+            return None
+        found = {"image/svg+xml": svg}
+        with suppress(SolverError):
+            found["image/png"] = b64encode(imaging("x.png")(svg)).decode()
+        return found

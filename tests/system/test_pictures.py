@@ -1,5 +1,7 @@
 import pickle
+import sys
 import xml.etree.ElementTree as ET
+from base64 import b64decode
 from dataclasses import asdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -137,7 +139,7 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     ("output", "status", "says"),
-    [("value.png", 2, "should end in .svg"), ("nowhere/value.svg", 4, "there is no folder")],
+    [("value.jpg", 2, "should end in .svg, .png or .pdf"), ("nowhere/value.svg", 4, "there is no folder")],
 )
 def test_query_refuses_what_it_cannot_write_in_one_line(
     tictactoe_db_path: Path, tmp_path: Path, output: str, status: int, says: str
@@ -157,3 +159,36 @@ def test_query_does_not_write_a_picture_over_a_folder(tictactoe_db_path: Path, t
         2,
         f"Error: {folder} is a folder: choose a file for the picture\n",
     )
+
+
+def test_query_draws_a_position_as_png_and_pdf(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    for name, begins in (("value.PNG", b"\x89PNG"), ("value.pdf", b"%PDF")):
+        assert query(tictactoe_db_path, "xo..x....", "-o", tmp_path / name).exit_code == 0
+        assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+def test_without_typst_a_png_is_refused_in_one_line(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    result = query(tictactoe_db_path, "-o", tmp_path / "value.png")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert 'pip install "perfectplay[pictures]"' in result.stderr
+    assert list(tmp_path.iterdir()) == []
+    with solver.open_database(tictactoe_db_path) as db:
+        assert [*(db["xo..x...."]._repr_mimebundle_() or {})] == ["image/svg+xml"]
+
+
+def test_notebooks_that_trust_no_svg_have_a_png(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        entry, start = db["xo..x...."]._repr_mimebundle_(), db._repr_mimebundle_()
+    assert entry is not None
+    assert start is not None
+    assert [*entry] == [*start] == ["image/svg+xml", "image/png"]
+    assert b64decode(entry["image/png"]).startswith(b"\x89PNG")
+
+
+def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        shown = solver.make_plan(db)._repr_svg_() or ""
+    assert shown.startswith('<svg style="max-width:100%;height:auto" ')

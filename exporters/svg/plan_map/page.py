@@ -12,6 +12,7 @@ from exporters.svg.board import marks_drawn
 from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
+from exporters.svg.rendering import rendered
 from exporters.svg.text import ROLE, escape, number, text_element, text_width
 from solver.database import wording as words
 from solver.errors import NotLegible
@@ -24,6 +25,11 @@ MOST_BOARDS = 5000
 
 TEXT_SIZE = 4
 """The font size below the heading, in mm."""
+
+
+def written(plan: Plan, depth: int | None = None, ending: str = "svg") -> bytes:
+    """The map for a file: by its `ending` a PNG or PDF, else an SVG; raises as `render` and `rendered`."""
+    return rendered(render(plan, depth), ending if ending in ("png", "pdf") else "svg")
 
 
 def render(plan: Plan, depth: int | None = None) -> str:

@@ -27,11 +27,11 @@ from solver.engines.successors import (
 from solver.game import AnyGame
 from solver.rules.failures import rules_asked, tell
 from solver.system import resources
-from solver.system.plugins import shown_in_notebook
+from solver.system.plugins import Pictured, shown_in_notebook
 from solver.system.progress import Progress, no_progress
 
 
-class Graph(nx.DiGraph):  # type: ignore[misc]
+class Graph(Pictured, nx.DiGraph):  # type: ignore[misc]
     """A DiGraph with a picture for notebooks."""
 
     def _repr_svg_(self) -> str | None:

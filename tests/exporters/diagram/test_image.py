@@ -9,6 +9,7 @@ import pytest
 
 import solver
 from exporters.diagram import image
+from exporters.diagram.pdf_title import titled
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, plan
@@ -16,6 +17,7 @@ from tests.support.commandline import under_hash_seeds
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
+NAMED = plan(Handmade({"(é)\\日": 1}), {})
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -109,8 +111,21 @@ def test_a_picture_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
 
 def test_a_pdf_knows_no_clock(small: Plan) -> None:
     drawn = image.pdf(small)
-    assert re.findall(rb"/CreationDate \(D:(\d*)", drawn) == [b"20000101000000"]
+    assert set(re.findall(rb"/CreationDate \(D:(\d*)", drawn)) == {b"20000101000000"}
     assert pypdf.PdfReader(io.BytesIO(drawn), strict=True).metadata
+
+
+def test_a_pdf_has_the_heading_as_its_title_whatever_it_is(small: Plan) -> None:
+    names = {HEADING: small, "Plan for first in Handmade from (é)\\日: first wins": NAMED}
+    for title, made in names.items():
+        metadata = pypdf.PdfReader(io.BytesIO(image.pdf(made)), strict=True).metadata
+        assert metadata is not None
+        assert metadata.title == title
+
+
+def test_a_pdf_of_another_kind_stays_as_it_is() -> None:
+    for pdf in (b"", b"%PDF-1.7\nxref streams\nstartxref\n9\n%%EOF\n"):
+        assert titled(pdf, "title") == pdf
 
 
 def test_a_picture_is_cut_at_a_depth(tictactoe_db_path: Path) -> None:
