@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from solver.game import AnyGame, Cell
-from solver.rules.asking import board_of
+from solver.rules.asking import board_of, look_of
 
 Board: TypeAlias = Sequence[Sequence[str]]
 
@@ -18,6 +18,21 @@ def marked(board: Board) -> dict[Cell, str]:
         for column, mark in enumerate(marks)
         if mark.strip()
     }
+
+
+def indents(game: AnyGame, board: Board) -> list[int]:
+    """By how many cells each row is moved to the right: on boards with ways short ones are centred."""
+    widest = max(map(len, board), default=0)
+    return [(widest - len(row)) // 2 if look_of(game).ways else 0 for row in board]
+
+
+def padded(game: AnyGame, board: Board) -> Board:
+    """The board with each row moved to the right by its indent, and as long as the longest."""
+    if not look_of(game).ways:
+        return board
+    widest = max(map(len, board), default=0)
+    moved = ([*[""] * indent, *row] for indent, row in zip(indents(game, board), board, strict=True))
+    return [[*row, *[""] * (widest - len(row))] for row in moved]
 
 
 def changes(before: Board | None, after: Board | None) -> list[Cell]:

@@ -1,5 +1,6 @@
 """The looks that all pictures share: colours of players, moves and outcomes, glyphs of marks, plain text."""
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from solver.game import AnyGame
@@ -11,11 +12,18 @@ MARK_COLOURS = ("#0072B2", "#C04A00")
 NEUTRAL = "#333333"
 """The colour of a mark that belongs to neither player."""
 
+STRIKE = "#FFD633"
+"""The colour of the line under a row of marks that wins: a marker pen's."""
+
 PLAYED = "#FFE680"
 """The background of the cells that the owner's move changes."""
 
 REPLIED = "#BDBDBD"
 """The background of the cells that the other player has changed last."""
+
+
+DARK, SOLID = "#DCDCDC", "#93A1AE"
+"""The colours of dark squares and of filled cells."""
 
 
 class OutcomeColours(NamedTuple):
@@ -49,6 +57,26 @@ def colour(game: AnyGame, mark: str) -> str:
     """The colour of a mark, its owner's."""
     player = owner(game, mark)
     return NEUTRAL if player is None else MARK_COLOURS[player]
+
+
+def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, str]]:
+    """Each player with the glyphs of the marks on `boards` that are theirs: "♔♖ white".
+
+    None if every mark is named after its player. A player without marks there has those of the game's look.
+    """
+    look = look_of(game)
+    marks = dict.fromkeys(mark for board in boards for row in board or () for mark in row if mark.strip())
+    known = [mark for mark in look.glyphs if mark] + [mark for mark in look.owners if mark not in look.glyphs]
+    found = []
+    for player, name in enumerate(game.players):
+        own = [mark for mark in dict.fromkeys((*known, *sorted(marks))) if owner(game, mark) == player]
+        glyphs = dict.fromkeys(
+            glyph(game, mark) for mark in own if mark in marks or not marks.keys() & {*own}
+        )
+        found.append((player, " ".join((*map(plain, glyphs), plain(name))), [*glyphs] == [name]))
+    if all(itself for *_, itself in found):
+        return []
+    return [(player, words) for player, words, _ in found if words != plain(game.players[player])]
 
 
 def glyph(game: AnyGame, mark: str) -> str:

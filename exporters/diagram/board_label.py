@@ -7,11 +7,15 @@ from typing import Any
 
 from exporters import palette
 from exporters.boards import Board
+from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, picture_of
 
 Backgrounds = Mapping[Cell, str]
 """Background colours by cell, for highlighted cells."""
+
+Names = Mapping[Cell, str]
+"""Names by cell, for empty cells."""
 
 RULED = (
     '<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="0" ROWS="*" COLUMNS="*" COLOR="#666666">'
@@ -30,14 +34,17 @@ CELL, MARK_SIZE = 19, 16
 POINT, POINT_GAP, WAY_SIZE = 16, 13, 20
 """The width and height of a point of a board with ways and of the gap between two, and a way's font size."""
 
-LINE_WIDTH = 5
-"""The width of a line that players draw, in points."""
+LINE_WIDTH, NAMED_LINE_WIDTH = 5, 9
+"""The width of a line that players draw, in points, and that with room for its name."""
+
+NAME_SIZE = 7
+"""The font size of names of cells, in points."""
 
 DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
 """The colour of a highlighted line, by the background colour of a highlighted cell."""
 
-DARK, SOLID, FAINT = "#DCDCDC", "#93A1AE", "#8A8A8A"
-"""The colours of dark squares, of filled cells, and of ways and empty points."""
+FAINT = "#8A8A8A"
+"""The colour of ways, empty points and names of cells."""
 
 WAY_GLYPHS = {
     (0, 1): "─",
@@ -61,16 +68,21 @@ def text(of_game: str) -> str:
     return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
 
 
-def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None) -> str:
-    """The rows of an HTML-like table that show `state`, with highlighted cells."""
+def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None, *, named: bool = False) -> str:
+    """The rows of an HTML-like table that show `state`, with highlighted cells.
+
+    With `named`, there are coordinates beside the board, or names in its empty cells.
+    """
     board = board_of(game, state)
     if not board or not any(board):
         lines = picture_of(game, state).split("\n")
         return "".join(_line(part) for line in lines for part in _broken(line))
+    names = names_in_cells(game) if named else {}
     if look_of(game).ways:
-        table = _points(game, board, backgrounds or {})
+        table = _points(game, board, backgrounds or {}, names)
     else:
-        table = _cells(game, board, backgrounds or {})
+        sides = coordinates_of(game) if named else None
+        table = _cells(game, board, backgrounds or {}, names, sides)
     return f"<TR><TD>{table}</TD></TR>"
 
 
@@ -87,7 +99,9 @@ def _line(line: str) -> str:
     return f'<TR><TD ALIGN="LEFT"><FONT FACE="{MONO}" POINT-SIZE="11">{kept}</FONT></TD></TR>'
 
 
-def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
+def _cells(
+    game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names, sides: Coordinates | None
+) -> str:
     """A table of the board's cells; shorter rows are centred by whole cells."""
     lines = {"squares": RULED, "chequered": FRAMED, "open": OPEN, "lattice": OPEN}[look_of(game).ground]
     width = max(map(len, board))
@@ -95,33 +109,64 @@ def _cells(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
     for row, marks in enumerate(board):
         indent = (width - len(marks)) // 2
         cells = [_blank()] * indent
-        cells += [_cell(game, mark, (row, at), backgrounds.get((row, at))) for at, mark in enumerate(marks)]
+        cells += [
+            _cell(game, mark, (row, at), backgrounds.get((row, at)), names) for at, mark in enumerate(marks)
+        ]
         rows.append("".join([*cells, *[_blank()] * (width - len(cells))]))
-    return _table(lines, rows)
+    return _with_sides(_table(lines, rows), len(board), width, sides) if sides else _table(lines, rows)
 
 
-def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None) -> str:
+def _with_sides(table: str, rows: int, columns: int, sides: Coordinates) -> str:
+    """The table of a board with the names of its rows beside it, and those of its columns below it."""
+    beside = "".join(f"<TR>{_name(sides.rows, row)}</TR>" for row in range(rows))
+    below = "".join(_name(sides.columns, column) for column in range(columns))
+    left = f"<TD>{OPEN}{beside}</TABLE></TD>" if sides.rows else ""
+    corner = "<TD></TD>" if sides.rows else ""
+    below = f"<TD>{OPEN}<TR>{below}</TR></TABLE></TD>"
+    return f"{OPEN}<TR>{left}<TD>{table}</TD></TR><TR>{corner}{below}</TR></TABLE>"
+
+
+def _name(names: Sequence[str], at: int) -> str:
+    """A cell beside a board with the name of a row or column."""
+    shown = _named(names[at]) if at < len(names) and names[at] else ""
+    return f'<TD WIDTH="{CELL}" HEIGHT="{CELL}">{shown}</TD>'
+
+
+def _named_cell(name: str, background: str | None, side: int = CELL) -> str:
+    fill = f' BGCOLOR="{background}"' if background else ""
+    return f'<TD WIDTH="{side}" HEIGHT="{side}"{fill}>{_named(name)}</TD>'
+
+
+def _named(name: str) -> str:
+    return f'<FONT POINT-SIZE="{NAME_SIZE}" COLOR="{FAINT}">{text(name)}</FONT>'
+
+
+def _cell(game: AnyGame, mark: str, cell: Cell, background: str | None, names: Names) -> str:
     ground, drawn = look_of(game).ground, palette.glyph(game, mark)
     if ground == "lattice":
-        return _lattice_cell(drawn, cell, background)
+        return _lattice_cell(drawn, cell, background, names)
+    if not mark.strip() and cell in names:
+        return _named_cell(names[cell], background)
     if drawn == FILLED:
-        background, drawn = (background, "■") if background else (SOLID, "")
+        background, drawn = (background, "■") if background else (palette.SOLID, "")
     if ground == "chequered" and sum(cell) % 2:
-        background = background or DARK
+        background = background or palette.DARK
     colour = palette.colour(game, mark) if mark else FAINT
     return _square(drawn, colour, background)
 
 
-def _lattice_cell(drawn: str, cell: Cell, background: str | None) -> str:
+def _lattice_cell(drawn: str, cell: Cell, background: str | None, names: Names) -> str:
     """A cell of a lattice: a box, or low or narrow for a line, or both for a dot."""
-    height, width = (LINE_WIDTH if part % 2 == 0 else CELL for part in cell)
-    dot = height == width == LINE_WIDTH
+    line = NAMED_LINE_WIDTH if names else LINE_WIDTH
+    height, width = (line if part % 2 == 0 else CELL for part in cell)
+    dot = height == width == line
     colour = (palette.NEUTRAL if dot or not background else DRAWN_LINES[background]) if drawn else background
     fill = f' BGCOLOR="{colour}"' if colour else ""
-    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}></TD>'
+    name = _named(names[cell]) if cell in names and not drawn else ""
+    return f'<TD FIXEDSIZE="TRUE" WIDTH="{width}" HEIGHT="{height}"{fill}>{name}</TD>'
 
 
-def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
+def _points(game: AnyGame, board: Board, backgrounds: Backgrounds, names: Names) -> str:
     """A table of the points of a board with the ways between them."""
     indents = [(max(map(len, board)) - len(marks)) // 2 for marks in board]
     ways = pieces([((a, b + indents[a]), (c, d + indents[c])) for (a, b), (c, d) in look_of(game).ways])
@@ -134,7 +179,9 @@ def _points(game: AnyGame, board: Board, backgrounds: Backgrounds) -> str:
         for at, mark in enumerate(marks):
             drawn = palette.glyph(game, mark) or ("•" if (row, at) in ends else "")
             background = backgrounds.get((row, at))
-            if drawn or background:
+            if not mark and (row, at) in names:
+                rows[2 * row][2 * (at + indents[row])] = _named_cell(names[row, at], background, POINT)
+            elif drawn or background:
                 colour = palette.colour(game, mark) if mark else FAINT
                 rows[2 * row][2 * (at + indents[row])] = _square(drawn, colour, background, POINT)
     return _table(OPEN, map("".join, rows))

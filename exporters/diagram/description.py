@@ -4,10 +4,9 @@ import html
 import re
 
 from exporters.diagram.scene import Scene
-from exporters.palette import owner, plain
-from solver.game import AnyGame
+from exporters.palette import plain, whose
 from solver.plans.wording import plan_title
-from solver.rules.asking import board_of, look_of
+from solver.rules.asking import board_of
 
 NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
 EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
@@ -48,26 +47,16 @@ def legend(scene: Scene) -> list[str]:
     """The meanings of arrows, colours and borders, one by one."""
     plan, part = scene.plan, scene.part
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
-    meanings = [*_men(plan.game), f"thick arrow: {owner} moves", f"thin: {other} replies"]
-    if any(board_of(plan.game, scene.state(position)) for position in part.positions):
+    boards = [board_of(plan.game, scene.state(position)) for position in part.positions]
+    meanings = [said for _, said in whose(plan.game, boards)]
+    meanings += [f"thick arrow: {owner} moves", f"thin: {other} replies"]
+    if any(boards):
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))
     meanings += [
         f"{border}: {GAIN_WORDS[gain]} for {owner}" for gain, border in BORDER_WORDS.items() if gain in gains
     ]
     meanings += ["dashed border, …: goes on"] if part.cut else []
-    meanings += ["each board stands for all that are symmetric to it"] if plan.folded else []
-    meanings += ["ring at an arrow: then drawn turned or flipped"] if scene.turns else []
+    meanings += ["each board stands for its turned and mirrored ones, too"] if plan.folded else []
+    meanings += ["ring at an arrow: the board after it is turned or mirrored"] if scene.turns else []
     return meanings
-
-
-def _men(game: AnyGame) -> list[str]:
-    """The glyph of each player; [] unless each has exactly one."""
-    glyphs: tuple[list[str], list[str]] = ([], [])
-    for mark, glyph in look_of(game).glyphs.items():
-        player = owner(game, mark)
-        if player is not None:
-            glyphs[player].append(glyph)
-    if any(len(each) != 1 for each in glyphs):
-        return []
-    return [f"{glyph} {player}" for (glyph,), player in zip(glyphs, game.players, strict=True)]

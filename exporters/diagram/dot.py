@@ -136,7 +136,9 @@ def _size(scene: Scene) -> tuple[float, float]:
 
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
-    picture = board_label.picture(scene.plan.game, scene.state(position), scene.backgrounds(position))
+    picture = board_label.picture(
+        scene.plan.game, scene.state(position), scene.backgrounds(position), named=scene.few
+    )
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
     look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]

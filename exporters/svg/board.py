@@ -1,10 +1,10 @@
 """Parts of a board as SVG, in tenths of a cell: marks, grid lines, and lines through winning rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from exporters.boards import Board
-from exporters.palette import glyph, owner
+from exporters.boards import Board, indents
+from exporters.palette import DARK, SOLID, glyph, owner
 from exporters.svg.text import text_element
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import look_of
@@ -47,24 +47,48 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
             parts.append(f'<path {names} d="{path}"{DISC if shown == "●" else ""}/>')
         elif shown == FILLED and look_of(game).ground == "lattice":
             parts.append(f'<path {names} d="{"".join(map(_bar, cells))}"/>')
+        elif shown == FILLED:
+            parts.append(f'<path {names} style="fill:{SOLID};stroke:none" d="{"".join(map(_full, cells))}"/>')
         else:
             parts += [_word(shown, cell, names) for cell in cells if shown.strip()]
     return "".join(parts)
 
 
 def marks_shown(game: AnyGame, board: Board) -> dict[Cell, str]:
-    """The cells with a glyph: marked ones, and empty ones if the game has a glyph for them."""
-    cells = ((row, column) for row, marks in enumerate(board) for column in range(len(marks)))
-    return {(row, at): board[row][at] for row, at in cells if glyph(game, board[row][at]).strip()}
+    """The cells with a glyph: marked ones, and empty ones if the game has a glyph for them.
+
+    Rows are moved to the right by their indents.
+    """
+    return {
+        (row, at + right): mark
+        for row, (marks, right) in enumerate(zip(board, indents(game, board), strict=True))
+        for at, mark in enumerate(marks)
+        if glyph(game, mark).strip()
+    }
+
+
+def ground_drawn(game: AnyGame, board: Board) -> str:
+    """The SVG of what is below the marks: dark cells, and lines."""
+    lines = f'<path class="lines" d="{ground_path(game, board)}"/>'
+    if look_of(game).ground != "chequered":
+        return lines
+    cells = ((row, at) for row, marks in enumerate(board) for at in range(len(marks)) if (row + at) % 2)
+    dark = "".join(f"M{at * UNIT} {row * UNIT}h{UNIT}v{UNIT}h-{UNIT}z" for row, at in cells)
+    return f'<path style="fill:{DARK};stroke:none" d="{dark}"/>{lines}'
 
 
 def ground_path(game: AnyGame, board: Board) -> str:
     """The path of the lines below the marks: around and between cells, or from point to point."""
-    if look_of(game).ways and len({len(row) for row in board}) == 1:
-        return "".join(_way(*way) for way in look_of(game).ways)
-    return (
-        lattice_path(board) if look_of(game).ground in ("squares", "chequered") or look_of(game).ways else ""
-    )
+    if look_of(game).ways:
+        right = indents(game, board)
+        ways = [[_moved(cell, right) for cell in way] for way in look_of(game).ways]
+        return "".join(_way(begin, end) for begin, end in ways)
+    return lattice_path(board) if look_of(game).ground in ("squares", "chequered") else ""
+
+
+def _moved(cell: Cell, right: Sequence[int]) -> Cell:
+    row, at = cell
+    return row, at + (right[row] if row < len(right) else 0)
 
 
 def lattice_path(board: Board) -> str:
@@ -125,6 +149,11 @@ def _bar(cell: Cell) -> str:
     """The path of a dot of a lattice, where two lines meet, or of the line between two dots."""
     (y, x), (down, right) = ((at + 0.5) * UNIT for at in cell), ((at % 2) * 0.4 * UNIT for at in cell)
     return f"M{x - right:g} {y - down:g}L{x + right:g} {y + down:g}"
+
+
+def _full(cell: Cell) -> str:
+    """The path of a square that all but fills a cell."""
+    return f"M{cell[1] * UNIT + 0.4:g} {cell[0] * UNIT + 0.4:g}h9.2v9.2h-9.2z"
 
 
 def _way(begin: Cell, end: Cell) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from exporters.palette import plain
+from exporters.svg.arrow import arrow
 from exporters.svg.outcome_label import outcome_label
 from exporters.svg.text import Part, number, shorten, text_element, text_width
 from solver.database import wording as words
@@ -58,8 +59,18 @@ def remarks(move: Move, *, scored: bool) -> list[str]:
     return [*margin, *(["best"] if move.best else [])]
 
 
-def legend_of(entry: Entry, across: float) -> Part:
-    """The legend of the labels that occur."""
+def result_of(entry: Entry, move: Move) -> str:
+    """The outcome of a move in words."""
+    return words.result(move.outcome, move.remoteness, abs(move.value) if scored(entry) else None)
+
+
+def scored(entry: Entry) -> bool:
+    """Return whether margins matter here: some value is neither 1, 0 nor -1."""
+    return any(abs(value) > 1 for value in (entry.value, *(move.value for move in entry.moves)))
+
+
+def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:
+    """The legend of the labels, and of the `arrows` if there are any, that occur."""
     kinds = {move.outcome: move for move in reversed(entry.moves)}
     samples = [
         (
@@ -70,6 +81,8 @@ def legend_of(entry: Entry, across: float) -> Part:
         if each in kinds
     ]
     samples.append((outcome_label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
+    kinds = {move.outcome: move for move in reversed(arrows or ())}
+    samples += [(arrow(kinds[each], (-10, 14), (66, 14)), f"to a {each}") for each in SIGNS if each in kinds]
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
         room = LABEL_WIDTH + 8 + text_width(meaning, 14)

@@ -1,9 +1,11 @@
 """Texts in SVG: their estimated width, wrapped to lines, scaled or shortened to fit."""
 
 import html
+import textwrap
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from exporters.palette import plain
 
@@ -39,7 +41,7 @@ def text_width(text: str, size: float) -> float:
 
 def shorten(text: str, size: float, room: float) -> str:
     """The text, or the longest prefix that fits into `room` with an ellipsis."""
-    if text_width(text, size) <= room:
+    if text_width(text, size) <= room + 1e-9:  # a size that was scaled to the room fills it but for rounding
         return text
     return text[: _fitting(text, size, room - text_width("…", size))] + "…"
 
@@ -90,12 +92,12 @@ def text_element(
 
 
 def text_block(text: str, size: float, leading: float, longest: int, limit: int) -> Part:
-    """Lay out a text in monospaced lines of at most `longest` characters, at most `limit` lines.
+    """Lay out a text in at most `limit` monospaced lines of at most `longest` characters, wrapped at blanks.
 
     Baselines are `leading` apart; the first one is `leading - 4` below the top.
     """
-    lines = [plain(line).rstrip().replace(" ", "\xa0") for line in text.split("\n")]
-    lines = [line if len(line) <= longest else f"{line[: longest - 1]}…" for line in lines]
+    wrapped = (_broken(plain(line).rstrip(), longest) for line in text.split("\n"))
+    lines = [line.rstrip().replace(" ", "\xa0") for line in chain.from_iterable(wrapped)]
     lines = lines if len(lines) <= limit else [*lines[: limit - 1], "…"]
     width = max(text_width("0" * len(line), size) for line in lines)
     drawn = (
@@ -104,6 +106,11 @@ def text_block(text: str, size: float, leading: float, longest: int, limit: int)
         if line
     )
     return Part(width, len(lines) * leading, "".join(drawn))
+
+
+def _broken(line: str, longest: int) -> list[str]:
+    """The line, wrapped at blanks, which are kept."""
+    return textwrap.wrap(line, longest, drop_whitespace=False, break_on_hyphens=False) or [""]
 
 
 def escape(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from exporters.boards import Board, marked
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, STRIKE
 from exporters.svg.board import UNIT, lattice_path, marks_drawn, rows_of_k, strike_path
 from exporters.svg.plan_map.nested import NestedBoard
 from exporters.svg.plan_map.sheet import Sheet
@@ -24,7 +24,8 @@ MAP_CSS = (
     ".map path.old{stroke:#b4b4b4;stroke-width:.9}.map path.new{stroke:#222;stroke-width:1}"
     f".map path.first.new{{stroke:{MARK_COLOURS[0]}}}.map path.second.new{{stroke:{MARK_COLOURS[1]}}}"
     ".map path.answer{stroke-width:2.1}.map text.answer{font-weight:bold}.map text.old{fill:#8a8a8a}"
-    ".map path.strike{stroke:#111;stroke-width:.8}.map path.more{stroke:#222;stroke-width:1.2}"
+    f".map path.strike{{stroke:{STRIKE};stroke-width:3.6}}"
+    ".map path.more{stroke:#222;stroke-width:1.2}"
     f".map text.first.new{{fill:{MARK_COLOURS[0]}}}.map text.second.new{{fill:{MARK_COLOURS[1]}}}"
 )
 """The style of all maps; it is the same in each, as several may be on one HTML page."""
@@ -83,11 +84,11 @@ def _board(plan: Plan, nested: NestedBoard, sheet: Sheet) -> str:
     old = {cell: mark for cell, mark in found.items() if cell not in (*nested.reply, *nested.answer)}
     kind = "lines" if nested.gain is None else outcome_of(nested.gain)
     parts = [f'<use href="#{_name(kind, sheet)}"/>']
-    for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
-        parts.append(marks_drawn(plan.game, {cell: found[cell] for cell in cells}, look))
     if nested.gain and nested.last:
         rows = rows_of_k(plan.game, nested.board, nested.last)
         parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+    for look, cells in (("old", old), ("new", nested.reply), ("new answer", nested.answer)):
+        parts.append(marks_drawn(plan.game, {cell: found[cell] for cell in cells}, look))
     return "".join([*parts, _more(nested)])
 
 

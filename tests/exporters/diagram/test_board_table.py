@@ -41,7 +41,7 @@ def test_cells_stand_out_by_their_backgrounds() -> None:
 
 def test_chess_has_dark_squares_and_pieces() -> None:
     grid = drawn("chess-ending", "8/8/8/8/8/2k5/1R6/K7 w")
-    dark = [[cell.get("BGCOLOR") == board_label.DARK for cell in row] for row in grid]
+    dark = [[cell.get("BGCOLOR") == palette.DARK for cell in row] for row in grid]
     assert dark == [[(row + file) % 2 == 1 for file in range(8)] for row in range(8)]  # a1 is dark
     assert {text for row in texts(grid) for text in row} == {"", "♔", "♖", "♚"}
 
@@ -65,9 +65,23 @@ def test_a_line_that_is_played_stands_out_whether_drawn_or_not() -> None:
     assert grid[1][0].get("BGCOLOR") == palette.PLAYED
 
 
+def named(game: str, position: str) -> str:
+    rules = solver.load_game(game)
+    rows = parse(board_label.picture(rules, rules.parse(position), named=True))
+    return " ".join(text for text in rows.itertext() if text.strip())
+
+
+def test_names_of_cells_stand_beside_the_board_or_in_empty_cells() -> None:
+    assert named("tictactoe", "x.o/.../.x.") == "x 1 o 3 4 5 6 x 8"
+    assert named("hexapawn", "bbb/.../www white") == "3 2 1 ♟ ♟ ♟ ♙ ♙ ♙ a b c"
+    assert named("connect", "..../..../..../xo..") == "● ◎ 0 1 2 3"
+    assert named("dots-and-boxes", "../|../-./.../.. +0 first").split() == [*"0134678", "9", "10", "11"]
+    assert set(named("ponghauki", "oo/./xx x")) >= {"2", "◎", "●"}
+
+
 def test_a_covered_cell_is_filled_and_still_seen_when_it_stands_out() -> None:
     grid = drawn("domineering", "#.../#.../....", {(1, 0): palette.PLAYED})
-    assert grid[0][0].get("BGCOLOR") == board_label.SOLID
+    assert grid[0][0].get("BGCOLOR") == palette.SOLID
     assert grid[1][0].get("BGCOLOR") == palette.PLAYED
     assert texts(grid)[1][0] == "■"
 

@@ -21,7 +21,7 @@ def ended(game: str, position: str) -> Plan:
         ("othello", "bbbb/bbbb/bbbb/wwww white", ["● black", "○ white"]),
         ("connect", "xoxo/xoxo/oxox/oxox x", ["● x", "◎ o"]),
         ("tictactoe", "xxxoo....", []),
-        ("chess-ending", "8/8/8/8/8/1k6/8/K7 w", []),
+        ("chess-ending", "1k5R/8/1K6/8/8/8/8/8 b", ["♔ ♖ white", "♚ black"]),
         ("nim", "0,0,0 first", []),
     ],
 )
@@ -49,7 +49,7 @@ def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
 
 def test_a_folded_plan_says_what_its_boards_stand_for() -> None:
     folded = legend(make_scene(replace(fork(2), folded=True)))
-    assert folded[-1] == "each board stands for all that are symmetric to it"
+    assert folded[-1] == "each board stands for its turned and mirrored ones, too"
 
 
 def test_a_cut_picture_says_so() -> None:

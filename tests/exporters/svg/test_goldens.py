@@ -9,8 +9,10 @@ from playwright.sync_api import Browser
 
 import solver
 from exporters.diagram import image
+from exporters.svg import position
 from exporters.svg.plan_map import page as plan_map
 from solver.plans.plan import Plan
+from tests.exporters.support import families
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, names, texts
 from tests.exporters.support.svg_goldens import GOLDEN, PICTURES
 
@@ -21,6 +23,16 @@ README = Path(__file__).parents[3] / "docs" / "plan.svg"
 def test_a_picture_is_as_it_was_when_it_was_looked_at(name: str) -> None:
     """`python -m tests.exporters.support.svg_goldens` writes them anew."""
     assert PICTURES[name]() == (GOLDEN / f"{name}.svg").read_text("utf-8")
+
+
+def test_the_pictures_of_all_families_of_games_are_as_they_were_when_they_were_looked_at() -> None:
+    """`python -m tests.exporters.support.families FOLDER` writes them anew."""
+    assert families.digests() == families.GOLDEN.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", families.FAMILIES)
+def test_in_pictures_of_all_families_nothing_overlaps(browser: Browser, name: str) -> None:
+    assert faults(browser, position.render(*families.of_family(name)), "A3") == []
 
 
 def test_every_golden_picture_is_one_that_is_drawn() -> None:

@@ -8,13 +8,17 @@ import pytest
 from playwright.sync_api import Browser
 
 import solver
+from exporters import palette
 from exporters.svg import notebook, state_rows
 from exporters.svg import position as position_svg
 from exporters.svg.outcome_label import outcome_code
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.state_rows import Box
+from exporters.svg.value_board import MOST_ARROWS, value_board
 from solver.database.entry import Entry, Move
+from solver.game import SIGNS
 from solver.plans.plan import Plan
+from tests.exporters.support.families import FAMILIES, of_family
 from tests.exporters.support.rendered_text import VIEWPORTS, faults, texts
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.games import hostile_texts
@@ -47,11 +51,77 @@ def test_each_move_is_labelled_in_the_cell_that_it_fills(tictactoe_db_path: Path
 
 
 def test_moves_that_do_more_are_listed_best_first(tmp_path: Path) -> None:
-    solver.solve(solver.load_game("nim", {"heaps": "3,4,5"}), tmp_path / "nim.db")
-    with solver.open_database(tmp_path / "nim.db") as db:
-        root, entry = drawn(db, "3,4,5 first"), db["3,4,5 first"]
-    words = [text for text in said(root) if text.split(",")[0] in {str(move.move) for move in entry.moves}]
-    assert words == [f"{move.move}{', best' if move.best else ''}" for move in entry.moves]
+    solver.solve(solver.load_game("kayles", {"n": 5}), tmp_path / "kayles.db")
+    with solver.open_database(tmp_path / "kayles.db") as db:
+        root, entry = drawn(db, "||||| first"), db["||||| first"]
+    pairs = [move for move in entry.moves if "+" in str(move.move)]
+    assert [text for text in said(root) if "+" in text] == [
+        f"{move.move}{', best' if move.best else ''}" for move in pairs
+    ]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_in_every_family_of_games_each_move_has_its_name_and_its_whole_label(name: str) -> None:
+    game, entry = of_family(name)
+    root = ET.fromstring(position_svg.render(game, entry))
+    words = {word for text in said(root) for word in (text, text.split(", ")[0])}
+    assert {outcome_code(move) for move in entry.moves} | {str(move.move) for move in entry.moves} <= words
+    assert not [word for word in words if word.endswith("…")]
+
+
+def test_moves_from_cell_to_cell_are_arrows_in_the_colours_of_their_results() -> None:
+    for name, arrows in (("hexapawn", 3), ("ponghauki", 2), ("quixo", 1), ("chess-ending", 1), ("chomp", 0)):
+        game, entry = of_family(name)
+        root = ET.fromstring(position_svg.render(game, entry))
+        titled = [g for g in root.iter(f"{SVG}g") if g.find(f"{SVG}title") is not None]
+        ways = [g for g in titled if len(g.findall(f"{SVG}path")) == 3 and g.find(f"{SVG}text") is None]
+        assert len(ways) == arrows
+        for way in ways:
+            outcome = (way.findtext(f"{SVG}title") or "").split(": ")[1].split()[0]
+            colour = palette.OUTCOME_COLOURS[SIGNS[outcome]].border
+            assert colour in way.findall(f"{SVG}path")[2].attrib["style"]
+
+
+def test_of_too_many_arrows_those_of_best_moves_are_drawn() -> None:
+    game, entry = of_family("chess-ending")
+    board = value_board(game, game.board(game.parse(entry.position)) or [], entry)
+    assert len(entry.moves) > MOST_ARROWS
+    assert board.arrows == [move for move in entry.moves if move.best]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("chess-ending", ["♔ ♖ white", "♚ black", *"12345678abcdefgh"]),
+        ("hexapawn", ["♙ white", "♟ black", *"123abc"]),
+        ("connect", ["● x", "◎ o", *"0123"]),
+        ("lgame", ["■ x", "□ o", *"abcdefghijklmnop"]),
+        ("ponghauki", ["● x", "◎ o", *"01234"]),
+        ("othello", ["● black", "○ white", *"1234abcd"]),
+        ("domineering", ["0", "4", "3", "7", "11"]),
+    ],
+)
+def test_a_board_says_how_moves_name_its_cells_and_whose_its_marks_are(name: str, words: list[str]) -> None:
+    assert set(words) <= set(said(ET.fromstring(position_svg.render(*of_family(name)))))
+
+
+def test_marks_that_are_called_after_their_players_are_not_explained(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        words = said(drawn(db, "xo..x...."))
+    assert not {"x x", "o o"} & {*words}
+
+
+def test_a_line_through_a_winning_row_lies_under_its_marks(tictactoe_db_path: Path) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        kinds = [path.get("class", "") for path in drawn(db, "xxxoo....").iter(f"{SVG}path")]
+    assert kinds.index("strike") < min(at for at, kind in enumerate(kinds) if "mark" in kind)
+
+
+def test_a_position_without_a_board_shows_all_of_its_text() -> None:
+    legend = ", ".join(f"{number}: x({number},0)" for number in range(30))
+    game = Handmade({"a": (0, {"m": "b"}), "b": 1}, {"a": f"...\n...\n{legend}"})
+    words = said(ET.fromstring(position_svg.render(game, entry_of("a", ["b"]))))
+    assert "".join(words).replace("\xa0", "").count("x(") == 30
 
 
 def test_drawing_one_loads_neither_graphviz_nor_networkx(tictactoe_db_path: Path) -> None:

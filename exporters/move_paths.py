@@ -1,0 +1,97 @@
+"""Where on its board a move is made: in which cell, or from which cell to which.
+
+Pages find the same cells for clicks (`html/clicks.js`).
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from exporters.boards import Board, changes
+from exporters.palette import owner
+from solver.game import AnyGame, Cell
+from solver.rules.asking import cell_names_of
+
+Path: TypeAlias = tuple[Cell, ...]
+
+
+class MovePaths:
+    """The cells of moves on a board."""
+
+    def __init__(self, game: AnyGame, board: Board, mover: int) -> None:
+        """Begin with a board on which the player `mover` is to move."""
+        self.game, self.board, self.mover = game, board, mover
+        names = cell_names_of(game)
+        cells = [(name, (row, at)) for row, line in enumerate(names) for at, name in enumerate(line) if name]
+        uses = Counter(name for name, _ in cells)
+        self._cells = {name: cell for name, cell in cells if uses[name] == 1}
+        longest = sorted(self._cells, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest))) if longest else None
+
+    def of(self, name: str, after: Board | None) -> list[Path]:
+        """The cells that a move names, or from where to where it goes, or the one that it fills or empties.
+
+        The board is `after` the move; where equal rows stand for each other, there is a path in each. No path
+        is found where the board does not tell it.
+        """
+        named = [self._cells[each] for each in self._pattern.findall(name)] if self._pattern else []
+        if len(named) > 1:
+            return [tuple(named)]
+        after = after or ()
+        changed = [cell for cell in changes(self.board, after) if _is_there(self.board, cell)]
+        filled = [cell for cell in changed if not self._was(cell) and _mark(after, cell)]
+        left = [cell for cell in changed if self._was(cell) and not _mark(after, cell)]
+        turned = [
+            cell
+            for cell in changed
+            if self._was(cell) and _mark(after, cell) and self._own(_mark(after, cell))
+        ]
+        to = named[0] if named else _only(filled) or (None if filled else _only(turned))
+        if to is None:
+            return [] if filled else [(cell,) for cell in _taken(self.board, after)]
+        begin = _only([cell for cell in left if self._own(self._was(cell))])
+        return [(begin, to)] if begin and begin != to else [(to,)]
+
+    def is_a_way(self, path: Path, after: Board | None) -> bool:
+        """Return whether a path leads from one cell to another, rather than that both change alike."""
+        if len(path) != 2 or path[0] == path[1]:
+            return False
+        if set(changes(self.board, after or ())) != set(path):
+            return True
+        kinds = {(bool(self._was(cell)), bool(_mark(after or (), cell))) for cell in path}
+        return len(kinds) > 1
+
+    def _was(self, cell: Cell) -> str:
+        return _mark(self.board, cell)
+
+    def _own(self, mark: str) -> bool:
+        return owner(self.game, mark) in (None, self.mover)
+
+
+def _mark(board: Board, cell: Cell) -> str:
+    return board[cell[0]][cell[1]].strip() if _is_there(board, cell) else ""
+
+
+def _is_there(board: Board, cell: Cell) -> bool:
+    return cell[0] < len(board) and cell[1] < len(board[cell[0]])
+
+
+def _only(cells: Sequence[Cell]) -> Cell | None:
+    return cells[0] if len(cells) == 1 else None
+
+
+def _taken(before: Board, after: Board) -> Iterator[Cell]:
+    """Yield the first cell emptied of a row, in each row like it, if but for order only one row changed."""
+    rest, gone = [tuple(row) for row in after], []
+    for row in map(tuple, before):
+        if row in rest:
+            rest.remove(row)
+        else:
+            gone.append(row)
+    if len(gone) != 1 or len(rest) != 1:
+        return
+    ((row,), (left,)) = gone, rest
+    column = next((at for at, mark in enumerate(row) if mark != (*left, *[None] * len(row))[at]), None)
+    if column is not None:
+        yield from ((at, column) for at, each in enumerate(before) if tuple(each) == row)

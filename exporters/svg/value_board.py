@@ -1,0 +1,170 @@
+"""The board of a position with its moves: labels in the cells where they land, arrows, and coordinates."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from exporters.boards import Board, indents, marked, padded
+from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
+from exporters.move_paths import MovePaths, Path
+from exporters.svg.arrow import arrow
+from exporters.svg.board import UNIT, ground_drawn, marks_drawn, marks_shown, rows_of_k, strike_path
+from exporters.svg.move_list import remarks, result_of, scored
+from exporters.svg.outcome_label import outcome_label
+from exporters.svg.text import Part, escape, number, text_element
+from solver.database.entry import Entry, Move
+from solver.game import FILLED, AnyGame, Cell
+from solver.rules.asking import board_of, look_of, mover_of
+from solver.rules.notation import read_position
+
+CELL, SIDE = 72, 22
+"""The side of a cell, and the room for coordinates beside or below the board."""
+
+NAME_SIZE = 11
+"""The font size of the names of cells and of moves in cells."""
+
+CHIP_HEIGHT = 27
+"""The height of a label that leaves the mark of its cell to be seen."""
+
+MARK_SCALE, MARK_TOP = 0.42, 0.17
+"""The scale of a mark above the label of its cell, and its distance from the top, in cells."""
+
+MOST_ARROWS = 12
+"""Arrows on a board; more would hide it."""
+
+
+@dataclass(frozen=True)
+class ValueBoard:
+    """A board with its moves."""
+
+    drawn: Part
+    in_cells: Sequence[Move]
+    """The moves that are labelled in a cell."""
+    arrows: Sequence[Move]
+    """The moves that have an arrow: of too many the best ones."""
+
+
+def value_board(game: AnyGame, board: Board, entry: Entry) -> ValueBoard:
+    """The board of `entry` with its moves."""
+    ways, labels = _placed(game, board, entry)
+    ground, right, board = ground_drawn(game, board), indents(game, board), padded(game, board)
+    names = {
+        (row, at + right[row]): name for (row, at), name in names_in_cells(game).items() if row < len(right)
+    }
+    arrows = [way for way in ways if way[0].best] if len(ways) > MOST_ARROWS else ways
+    arrows = arrows[:MOST_ARROWS]
+    sides = coordinates_of(game)
+    left = SIDE if sides and sides.rows else 0
+    marks = _marks(game, board, labels, entry)
+    parts = [
+        f'<g transform="scale({number(CELL / UNIT)})">{ground}{marks}</g>',
+        *(_name(cell, name) for cell, name in names.items() if _is_there(board, cell) and cell not in labels),
+        *(_label(board, entry, cell, move) for cell, move in labels.items()),
+        *(_arrow(entry, move, path) for move, path in reversed(arrows)),
+        *(_coordinates(sides, board) if sides else ()),
+    ]
+    across, down = left + max(map(len, board)) * CELL, len(board) * CELL + (SIDE if sides else 0)
+    drawn = f'<g transform="translate({left} 0)">{"".join(parts)}</g>'
+    return ValueBoard(Part(across, down, drawn), [*labels.values()], [move for move, _ in arrows])
+
+
+def _placed(game: AnyGame, board: Board, entry: Entry) -> tuple[list[tuple[Move, Path]], dict[Cell, Move]]:
+    """Returns the moves from cell to cell with their paths, and the only move that lands in each cell.
+
+    The cells are those of the picture, in which rows are indented.
+    """
+    paths = MovePaths(game, board, mover_of(game, read_position(game, entry.position)))
+    right, ways = indents(game, board), list[tuple[Move, Path]]()
+    found: dict[Cell, list[Move]] = defaultdict(list)
+    for move in entry.moves:
+        after = board_of(game, read_position(game, move.position))
+        for path in paths.of(str(move.move), after):
+            if not all(_is_there(board, cell) for cell in path):
+                continue
+            drawn = tuple((row, at + right[row]) for row, at in path)
+            if paths.is_a_way(path, after):
+                ways.append((move, drawn))
+            elif len(path) == 1:
+                found[drawn[0]].append(move)
+    ends = {cell for _, path in ways for cell in path}
+    labels = {cell: moves[0] for cell, moves in found.items() if len(moves) == 1 and cell not in ends}
+    return ways, labels
+
+
+def _is_there(board: Board, cell: Cell) -> bool:
+    return cell[0] < len(board) and cell[1] < len(board[cell[0]])
+
+
+def _marks(game: AnyGame, board: Board, labels: Mapping[Cell, Move], entry: Entry) -> str:
+    """The marks in tenths of a cell, over a line through winning rows; smaller if a label is below."""
+    seen, parts = marks_shown(game, board), []
+    if entry.is_terminal and entry.value:
+        rows = dict.fromkeys(row for cell in marked(board) for row in rows_of_k(game, board, cell))
+        parts += [f'<path class="strike" d="{strike_path(rows)}"/>'] if rows else []
+    parts.append(marks_drawn(game, {cell: mark for cell, mark in seen.items() if cell not in labels}, "mark"))
+    for cell in labels:
+        if cell in seen and _mark(board, cell):
+            parts.append(_above(game, seen[cell], cell))
+    return "".join(parts)
+
+
+def _above(game: AnyGame, mark: str, cell: Cell) -> str:
+    """A mark in the upper part of its cell; one that fills the cell keeps its size."""
+    if look_of(game).glyphs.get(mark) == FILLED:
+        return marks_drawn(game, {cell: mark}, "mark")
+    x, y = (cell[1] + (1 - MARK_SCALE) / 2) * UNIT, (cell[0] + MARK_TOP) * UNIT
+    small = marks_drawn(game, {(0, 0): mark}, "mark")
+    return f'<g transform="translate({number(x)} {number(y)})scale({number(MARK_SCALE)})">{small}</g>'
+
+
+def _label(board: Board, entry: Entry, cell: Cell, move: Move) -> str:
+    """The label of a move in the cell where it lands, with its name: below the mark if there is one."""
+    y, x = (at * CELL for at in cell)
+    said = remarks(move, scored=scored(entry))
+    if _mark(board, cell):
+        chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
+        name = ", ".join([str(move.move), *(each for each in said if each != "best")])
+        parts = [
+            f'<g transform="translate({x + 3} {y + CELL - CHIP_HEIGHT - 3})">{chip}</g>',
+            _name(cell, name),
+        ]
+    else:
+        parts = [
+            f'<g transform="translate({x + 3} {y + 3})">{outcome_label(move, CELL - 6, CELL - 6)}</g>',
+            text_element(str(move.move), x + 13, y + 21, NAME_SIZE, CELL - 26, look='class="gray"'),
+        ]
+        if said:
+            foot = y + CELL - 14
+            parts.append(
+                text_element(", ".join(said), x + CELL / 2, foot, NAME_SIZE, CELL - 24, anchor="middle")
+            )
+    return f"<g>{_title(entry, move)}{''.join(parts)}</g>"
+
+
+def _arrow(entry: Entry, move: Move, path: Path) -> str:
+    start, end = (((cell[1] + 0.5) * CELL, (cell[0] + 0.5) * CELL) for cell in path)
+    return f"<g>{_title(entry, move)}{arrow(move, start, end)}</g>"
+
+
+def _title(entry: Entry, move: Move) -> str:
+    return f"<title>{escape(f'{move.move}: {result_of(entry, move)}')}</title>"
+
+
+def _name(cell: Cell, name: str) -> str:
+    """The name of a cell, or of the move in it, in its corner."""
+    x, y = cell[1] * CELL + 5, cell[0] * CELL + NAME_SIZE + 2
+    return text_element(name, x, y, NAME_SIZE, CELL - 10)
+
+
+def _coordinates(sides: Coordinates, board: Board) -> Iterator[str]:
+    """Yield the names of columns below the board and those of rows beside it."""
+    down = len(board) * CELL
+    for at, name in enumerate(sides.columns):
+        x = (at + 0.5) * CELL
+        yield text_element(name, x, down + 17, 14, CELL, anchor="middle", look='class="gray"')
+    for at, name in enumerate(sides.rows):
+        yield text_element(name, -8, (at + 0.5) * CELL + 5, 14, SIDE - 8, anchor="end", look='class="gray"')
+
+
+def _mark(board: Board, cell: Cell) -> str:
+    return board[cell[0]][cell[1]].strip()
