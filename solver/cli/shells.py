@@ -5,6 +5,7 @@ replaces the last. Both shells put a space after what they complete, which would
 `rows=` begins.
 """
 
+import os
 from typing import Any
 
 from click.shell_completion import (
@@ -47,8 +48,6 @@ class Bash(BashComplete):
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """The words before the one to complete, and that one, as whole words."""
-        import os
-
         words, at = split_arg_string(os.environ["COMP_WORDS"]), int(os.environ["COMP_CWORD"])
         whole, word, self._before = joined(words, at)
         return whole[1:], word

@@ -7,6 +7,8 @@ import click
 import pytest
 
 from solver.cli import main
+from solver.cli.help import SECTIONS as IN_HELP
+from solver.commands.sections import Sectioned
 from solver.game import Game
 from solver.system.plugins import entries
 from tests.support.pages import ROOT, blocks, text_of
@@ -15,6 +17,8 @@ SECTIONS = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text_of("docs/command
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 GROUPS: dict[str, dict[str, str]] = PROJECT["entry-points"]
 PLUGINS = text_of("docs/plugins.md")
+MANY = 8
+"""Options that nobody finds without sections."""
 
 
 def command(name: str) -> click.Command:
@@ -35,6 +39,17 @@ def rows(name: str) -> dict[str, str]:
 
 def test_every_command_has_a_section() -> None:
     assert sorted(SECTIONS) == sorted(GROUPS["perfectplay.commands"])
+
+
+def test_the_page_and_the_help_have_the_commands_in_the_same_order() -> None:
+    rows = re.findall(r"^\| ([A-Z][a-z ]+) \| (\[.*\)) \|$", text_of("docs/command-line.md"), re.MULTILINE)
+    assert {title: tuple(re.findall(r"\[(\w+)\]\(#\1\)", links)) for title, links in rows} == IN_HELP
+    assert sorted(name for names in IN_HELP.values() for name in names) == sorted(SECTIONS)
+
+
+@pytest.mark.parametrize("name", sorted(SECTIONS))
+def test_a_command_with_many_options_has_them_in_sections(name: str) -> None:
+    assert isinstance(command(name), Sectioned) == (len(options(name)) >= MANY)
 
 
 @pytest.mark.parametrize("name", sorted(SECTIONS))
