@@ -87,6 +87,7 @@ def test_positions_and_counts_are_as_the_schema_says(tictactoe_db_path: Path, tm
     for position in ((), ("xoxxo.o..",), ("xxxoo....",)):
         printed("query", "query", tictactoe_db_path, *position)
         printed("query", "query", tictactoe_db_path, *position, "--rank")
+    assert len(printed("puzzles", "puzzles", tictactoe_db_path, "-n", "300")["puzzles"]) == 294
     assert printed("stats", "stats", tictactoe_db_path).keys().isdisjoint({"starts", "folded", "endless"})
     loops = tmp_path / "loops.db"
     solve(load_game("ponghauki"), loops, fold=True, endless="second")
@@ -232,6 +233,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     [
         ("solve", ["solve"]),
         ("query", ["query"]),
+        ("puzzles", ["puzzles"]),
         ("stats", ["stats"]),
         ("check", ["check"]),
         ("games", ["games", "game"]),

@@ -110,6 +110,7 @@ def letter(sent: Letter) -> Iterator[Letter]:
 
 READING = {
     "query": ["evil.db", "packed.db"],
+    "puzzles": ["evil.db", "packed.db"],
     "stats": ["evil.db"],
     "export": ["evil.db -o out.csv --force"],
     "convert": ["packed.db -o out.db --force"],

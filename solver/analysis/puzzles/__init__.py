@@ -1,0 +1,20 @@
+"""Puzzles: positions in which exactly one move keeps the value, the hardest ones first.
+
+puzzle.py      what a puzzle is, and how hard it is        report.py    puzzles as JSON and as a table
+readable.py    found by SQL                                packed.py    found by arrays, batch by batch
+"""
+
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted
+from solver.analysis.puzzles.readable import hardest_by_rows
+from solver.database import Database
+from solver.database.readable.reader import ReadableDatabase
+from solver.system.progress import Progress, no_progress
+
+
+def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -> list[Puzzle]:
+    """The hardest puzzles of a database, one of each class of symmetric positions; raises as a lookup."""
+    if isinstance(db, ReadableDatabase):
+        return hardest_by_rows(db, wanted, progress)
+    from solver.analysis.puzzles.packed import hardest_by_arrays  # with NumPy
+
+    return hardest_by_arrays(db, wanted, progress)

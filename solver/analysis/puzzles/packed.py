@@ -1,0 +1,214 @@
+"""Finds the puzzles of a packed file, batch by batch.
+
+No look-ahead is longer than the remoteness of a win, nor than play can last. So the hardest puzzles so far
+tell which states need not be looked at; as the states come ply by ply, those are most of a large file.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.analysis.puzzles.puzzle import NEVER, OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
+from solver.database import Database
+from solver.database.packed.reader import PackedDatabase
+from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.engines.array_rules.tracing import Untraceable
+from solver.errors import DamagedFile
+from solver.game import ENDLESS, SECOND
+from solver.rules.arrays import Flags, Keys, batch_answers, representatives
+from solver.system.progress import Progress
+
+TRIED_AT_ONCE = 1 << 21
+"""Moves, legal or not, for which there is room at a time."""
+
+COMPILED_FROM = 200_000
+"""States of the smallest file for which rules are compiled, which takes some seconds."""
+
+
+class _States(NamedTuple):
+    """Some states in which play goes on, with their labels."""
+
+    keys: Keys
+    values: Keys
+    """For the first player."""
+    remoteness: Keys
+    """-1 for none."""
+    signs: Keys
+    """1 where the first player is to move, else -1."""
+
+    def where(self, flags: Flags) -> "_States":
+        return _States(*(column[flags] for column in self))
+
+
+class _Moves(NamedTuple):
+    """The moves in some states, and the labels of what they lead to."""
+
+    parents: Keys
+    """The index of the state before each move."""
+    children: Keys
+    values: Keys
+    remoteness: Keys
+
+
+class _Hardest:
+    """The hardest puzzles so far, the hardest first, one of each class."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._rows = np.zeros((0, 5), np.int64)
+        """For each its look-ahead, moves, quiet replies, class and state."""
+
+    @property
+    def states(self) -> list[int]:
+        found: list[int] = self._rows[:, 4].tolist()
+        return found
+
+    @property
+    def bar(self) -> tuple[int, int]:
+        """The least look-ahead, and the least number of moves for it, that still matter."""
+        if len(self._rows) < self._count:
+            return 0, 0
+        ahead, moves = self._rows[-1, :2].tolist()
+        return ahead, moves
+
+    def add(self, rows: Keys) -> None:
+        joint = np.concatenate([self._rows, rows])
+        ahead, moves, replies, kinds, states = joint.T
+        joint = joint[np.lexsort((states, kinds, -replies, -moves, -ahead))]
+        first = np.ones(len(joint), np.bool_)
+        first[1:] = (
+            joint[1:, 3] != joint[:-1, 3]
+        )  # symmetric puzzles are equally hard, so they are neighbours
+        self._rows = joint[first][: self._count]
+
+
+def hardest_by_arrays(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
+    """The hardest puzzles, as `hardest` gives them; raises `DamagedFile` where labels are contradictory."""
+    assert isinstance(db, PackedDatabase)
+    search = _Search(db, wanted)
+    found = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
+    puzzles = [puzzle for puzzle in found if puzzle is not None]
+    if len(puzzles) < len(found):
+        raise DamagedFile(f"{db.path} is damaged: a label in it is not what its moves come to")
+    return puzzles
+
+
+class _Search:
+    """Looks for puzzles in a packed file."""
+
+    def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
+        self._db, self._wanted = db, wanted
+        self._found = _Hardest(wanted.count)
+        self._rules = _rules_of(db)
+        self._level = ENDLESS[db.endless]
+        self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
+
+    def states(self, progress: Progress) -> list[int]:
+        """The states of the hardest puzzles."""
+        done, total = 0, len(self._db)
+        longest = max(each.remoteness or 0 for each in self._db.counts())
+        layered = self._db.label_code.ply_of(0) is not None
+        for stage in self._db.stage_numbers:
+            most = self._db.stage_numbers[-1] - stage if layered else longest
+            sizes = self._db.sizes
+            if most >= self._found.bar[0]:
+                for part in self._batches(stage):
+                    self._look(part)
+            done += sizes[stage, 0] + sizes[stage, 1]
+            progress("looking for puzzles", done, total)
+        return self._found.states
+
+    def _batches(self, stage: int) -> Iterator[_States]:
+        """The states of a stage that may be puzzles and hard enough, some at a time."""
+        held, count = list[_States](), 0
+        for batch in self._db.states([stage]):
+            inner = ~batch.is_terminal
+            values, remoteness = self._db.label_code.values(batch.labels), self._db.remoteness(batch)
+            keys, values, remoteness = batch.keys[inner], values[inner], remoteness[inner]
+            signs = 1 - 2 * self._rules.movers(keys).astype(np.int64)
+            states = self._promising(self._exchanged(_States(keys, values, remoteness, signs)))
+            held.append(states)
+            count += len(states.keys)
+            if count >= self._at_once:
+                yield _joint(held)
+                held, count = [], 0
+        if count:
+            yield _joint(held)
+
+    def _exchanged(self, states: _States) -> _States:
+        """The states; if the second player's are wanted of a file that has none, with exchanged players."""
+        if not (self._db.prober.exchanged and self._wanted.player == SECOND):
+            return states
+        rules = self._db.rules
+        keys = representatives(rules, batch_answers(rules, "exchanged", states.keys))
+        return _States(keys, -states.values, states.remoteness, -states.signs)
+
+    def _promising(self, states: _States) -> _States:
+        """Those that are wanted, and whose remoteness allows them to be hard enough."""
+        gains, wanted = np.sign(states.values) * states.signs, self._wanted
+        flags = np.isin(gains, [OUTCOME_SIGNS[outcome] for outcome in wanted.outcomes])
+        if wanted.player is not None:
+            flags &= states.signs == 1 - 2 * wanted.player
+        if wanted.plies is not None:
+            flags &= (states.remoteness >= wanted.plies.start) & (states.remoteness < wanted.plies.stop)
+        flags &= (states.remoteness < 0) | (states.remoteness >= self._found.bar[0])
+        return states.where(flags)
+
+    def _look(self, states: _States) -> None:
+        """Add the puzzles among some states to the hardest ones."""
+        moves, size = self._moves(states.keys), len(states.keys)
+        keeps = moves.values == states.values[moves.parents]
+        kept = np.bincount(moves.parents[keeps], minlength=size)
+        choices = np.bincount(moves.parents, minlength=size)
+        endless = moves.remoteness < 0 if self._level else (moves.remoteness < 0) | (moves.values == 0)
+        ends = np.where(endless, NEVER, moves.remoteness + 1)
+        own, others, answers = np.zeros((3, size), np.int64)
+        own[moves.parents[keeps]], answers[moves.parents[keeps]] = ends[keeps], moves.children[keeps]
+        np.maximum.at(others, moves.parents[~keeps], ends[~keeps])
+        ahead = np.minimum(own, others)
+        least, fewest = self._found.bar
+        hard = (ahead > least) | ((ahead == least) & (choices >= fewest))
+        chosen = (kept == 1) & (choices > 1) & hard
+        keys = states.keys[chosen]
+        rows = [ahead[chosen], choices[chosen], self._quiet(answers[chosen], states.signs[chosen])]
+        self._found.add(np.stack([*rows, representatives(self._db.rules, keys), keys], axis=1))
+
+    def _quiet(self, states: Keys, signs: Keys) -> Keys:
+        """The number of moves in each state that do not lose at once to the player of the sign."""
+        places = np.flatnonzero(~self._rules.terminal(states))
+        moves = self._moves(states[places])
+        won = moves.values * signs[places][moves.parents] > 0
+        quiet = ~(won & (moves.remoteness >= 0) & (moves.remoteness <= SOON))
+        found = np.zeros(len(states), np.int64)
+        found[places] = np.bincount(moves.parents[quiet], minlength=len(places))
+        return found
+
+    def _moves(self, states: Keys) -> _Moves:
+        """The moves in states in which play goes on."""
+        children, codes = self._rules.every_child(states)
+        over = self._rules.terminal(children)
+        values, remoteness = np.zeros((2, len(children)), np.int64)
+        values[over] = self._rules.utilities(children[over])
+        sought, places = np.unique(children[~over], return_inverse=True)
+        found = self._db.lookup(sought, best=False)
+        values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
+        return _Moves(codes.astype(np.int64) >> 1, children, values, remoteness)
+
+
+OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
+
+
+def _rules_of(db: PackedDatabase) -> Rules:
+    """The rules, compiled if that is possible and worth it."""
+    if len(db) < COMPILED_FROM:
+        return ArrayRules(db.rules)
+    try:
+        return compiled_rules(db.rules)
+    except (ImportError, Untraceable):
+        return ArrayRules(db.rules)
+
+
+def _joint(parts: list[_States]) -> _States:
+    return _States(*map(np.concatenate, zip(*parts, strict=True)))

@@ -1,0 +1,100 @@
+"""A puzzle: a position with several moves of which exactly one keeps the value, and how hard that is to find.
+
+The look-ahead is the least number of plies within which either the move, or every other move, is seen to its
+end (`Move.remoteness`): who looks no further and knows nothing but ends cannot tell which move it is. A drawn
+game that nobody needs to end has no end to be seen, so there all other moves must be.
+
+Puzzles are ordered by their look-ahead, then by the number of moves among which the one is to be found, then
+by the number of quiet replies: replies to the move after which the game is not won at once, by the reply or
+the ply after it. A move that leaves many is a quiet one, a threat leaves few.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from solver.database import Database
+from solver.database.entry import Entry, Move
+from solver.game import sign_for
+from solver.rules.asking import representative
+from solver.rules.notation import write_position
+
+NEVER = 2**31 - 1
+"""Stands for the plies to an end that is never seen; more than any game has."""
+
+OUTCOMES = ("win", "draw")
+"""What can be kept: where every move loses, none is to be found."""
+
+SOON = 1
+"""Plies after a reply within which a win is at once."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The puzzles that are wanted."""
+
+    count: int
+    """The most that are wanted."""
+    player: int | None = None
+    """The player to move, 0 or 1; None for either."""
+    plies: range | None = None
+    """The remoteness; None for any, and for draws without one."""
+    outcome: str | None = None
+    """`win` or `draw`; None for both."""
+
+    @property
+    def outcomes(self) -> tuple[str, ...]:
+        """The outcomes for the player to move."""
+        return OUTCOMES if self.outcome is None else (self.outcome,)
+
+
+class Difficulty(NamedTuple):
+    """How hard a puzzle is: the greater, the harder."""
+
+    ahead: int
+    """The look-ahead in plies; `NEVER` where no end is ever seen."""
+    moves: int
+    """The number of legal moves."""
+    replies: int
+    """The number of quiet replies to the move."""
+
+
+class Puzzle(NamedTuple):
+    """A position in which exactly one move keeps the value."""
+
+    entry: Entry
+    answer: Move
+    """The move."""
+    difficulty: Difficulty
+
+
+def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
+    """The puzzle that a position of the database is; None if it is none."""
+    kept = [move for move in entry.moves_by_action if move.value == entry.value]
+    if len(kept) != 1 or len(entry.moves_by_action) < 2 or entry.outcome not in OUTCOMES:
+        return None
+    (answer,) = kept
+    others = max(_end(move) for move in entry.moves_by_action if move is not answer)
+    difficulty = Difficulty(min(_end(answer), others), len(entry.moves_by_action), _quiet(db, entry, answer))
+    return Puzzle(entry, answer, difficulty)
+
+
+def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
+    """The class of symmetric positions that a puzzle is in, and its place in it: both can be ordered."""
+    state = db.state_of(puzzle.entry.position)
+    canonical = representative(db.game, state)
+    if isinstance(state, int):
+        return canonical, state
+    return write_position(db.game, canonical), puzzle.entry.position
+
+
+def _end(move: Move) -> int:
+    return NEVER if move.remoteness is None else move.remoteness
+
+
+def _quiet(db: Database, entry: Entry, answer: Move) -> int:
+    """The number of moves after `answer` that do not lose at once."""
+    sign = sign_for(db.game.players.index(entry.to_move))
+    return sum(
+        sign * reply.value <= 0 or reply.remoteness is None or reply.remoteness - 1 > SOON
+        for reply in db[answer.position].moves_by_action
+    )

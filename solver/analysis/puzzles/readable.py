@@ -1,0 +1,55 @@
+"""Finds the puzzles of a readable file: SQL puts them in order of look-ahead and moves."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, puzzle_in
+from solver.database.readable.reader import ReadableDatabase
+from solver.system.progress import Progress
+
+PUZZLES = f"""join (
+    select position_id as found_id, count(*) as choices, sum(child.value = parent.value) as keeping,
+        min(max(case when child.value = parent.value then coalesce(moves.remoteness, {NEVER}) else 0 end),
+            max(case when child.value = parent.value then 0 else coalesce(moves.remoteness, {NEVER}) end)
+        ) as ahead
+    from positions as parent
+        join moves on position_id = parent.id
+        join positions as child on child.id = child_id
+    where {{}}
+    group by position_id having keeping = 1 and choices > 1
+) on found_id = positions.id order by ahead desc, choices desc, positions.id"""
+"""The end of a query for the positions in which one move of several keeps the value, the hardest first."""
+
+
+def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
+    """The hardest puzzles, as `hardest` gives them."""
+    found = list[Puzzle]()
+    met = set[Any]()
+    for _, alike in groupby(_puzzles(db, wanted, progress), key=lambda puzzle: puzzle.difficulty[:2]):
+        ranked = [(-puzzle.difficulty.replies, class_of(db, puzzle), puzzle) for puzzle in alike]
+        for _, (kind, _), puzzle in sorted(ranked, key=lambda each: each[:2]):
+            if kind not in met:
+                met.add(kind)
+                found.append(puzzle)
+        if len(found) >= wanted.count:
+            break
+    return found[: wanted.count]
+
+
+def _puzzles(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
+    """The puzzles in the order of the query, each derived again from its entry."""
+    players, outcomes = db.checked_game.players, wanted.outcomes
+    conditions, values = [f"parent.outcome in ({', '.join('?' * len(outcomes))})"], list[object](outcomes)
+    if wanted.player is not None:
+        conditions.append("parent.to_move = ?")
+        values.append(players[wanted.player])
+    if wanted.plies is not None:
+        conditions.append("parent.remoteness between ? and ?")
+        values += [wanted.plies.start, wanted.plies.stop - 1]
+    rows = db.labelled(PUZZLES.format(" and ".join(conditions)), *values)
+    for done, row in enumerate(rows, start=1):
+        puzzle = puzzle_in(db, db[row.position])
+        if puzzle is not None:
+            yield puzzle
+        progress("comparing puzzles", done, None)

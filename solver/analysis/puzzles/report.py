@@ -1,0 +1,70 @@
+"""Puzzles as JSON and as a table."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle
+from solver.database import Database
+from solver.database.entry import Entry
+from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result
+
+HEADINGS = ("", "position", "to move", "find", "plies ahead", "moves", "quiet replies", "answer")
+
+
+def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
+    """The puzzles as `puzzles --json` prints them."""
+    return {
+        "game": db.game_name,
+        "parameters": db.parameters,
+        "title": game_title(db.game),
+        "puzzles": [
+            {
+                "position": puzzle.entry.position,
+                "to_move": puzzle.entry.to_move,
+                "value": puzzle.entry.value,
+                "outcome": puzzle.entry.outcome,
+                "remoteness": puzzle.entry.remoteness,
+                "answer": puzzle.answer.move,
+                "ahead": _ahead(puzzle),
+                "moves": puzzle.difficulty.moves,
+                "replies": puzzle.difficulty.replies,
+            }
+            for puzzle in puzzles
+        ],
+    }
+
+
+def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
+    """The puzzles as a table, with their answers."""
+    if not puzzles:
+        return "There is no such puzzle."
+    rows = [HEADINGS, *(_row(db, number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
+    widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    )
+
+
+def goal(db: Database, entry: Entry) -> str:
+    """What the player to move of a puzzle is to find, in words: "win in 5 plies"."""
+    return result(entry.outcome, entry.remoteness, abs(entry.value) if db.scored else None)
+
+
+def _row(db: Database, number: int, puzzle: Puzzle) -> tuple[str, ...]:
+    ahead, difficulty = _ahead(puzzle), puzzle.difficulty
+    return (
+        str(number),
+        puzzle.entry.position,
+        puzzle.entry.to_move,
+        goal(db, puzzle.entry),
+        "-" if ahead is None else str(ahead),
+        str(difficulty.moves),
+        str(difficulty.replies),
+        str(puzzle.answer.move),
+    )
+
+
+def _ahead(puzzle: Puzzle) -> int | None:
+    """The look-ahead; None where no end is ever seen."""
+    return None if puzzle.difficulty.ahead == NEVER else puzzle.difficulty.ahead

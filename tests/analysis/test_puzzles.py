@@ -1,0 +1,286 @@
+"""Puzzles: exactly one move keeps the value, of each class one is taken, and the hardest come first."""
+
+import json
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solver import Database, load_game, open_database, solve
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
+from solver.cli import main
+from solver.engines.conversion import convert
+from solver.game import ENDLESS, FIRST
+from solver.games.quixo import Quixo
+from tests.support.commandline import under_hash_seeds
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.explicit_graph import (
+    ExplicitGame,
+    explicit_games,
+    reachable,
+    remoteness_by_definition,
+    value_by_definition,
+)
+
+ALL = 10_000
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as db:
+        yield db
+
+
+# Tic-tac-toe by brute force over boards.
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+TURNED, MIRRORED = (6, 3, 0, 7, 4, 1, 8, 5, 2), (2, 1, 0, 5, 4, 3, 8, 7, 6)
+
+
+def least_image(cells: str) -> str:
+    images = [cells]
+    for _ in range(3):
+        images.append("".join(images[-1][at] for at in TURNED))
+    return min([*images, *("".join(each[at] for at in MIRRORED) for each in images)])
+
+
+def mover(cells: str) -> str:
+    return "x" if cells.count("x") == cells.count("o") else "o"
+
+
+def winner(cells: str) -> str | None:
+    return next((cells[a] for a, b, c in LINES if cells[a] == cells[b] == cells[c] != "."), None)
+
+
+def children(cells: str) -> dict[int, str]:
+    open_cells = [] if winner(cells) else [at for at in range(9) if cells[at] == "."]
+    return {at: cells[:at] + mover(cells) + cells[at + 1 :] for at in open_cells}
+
+
+@cache
+def label(cells: str) -> tuple[int, int]:
+    """The value for x, and the plies to the end if the winner hurries."""
+    below = [label(each) for each in children(cells).values()]
+    if not below:
+        return {"x": 1, "o": -1, None: 0}[winner(cells)], 0
+    sign = 1 if mover(cells) == "x" else -1
+    value = sign * max(sign * value for value, _ in below)
+    plies = [plies for each, plies in below if each == value]
+    return value, 1 + (min(plies) if value == sign else max(plies))
+
+
+class Found(NamedTuple):
+    """What brute force finds in a position."""
+
+    answer: int
+    difficulty: tuple[int, int, int]
+
+
+def end(cells: str) -> int:
+    """The plies to the end of a move to `cells`."""
+    value, plies = label(cells)
+    return plies + 1 if value else NEVER
+
+
+def puzzle(cells: str) -> Found | None:
+    value, sign = label(cells)[0], 1 if mover(cells) == "x" else -1
+    after = children(cells)
+    kept = [at for at, child in after.items() if label(child)[0] == value]
+    if len(kept) != 1 or len(after) < 2 or value == -sign:
+        return None
+    others = max(end(child) for at, child in after.items() if at != kept[0])
+    answer = after[kept[0]]
+    quiet = [
+        reply for reply in children(answer).values() if not (label(reply)[0] == sign and label(reply)[1] <= 1)
+    ]
+    return Found(kept[0], (min(end(answer), others), len(after), len(quiet)))
+
+
+def test_the_puzzles_of_a_game_are_those_of_brute_force(db: Database) -> None:
+    boards = [text.split()[0] for text in db]
+    expected = {least_image(each): puzzle(each).difficulty for each in boards if puzzle(each)}  # type: ignore[union-attr]
+    found = hardest(db, Wanted(ALL))
+    assert {least_image(each.entry.position): each.difficulty for each in found} == expected
+    assert len(found) == len(expected) == 294
+    for each in found:
+        assert each.answer.move == puzzle(each.entry.position).answer  # type: ignore[union-attr]
+    difficulties = [each.difficulty for each in found]
+    assert difficulties == sorted(difficulties, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(ALL, player=0),
+        Wanted(ALL, player=1),
+        Wanted(ALL, outcome="win"),
+        Wanted(ALL, outcome="draw"),
+        Wanted(ALL, plies=range(3, 5)),
+        Wanted(ALL, plies=range(3, 10), player=1),
+        Wanted(5, outcome="draw", plies=range(1, 10)),
+    ],
+)
+def test_what_is_wanted_is_found_and_nothing_else(db: Database, wanted: Wanted) -> None:
+    def fits(each: Puzzle) -> bool:
+        entry, plies = each.entry, each.entry.remoteness
+        return (
+            wanted.player in (None, "xo".index(entry.to_move))
+            and wanted.outcome in (None, entry.outcome)
+            and (wanted.plies is None or plies in wanted.plies)
+        )
+
+    assert hardest(db, wanted) == [each for each in hardest(db, Wanted(ALL)) if fits(each)]
+
+
+def test_the_first_are_the_hardest(db: Database) -> None:
+    every = hardest(db, Wanted(ALL))
+    for count in (1, 2, 7, 30):
+        assert hardest(db, Wanted(count)) == every[:count]
+
+
+# Any graph: loops, several moves that lead to one state, margins, endless play that somebody wins.
+
+
+def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, int]]:
+    """The puzzles by definition."""
+    values = value_by_definition(game, level)
+    plies = remoteness_by_definition(game, values, level)
+
+    def ends(states: Iterable[int]) -> list[int]:
+        known = [
+            0 if not game.children[each] else plies[each] if values[each] or level else None
+            for each in states
+        ]
+        drawn = [not values[each] and not level for each in states]
+        return [NEVER if each is None or draw else each + 1 for each, draw in zip(known, drawn, strict=True)]
+
+    found = {}
+    for state in sorted(reachable(game)):
+        after, sign = list(game.children[state]), 1 if game.movers[state] == FIRST else -1
+        kept = [each for each in after if values[each] == values[state]]
+        if len(kept) != 1 or len(after) < 2 or sign * values[state] < 0:
+            continue
+        others = [each for each in after if each != kept[0]]
+        quiet = [
+            each
+            for each in game.children[kept[0]]
+            if not (sign * values[each] > 0 and plies[each] is not None and plies[each] <= 1)  # type: ignore[operator]
+        ]
+        found[state] = (min(ends(kept)[0], max(ends(others))), len(after), len(quiet))
+    return found
+
+
+@given(explicit_games(7), st.sampled_from(list(ENDLESS)), st.integers(1, 4))
+@settings(max_examples=25)
+def test_puzzles_of_any_game_are_those_of_the_definition(
+    game: ExplicitGame, endless: str, count: int
+) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "graph.db")
+        solve(game, path, endless=endless)
+        with open_database(path) as db:
+            found = {int(each.entry.position): tuple(each.difficulty) for each in hardest(db, Wanted(ALL))}
+            first = [int(each.entry.position) for each in hardest(db, Wanted(count))]
+    assert found == graph_puzzles(game, ENDLESS[endless])
+    order = sorted(found, key=lambda state: (*(-each for each in found[state]), state))
+    assert list(found) == order
+    assert first == order[:count]
+
+
+# Both layouts, folded or not.
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        ("connect", {"rows": 4, "columns": 3, "k": 3}, {}),
+        ("ponghauki", {}, {}),
+        ("ponghauki", {}, {"endless": "second"}),
+        ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
+        ("mnk", {"rows": 3, "columns": 2, "k": 2, "misere": True}, {}),
+    ],
+)
+def test_every_file_of_a_game_has_the_same_puzzles(
+    tmp_path: Path, name: str, parameters: dict[str, Any], options: dict[str, Any]
+) -> None:
+    game, every = load_game(name, parameters), []
+    for fold in (False, True):
+        readable, packed = tmp_path / f"{fold}.db", tmp_path / f"{fold}-packed.db"
+        solve(game, readable, fold=fold, **options)
+        with open_database(readable) as db:
+            every.append([_told(each) for each in hardest(db, Wanted(ALL))])
+            convert(db, packed, "packed")
+        with open_database(packed) as db:
+            every.append([_told(each) for each in hardest(db, Wanted(ALL))])
+            assert [_told(each) for each in hardest(db, Wanted(3))] == every[0][:3]
+    assert every[0]
+    assert every == [every[0]] * 4
+
+
+def _told(each: Puzzle) -> tuple[Any, ...]:
+    return each.entry.position, each.answer.move, *each.difficulty
+
+
+def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -> None:
+    game = Quixo(2, 3, 3)
+    solve(game, tmp_path / "plain.db", fold=True)
+    exchanged = exchanged_file(game, tmp_path)
+    with open_database(tmp_path / "plain.db") as plain, open_database(exchanged) as db:
+        for player in (0, 1):
+            wanted = Wanted(ALL, player=player)
+            found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
+            assert found == expected
+            assert found
+
+
+# The command.
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["puzzles", *map(str, arguments)])
+
+
+def test_the_table_has_what_the_json_has(tictactoe_db_path: Path) -> None:
+    options = ["--for", "o", "--plies", "3..9", "--outcome", "win", "-n", "4"]
+    table, told = (
+        run(tictactoe_db_path, *options),
+        json.loads(run(tictactoe_db_path, *options, "--json").stdout),
+    )
+    assert len(told["puzzles"]) == 4
+    for row, each in zip(table.stdout.splitlines()[1:], told["puzzles"], strict=True):
+        assert each["to_move"] == "o"
+        assert each["outcome"] == "win"
+        assert each["position"] in row
+        assert row.split()[-1] == str(each["answer"])
+
+
+def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:
+    assert run(tictactoe_db_path, "--plies", "8").stdout == "There is no such puzzle.\n"
+    assert "not 'many'" in run(tictactoe_db_path, "--plies", "many").stderr
+    assert run(tictactoe_db_path, "--for", "z").exit_code == 2
+
+
+PROGRAM = """
+import sys
+from solver import open_database
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Wanted
+for path in sys.argv[1:]:
+    with open_database(path) as db:
+        print([(each.entry.position, each.answer.move) for each in hardest(db, Wanted(20))])
+"""
+
+
+def test_the_same_puzzles_are_found_whatever_the_order_of_sets(
+    tmp_path: Path, tictactoe_db_path: Path, db: Database
+) -> None:
+    convert(db, tmp_path / "packed.db", "packed")
+    (printed,) = under_hash_seeds(PROGRAM, tictactoe_db_path, tmp_path / "packed.db")
+    assert len(set(printed.splitlines())) == 1
