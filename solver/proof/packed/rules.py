@@ -6,7 +6,7 @@ purpose: a fault in how they ask must not hide itself.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -68,7 +68,7 @@ class CheckedRules:
     exchanged: bool = False
     """Whether a state in the file also stands for the one with exchanged players."""
 
-    @property
+    @cached_property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
         """The symmetries of the rules, for arrays of states."""
         return self.game.symmetries()
