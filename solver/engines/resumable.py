@@ -19,9 +19,8 @@ from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.writer import write_packed
 from solver.database.schema import PACKED_FORMAT
-from solver.engines.array_rules.compiled_rules import compiled_rules
-from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
-from solver.engines.array_rules.tracing import Untraceable
+from solver.engines.array_rules.compiled_rules import rules_for
+from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.options import SolveOptions
 from solver.engines.storage.work_folder import Work
@@ -219,7 +218,7 @@ def joined(job: Job) -> SolveContext:
 def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
     _open_many_files()
     return SolveContext(
-        rules=_rules(game, exchange=job.identity["folded"] == EXCHANGE),
+        rules=rules_for(game, exchange=job.identity["folded"] == EXCHANGE),
         work=Work(job.folder),
         first_ply=job.first_ply,
         level=ENDLESS[job.identity["endless"]],
@@ -231,14 +230,6 @@ def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
         shards=job.shards[0],
         label_shards=job.shards[1],
     )
-
-
-def _rules(game: PackedGame, *, exchange: bool) -> Rules:
-    """The rules, compiled if possible."""
-    try:
-        return compiled_rules(game, exchange=exchange)
-    except (ImportError, Untraceable):
-        return ArrayRules(game, exchange)
 
 
 def _open_many_files() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.rules import ArrayRules, image_maps, with_first_to_move
+from solver.engines.array_rules.rules import ArrayRules, Rules, image_maps, with_first_to_move
 from solver.engines.array_rules.templates import Template, templates
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
@@ -133,6 +133,14 @@ class CompiledRules:
         if not self.exchange:
             return state_map
         return lambda state: state_map(with_first_to_move(self.game, state))
+
+
+def rules_for(game: PackedGame, *, exchange: bool = False) -> Rules:
+    """The rules of `game`, compiled if possible; `exchange` as for `compiled_rules`."""
+    try:
+        return compiled_rules(game, exchange=exchange)
+    except (ImportError, Untraceable):
+        return ArrayRules(game, exchange)
 
 
 def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:
