@@ -126,7 +126,7 @@ class Blocks:
         for begin in range(0, len(ranks), DECODED_AT_ONCE):
             end = min(begin + DECODED_AT_ONCE, len(ranks))
             part = slice(cuts[begin], cuts[end])
-            decoded = self._decoded(stage, is_terminal, ranks[begin:end])
+            decoded = self.decoded(stage, is_terminal, ranks[begin:end])
             labels[part], present[part] = decoded.labels_of(keys[part])
         return labels, present
 
@@ -150,9 +150,9 @@ class Blocks:
 
     def _series(self, stage: int, is_terminal: int) -> Iterator[DecodedBlocks]:
         for rank in range(len(self._ids.get((stage, is_terminal), ()))):
-            yield self._decoded(stage, is_terminal, np.array([rank]))
+            yield self.decoded(stage, is_terminal, np.array([rank]))
 
-    def _decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
+    def decoded(self, stage: int, is_terminal: int, ranks: NDArray[np.intp]) -> DecodedBlocks:
         """The blocks of these ranks in a series."""
         ids = (ranks + self._ids[stage, is_terminal].start).tolist()
         try:
