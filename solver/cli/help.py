@@ -7,7 +7,7 @@ import click
 SECTIONS = {
     "Rules": ("games", "check", "trust"),
     "Solve and prove": ("solve", "convert", "verify"),
-    "Ask": ("query", "stats", "puzzles", "export", "diff"),
+    "Ask": ("query", "stats", "report", "puzzles", "export", "diff"),
     "Plans and pages": ("plan", "explore", "serve"),
     "Search": ("search", "compare"),
     "Play": ("play", "match", "replay", "grade"),

@@ -60,6 +60,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     position   a game and an entry -> SVG
     plan       a plan -> SVG
     graph      a graph of all states -> SVG
+    report     reports on one game or on two, and `html` or `md` -> text
     page       a database, with `progress` -> HTML
     accuracy   a database and the number of players -> a function from their grades to SVG
     rendering  svg, png or pdf -> a function from an SVG to the bytes of such a file

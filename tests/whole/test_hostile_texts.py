@@ -69,6 +69,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "solve": (GAME, "word=\x1b[31m\u202e", "--force", "-o", "new.db"),
     "query": ("game.db",),
     "stats": ("game.db",),
+    "report": ("game.db", "other.db"),
     "export": ("game.db", "-o", "game.csv", "--force"),
     "diff": ("game.db", "other.db"),
     "verify": ("plan.json",),

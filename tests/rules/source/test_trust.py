@@ -112,6 +112,7 @@ READING = {
     "query": ["evil.db", "packed.db"],
     "puzzles": ["evil.db", "packed.db"],
     "stats": ["evil.db"],
+    "report": ["evil.db -o out.md", "packed.db evil.db"],
     "export": ["evil.db -o out.csv --force"],
     "convert": ["packed.db -o out.db --force"],
     "diff": ["evil.db packed.db"],

@@ -1,0 +1,91 @@
+"""What a report is made of, in no format yet: chapters of paragraphs, grids and plots."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+
+class Quoted(NamedTuple):
+    """A text of the game, such as a move or a position, to be shown as it is."""
+
+    text: str
+
+
+Words: TypeAlias = str | Quoted | Sequence[str | Quoted]
+"""A sentence or the content of a cell; words of ours, and among them texts of the game."""
+
+
+class Paragraph(NamedTuple):
+    """Some sentences."""
+
+    words: Words
+
+
+class Grid(NamedTuple):
+    """A table. The first column is of words, all others are of numbers, unless `wordy` says otherwise."""
+
+    head: Sequence[Words]
+    rows: Sequence[Sequence[Words]]
+    wordy: frozenset[int] = frozenset({0})
+    """The columns that are of words."""
+    hidden: str = ""
+    """The words by which a long one is opened; "" for one that is always shown."""
+
+
+class Line(NamedTuple):
+    """A line of a plot."""
+
+    name: str
+    points: Sequence[tuple[int, float]]
+    bars: Sequence[tuple[int, float, float]] = ()
+    """Intervals: at which point, from where to where."""
+
+
+class LinePlot(NamedTuple):
+    """Lines over plies."""
+
+    title: str
+    across: str
+    """What the horizontal axis shows."""
+    lines: Sequence[Line]
+    percent: bool = True
+    """Whether values are shares."""
+
+
+class StackPlot(NamedTuple):
+    """Shares that make up a whole, over plies."""
+
+    title: str
+    across: str
+    names: Sequence[str]
+    stacks: Sequence[tuple[int, Sequence[float]]]
+    """At which ply, and the shares in the order of the names."""
+
+
+class ColumnPlot(NamedTuple):
+    """A share for each number of plies."""
+
+    title: str
+    across: str
+    columns: Sequence[tuple[int, float]]
+
+
+Plot: TypeAlias = LinePlot | StackPlot | ColumnPlot
+Piece: TypeAlias = Paragraph | Grid | Plot
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of the report under a heading of its own."""
+
+    heading: str
+    pieces: Sequence[Piece]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """All that a report says."""
+
+    title: str
+    about: Words
+    chapters: Sequence[Chapter]

@@ -1,0 +1,140 @@
+"""The report on a solved game: whether it is fair, how long it is, where its traps are.
+
+counted.py       what the counts of a file tell           whole/      figures from every position
+choices.py       positions with the value of each move    sampled/    figures from a sample
+first_moves.py, symmetry.py                               ends.py     how play by chance ends
+figures.py       a share or a mean with its interval      report.py   all of it as data
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from solver.analysis.difference import difference
+from solver.analysis.report.choices import Trap
+from solver.analysis.report.counted import counted
+from solver.analysis.report.ends import Ends, joined
+from solver.analysis.report.first_moves import Opening, first_moves
+from solver.analysis.report.report import LikelyError, LongestWin, Report, Reports
+from solver.analysis.report.sampled.answers import SampledAnswers
+from solver.analysis.report.symmetry import symmetry_of
+from solver.analysis.report.whole.answers import WholeAnswers
+from solver.analysis.statistics import longest_wins
+from solver.database import Database
+from solver.database.entry import Entry
+from solver.database.lines import best_line
+from solver.database.packed.reader import PackedDatabase
+from solver.database.wording import game_title
+from solver.errors import NothingInCommon
+from solver.rules.asking import representative
+from solver.system.progress import Progress, no_progress
+
+__all__ = ["Report", "Reports", "compared", "report_on"]
+
+Answers: TypeAlias = WholeAnswers | SampledAnswers
+
+SAMPLE = 100_000
+"""Positions that are drawn of a large packed file, and random games that are played."""
+
+PERFECT_GAMES = 500
+"""Games by best moves that are played at most, for which labels are looked up."""
+
+SYMMETRIC = 20_000
+"""Positions whose orbits are counted at most; of more there is an estimate by so many."""
+
+TRAPS_TOLD = 5
+"""Positions that are told in which a player who looks ahead is likely to err."""
+
+CHANGED = 5
+"""Positions that are told of each kind of change."""
+
+WINS = 3
+"""Longest wins that are told with their lines."""
+
+
+def report_on(
+    db: Database, *, sample: int = SAMPLE, seed: int = 0, progress: Progress = no_progress
+) -> Report:
+    """The report on a file.
+
+    A readable file, or one with at most `sample` positions, is asked as a whole. Of another one so many
+    positions are drawn, and where chances cannot be computed so many games are played; all that is random
+    follows from `seed`. Raises what reading the file and its rules raise.
+    """
+    asked, counts, start = _answers(db, sample, seed, progress), counted(db), db[db.start]
+    sums = asked.tally()
+    progress("playing games", 0, None)
+    impossible = [side for side, number in counts.ends.items() if not number]
+    openings = list(_openings(db, asked, sample, impossible))
+    moves = max(1, sum(len(each.first.moves) for each in openings))
+    random = joined([(len(each.first.moves) / moves, each.random) for each in openings])
+    states = asked.states(SYMMETRIC)
+    return Report(
+        db=db,
+        title=game_title(db.game),
+        start=start,
+        counts=counts,
+        moves=db.moves,
+        seed=seed,
+        sample=sums.positions(),
+        tally=sums,
+        random=(random.after(1) if openings else _known(start.value, 0)).without(impossible),
+        perfect=_perfect(start, asked, min(sample, PERFECT_GAMES)).without(impossible),
+        openings=openings,
+        draws=asked.draws() if counts.by == "remoteness" else None,
+        traps=list(_traps(db, asked, sums.traps)),
+        longest=list(_longest(db)),
+        symmetry=symmetry_of(db, states, exact=len(states) == len(db)),
+    )
+
+
+def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> Reports:
+    """The reports on one game, or on two with their difference."""
+    if len(reports) == 1:
+        return Reports(reports, None)
+    a, b = reports
+    try:
+        return Reports(reports, difference(a.db, b.db, CHANGED, progress=progress))
+    except NothingInCommon:
+        return Reports(reports, None)
+
+
+def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answers:
+    if isinstance(db, PackedDatabase) and (db.exchanged or len(db) > sample):
+        return SampledAnswers(db, sample, seed, progress)
+    return WholeAnswers(db, sample, seed, progress)
+
+
+def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:
+    """The first moves with random play after them; each of them gets as many of the games."""
+    first = first_moves(db)
+    each = -(-games // max(1, sum(len(group.moves) for group in first)))
+    for group in first:
+        yield Opening(group, asked.random(group, each * len(group.moves)).without(impossible))
+
+
+def _perfect(start: Entry, asked: Answers, games: int) -> Ends:
+    """The ends of play by best moves: all of it is as long where somebody hurries."""
+    if start.remoteness is not None:
+        return _known(start.value, start.remoteness)
+    return asked.perfect(games)
+
+
+def _known(utility: int, plies: int) -> Ends:
+    """The ends of play that always ends like this."""
+    return Ends(True, {(utility, plies): 1.0})
+
+
+def _traps(db: Database, asked: Answers, traps: Sequence[Trap]) -> Iterator[LikelyError]:
+    """The first traps, one of each class of symmetric positions."""
+    seen = dict[Any, Trap]()
+    for trap in traps:
+        seen.setdefault(representative(db.game, asked.state_of(trap.key)), trap)
+    for trap in list(seen.values())[:TRAPS_TOLD]:
+        entry = db.entry_of(asked.state_of(trap.key))
+        keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
+        yield LikelyError(entry.position, trap.row, trap.error, keeps)
+
+
+def _longest(db: Database) -> Iterator[LongestWin]:
+    for position, plies in longest_wins(db, WINS):
+        yield LongestWin(position, plies, tuple(move.move for move in best_line(db, position).moves))

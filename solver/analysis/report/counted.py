@@ -1,0 +1,101 @@
+"""What the counts of a file tell, which is exact: outcomes by ply or remoteness, ends, possible lengths."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from solver.database import Database
+from solver.database.entry import KindCount
+from solver.game import outcome_sign
+
+SIDES = {1: "first", 0: "draw", -1: "second"}
+"""Who wins, by the sign of a value for the first player."""
+
+
+class Row(NamedTuple):
+    """The positions of one ply, or of one remoteness."""
+
+    at: int | None
+    """The ply or remoteness; None for positions from which play need not end."""
+    positions: int
+    going_on: int
+    """The positions in which the game is not over."""
+    won: dict[str, int]
+    """The positions by who wins, one of `SIDES`."""
+
+    def as_dict(self, by: str) -> dict[str, Any]:
+        """The row as JSON has it; `by` is what it is a row of."""
+        return {by: self.at, "positions": self.positions, "going_on": self.going_on, **self.won}
+
+
+class Counted(NamedTuple):
+    """What the counts of a file tell."""
+
+    by: str
+    """What the rows are of: `ply`, or `remoteness` where positions have no single ply."""
+    rows: Sequence[Row]
+    ends: dict[str, int]
+    """The positions in which the game is over, by who has won, one of `SIDES`."""
+    shortest: int | None
+    """The plies of the shortest possible game; None where positions have no single ply."""
+    longest: int | None
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return sum(row.positions for row in self.rows)
+
+    @property
+    def going_on(self) -> int:
+        """The number of positions in which the game is not over."""
+        return sum(row.going_on for row in self.rows)
+
+    @property
+    def won(self) -> dict[str, int]:
+        """The positions by who wins."""
+        return {side: sum(row.won[side] for row in self.rows) for side in SIDES.values()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The counts as JSON has them."""
+        return {
+            "positions": self.positions,
+            "going_on": self.going_on,
+            "values": self.won,
+            "ends": self.ends,
+            "shortest_game": self.shortest,
+            "longest_game": self.longest,
+        }
+
+
+def counted(db: Database) -> Counted:
+    """What the counts of a file tell."""
+    kinds = db.counts()
+    layered = all(kind.ply is not None for kind in kinds)
+    ends = [kind for kind in kinds if kind.is_terminal]
+    plies = [kind.ply for kind in ends if kind.ply is not None] if layered else []
+    return Counted(
+        "ply" if layered else "remoteness",
+        _rows(kinds, layered=layered),
+        _won(ends),
+        min(plies, default=None),
+        max(plies, default=None),
+    )
+
+
+def _rows(kinds: Sequence[KindCount], *, layered: bool) -> list[Row]:
+    found: dict[int | None, list[KindCount]] = {}
+    for kind in kinds:
+        found.setdefault(kind.ply if layered else kind.remoteness, []).append(kind)
+    rows = []
+    for at in sorted(found, key=lambda at: (at is None, at)):
+        going_on = sum(kind.positions for kind in found[at] if not kind.is_terminal)
+        rows.append(Row(at, sum(kind.positions for kind in found[at]), going_on, _won(found[at])))
+    return rows
+
+
+def _won(kinds: Sequence[KindCount]) -> dict[str, int]:
+    """The positions by who wins."""
+    found = Counter[str]()
+    for kind in kinds:
+        found[SIDES[outcome_sign(kind.value)]] += kind.positions
+    return {side: found[side] for side in SIDES.values()}

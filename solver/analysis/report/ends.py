@@ -1,0 +1,124 @@
+"""The ends of play in which moves are chosen by chance: who wins, and after how many plies."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from solver.analysis.report.figures import Figure, as_dicts, mean, share
+
+UNFINISHED = None
+"""Stands for the utility of a game that was given up."""
+
+
+class Draws(NamedTuple):
+    """The positions in which play goes on and need not end under best play, by whether it does."""
+
+    ends: int
+    """Best play comes to an end, a drawn one unless endless play is won."""
+    either: int
+    """Best play can end, or go on for ever."""
+    endless: int
+    """Best play never ends."""
+
+
+@dataclass
+class Ends:
+    """The ends of play: chances if they are exact, numbers of games if they are not."""
+
+    exact: bool
+    counts: dict[tuple[int | None, int], float] = field(default_factory=dict)
+    """By utility for the first player, or `UNFINISHED`, and by length in plies."""
+    impossible: frozenset[str] = frozenset()
+    """The ways in which play cannot end, of `first`, `draw` and `second`."""
+
+    @property
+    def games(self) -> float:
+        """The number of games; of exact chances their sum, which is 1."""
+        return sum(self.counts.values())
+
+    def after(self, plies: int) -> "Ends":
+        """The same ends with so many more plies before."""
+        later = {(utility, length + plies): count for (utility, length), count in self.counts.items()}
+        return Ends(self.exact, later, self.impossible)
+
+    def without(self, impossible: Collection[str]) -> "Ends":
+        """The same ends, of which some ways are known not to exist, so that their share is exact: none."""
+        return Ends(self.exact, self.counts, frozenset(impossible))
+
+    def add(self, utility: int | None, plies: int, count: float) -> None:
+        """Count so many games more, or such a chance, that end like this."""
+        key = utility, plies
+        if count:
+            self.counts[key] = self.counts.get(key, 0) + count
+
+    def figures(self) -> dict[str, Figure | None]:
+        """The shares of the ways in which play ends, and its mean utility and length in plies."""
+        ways = {"first": 0.0, "draw": 0.0, "second": 0.0, "unfinished": 0.0}
+        for (utility, _), count in self.counts.items():
+            ways[_way(utility)] += count
+        finished = [
+            (utility, plies, count) for (utility, plies), count in self.counts.items() if utility is not None
+        ]
+        return {
+            **{way: Figure(0.0) if way in self.impossible else self._share(n) for way, n in ways.items()},
+            "utility": self._mean([(utility, count) for utility, _, count in finished]),
+            "plies": self._mean([(plies, count) for _, plies, count in finished]),
+        }
+
+    @property
+    def given_up(self) -> int | None:
+        """The plies after which games were given up; None if there was none."""
+        return next((plies for utility, plies in self.counts if utility is UNFINISHED), None)
+
+    @property
+    def lengths(self) -> dict[int, float]:
+        """The share of each length in plies, of the games that end."""
+        found: dict[int, float] = {}
+        for (utility, plies), count in self.counts.items():
+            if utility is not UNFINISHED:
+                found[plies] = found.get(plies, 0) + count
+        whole = sum(found.values())
+        return {plies: found[plies] / whole for plies in sorted(found)}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The ends as JSON has them."""
+        lengths = {str(plies): round(each, 6) for plies, each in self.lengths.items()}
+        return {
+            "exact": self.exact,
+            "games": None if self.exact else round(self.games),
+            **as_dicts(self.figures()),
+            "given_up_after": self.given_up,
+            "shortest": min(self.lengths, default=None),
+            "longest": max(self.lengths, default=None),
+            "lengths": lengths,
+        }
+
+    def _share(self, count: float) -> Figure | None:
+        if self.exact:
+            return Figure(count)
+        return share(round(count), round(self.games), exact=False)
+
+    def _mean(self, numbers: list[tuple[int, float]]) -> Figure | None:
+        whole = sum(count for _, count in numbers)
+        if not whole:
+            return None
+        total = sum(number * count for number, count in numbers)
+        if self.exact:
+            return Figure(total / whole)
+        squares = sum(number * number * count for number, count in numbers)
+        return mean(total, squares, round(whole), exact=False)
+
+
+def joined(parts: list[tuple[float, Ends]]) -> Ends:
+    """The ends of play that begins in one of several ways, each with its chance; all exact, or none."""
+    found = Ends(all(ends.exact for _, ends in parts))
+    for weight, ends in parts:
+        for (utility, plies), count in ends.counts.items():
+            found.add(utility, plies, count * weight if found.exact else count)
+    return found
+
+
+def _way(utility: int | None) -> str:
+    if utility is UNFINISHED:
+        return "unfinished"
+    return "draw" if utility == 0 else "first" if utility > 0 else "second"

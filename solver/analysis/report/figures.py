@@ -1,0 +1,59 @@
+"""Figures of a report: shares and means, exact where all was counted, else with a 95% interval."""
+
+from collections.abc import Mapping
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+from solver.analysis.statistics import CONFIDENCE, wilson
+
+DECIMALS = 6
+"""Decimals of a figure as a dictionary."""
+
+
+class Figure(NamedTuple):
+    """A share or a mean."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+    """The 95% interval of the true figure; None if this is it."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether all was counted."""
+        return self.interval is None
+
+    def times(self, factor: float) -> "Figure":
+        """The figure, and its interval, multiplied by a number above 0."""
+        low, high = self.interval or (0, 0)
+        return Figure(self.value * factor, None if self.exact else (low * factor, high * factor))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The figure as JSON has it."""
+        bounds = None if self.interval is None else [round(bound, DECIMALS) for bound in self.interval]
+        return {"value": round(self.value, DECIMALS), "interval": bounds}
+
+
+def share(successes: int, trials: int, *, exact: bool) -> Figure | None:
+    """The share of successes; unless `exact`, with Wilson's interval. None without trials."""
+    if not trials:
+        return None
+    return Figure(successes / trials, None if exact else wilson(successes, trials))
+
+
+def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | None:
+    """The mean of some numbers, given their sum and that of their squares; None if there are none.
+
+    Unless `exact`, with the normal interval of the mean that they were drawn from.
+    """
+    if not number:
+        return None
+    value = total / number
+    variance = max(0.0, squares / number - value * value)
+    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance / number)
+    return Figure(value, None if exact else (value - reach, value + reach))
+
+
+def as_dicts(figures: Mapping[str, Figure | None]) -> dict[str, dict[str, Any] | None]:
+    """The figures as JSON has them, by the same names."""
+    return {name: None if each is None else each.as_dict() for name, each in figures.items()}

@@ -1,0 +1,50 @@
+"""How the first moves fare, in perfect and in random play; symmetric ones together."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from solver.analysis.report.ends import Ends
+from solver.analysis.report.figures import as_dicts
+from solver.database import Database
+from solver.database.entry import Move
+from solver.rules.asking import representative
+from solver.rules.notation import read_position
+
+
+class FirstMove(NamedTuple):
+    """The first moves that are symmetric to each other, or one alone."""
+
+    moves: tuple[Move, ...]
+    """In the order of the game's actions; all of the same labels."""
+    state: Any
+    """The state after the first of them."""
+
+
+class Opening(NamedTuple):
+    """The first moves, and how random play goes on after them."""
+
+    first: FirstMove
+    random: Ends
+
+    def as_dict(self) -> dict[str, Any]:
+        """The moves as JSON has them."""
+        move, figures = self.first.moves[0], self.random.figures()
+        wanted = {name: figures[name] for name in ("first", "draw", "second", "utility", "plies")}
+        return {
+            "moves": [each.move for each in self.first.moves],
+            "value": move.value,
+            "outcome": move.outcome,
+            "remoteness": move.remoteness,
+            "best": move.best,
+            "random": as_dicts(wanted),
+        }
+
+
+def first_moves(db: Database) -> Sequence[FirstMove]:
+    """The moves from the start, best first; those that lead to symmetric positions are together."""
+    found: dict[Any, list[Move]] = {}
+    for move in db[db.start].moves:
+        found.setdefault(representative(db.game, read_position(db.game, move.position)), []).append(move)
+    order = {move.move: at for at, move in enumerate(db[db.start].moves_by_action)}
+    groups = [sorted(moves, key=lambda move: order[move.move]) for moves in found.values()]
+    return [FirstMove(tuple(moves), read_position(db.game, moves[0].position)) for moves in groups]

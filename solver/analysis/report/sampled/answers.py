@@ -1,0 +1,112 @@
+"""The figures of a report that a sample of a packed file gives, and the positions that are drawn for it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from solver.analysis.report.choices import Tally, tally
+from solver.analysis.report.ends import Ends
+from solver.analysis.report.first_moves import FirstMove
+from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
+from solver.analysis.report.sampled.moves import PackedMoves
+from solver.database.packed.batch_probe import states_at
+from solver.database.packed.reader import PackedDatabase
+from solver.rules.arrays import Flags, Keys
+from solver.system.progress import Progress
+
+LEAST_OF_PLY = 1000
+"""Positions of each ply that are drawn at least, as far as there are so many."""
+
+LONGEST_RANDOM = 1000
+"""Plies after which a random game is given up, as one that may go on for ever."""
+
+LONGEST_PERFECT = 200
+"""Plies after which a game by best moves is given up: all labels in its way are looked up."""
+
+MOVES_AT_ONCE = 1 << 21
+"""Moves, of about as many as positions have in the mean, that are looked up together."""
+
+
+class SampledAnswers:
+    """The figures of a large packed file."""
+
+    def __init__(self, db: PackedDatabase, sample: int, seed: int, progress: Progress) -> None:
+        """Draw `sample` positions of all in which play goes on, and some more of each ply."""
+        self._db, self._progress = db, progress
+        self._generator = np.random.default_rng(seed)
+        self._moves = PackedMoves(db)
+        sizes = [db.sizes[stage, 0] for stage in db.stage_numbers]
+        least = 0 if db.label_code.ply_of(0) is None else LEAST_OF_PLY
+        self._ranks, self._drawn = drawn_ranks(sizes, sample, least, self._generator)
+
+    def tally(self) -> Tally:
+        """The sums over the positions that are drawn."""
+        found, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
+        at_once = max(1, MOVES_AT_ONCE * going_on // max(1, self._db.moves))
+        for begin in range(0, len(self._ranks), at_once):
+            part = slice(begin, begin + at_once)
+            found.add(tally(self._moves.choices(self._ranks[part], self._drawn[part])))
+            self._progress("asking positions", min(part.stop, len(self._ranks)), len(self._ranks))
+        return found
+
+    def random(self, first: FirstMove, games: int) -> Ends:
+        """The ends of random games after a first move."""
+        return self._played(first.state, games, any_move(self._moves), LONGEST_RANDOM)
+
+    def perfect(self, games: int) -> Ends:
+        """The ends of games from the start by best moves."""
+        return self._played(
+            self._db.asked_state(self._db.start), games, best_move(self._moves), LONGEST_PERFECT
+        )
+
+    def draws(self) -> None:
+        """None: to tell draws by an end from endless ones takes all positions."""
+
+    def states(self, number: int) -> Sequence[Any]:
+        """At most so many states, drawn from all alike."""
+        ranks, _ = drawn_ranks([len(self._db)], number, 0, self._generator)
+        going_on = len(self._db) - self._db.number("terminal")
+        cut = int(ranks.searchsorted(going_on))
+        series = (0, ranks[:cut]), (1, ranks[cut:] - going_on)
+        parts = [
+            part for over, some in series for part in states_at(self._db.prober, self._db.sizes, some, over)
+        ]
+        return [key for part in parts for key in part.keys.tolist()]
+
+    def state_of(self, key: int) -> Any:
+        """The state of a position, given by its key."""
+        return key
+
+    def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
+        return played_from(self._moves, np.full(games, state, np.int64), step, longest, self._generator)
+
+
+def drawn_ranks(
+    sizes: Sequence[int], sample: int, least: int, generator: np.random.Generator
+) -> tuple[Keys, Flags]:
+    """Returns ascending ranks of positions, and which of them were drawn from all alike.
+
+    `sizes` has the number of positions of each ply; positions are numbered ply by ply. `sample` of them are
+    drawn from all, or all are taken; then some more of each ply, so that there are `least` of it.
+    """
+    whole, before = sum(sizes), 0
+    drawn, parts = _distinct(np.zeros(0, np.int64), whole, min(sample, whole), generator), []
+    for size in sizes:
+        begin, end = drawn.searchsorted((before, before + size)).tolist()
+        parts.append(before + _distinct(drawn[begin:end] - before, size, min(least, size), generator))
+        before += size
+    ranks = np.concatenate([drawn[:0], *parts])
+    return ranks, np.isin(ranks, drawn, assume_unique=True)
+
+
+def _distinct(found: Keys, below: int, number: int, generator: np.random.Generator) -> Keys:
+    """Different numbers below a bound, ascending: those `found`, and as many more as make up `number`.
+
+    As with single draws that repeat none, all sets of these have equal chances.
+    """
+    if number == below:
+        return np.arange(below)
+    while (missing := number - len(found)) > 0:
+        found = np.unique(np.concatenate([found, generator.integers(below, size=missing)]))
+    return found

@@ -1,0 +1,98 @@
+"""What the symmetries of the rules come to: whether they keep the game, and how many classes there are."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.analysis.report.figures import Figure, mean
+from solver.database import Database
+from solver.errors import BrokenRules
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.rules.arrays import Keys, broadcast
+from solver.rules.asking import symmetries_of
+from solver.rules.check.answers import Fault, answers
+from solver.rules.check.symmetry import faults_of_symmetries
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position
+
+TRIED = 100
+"""Positions in which it is tried whether play commutes with each symmetry."""
+
+
+class SymmetryFound(NamedTuple):
+    """What the symmetries of the rules come to."""
+
+    symmetries: int
+    """Their number, the identity left out."""
+    fault: str | None
+    """The first position in which one does not keep the game, in words; None if none was found."""
+    tried: int
+    """The number of positions that were tried."""
+    keep_start: int
+    """The number of symmetries that keep the start as it is."""
+    orbit: Figure | None
+    """The mean number of different positions that are symmetric to one, it included."""
+    classes: Figure | None
+    """The number of classes of symmetric positions; None if not all symmetries keep the start of the file."""
+    folded: bool
+    """Whether the file has one position of each class."""
+    exchanged: bool
+    """Whether positions with exchanged players are of one class, too."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The symmetries as JSON has them."""
+        return {
+            "symmetries": self.symmetries,
+            "fault": self.fault,
+            "tried": self.tried,
+            "keep_start": self.keep_start,
+            "orbit": None if self.orbit is None else self.orbit.as_dict(),
+            "classes": None if self.classes is None else self.classes.as_dict(),
+            "folded": self.folded,
+            "exchanged": self.exchanged,
+        }
+
+
+def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> SymmetryFound:
+    """What the symmetries come to, given states of a file drawn from all alike; `exact` if these are all."""
+    game, start = db.game, read_position(db.game, db.start)
+    symmetries = symmetries_of(game)
+    try:
+        tried = {state: answers(game, state) for state in states[:: max(1, len(states) // TRIED)]}
+    except Fault as error:
+        raise BrokenRules(error.words) from error
+    fault = next((each.words for each in faults_of_symmetries(game, tried)), None)
+    sizes = _orbit_sizes(game, states)
+    inverse = 1 / sizes
+    shares = mean(float(inverse.sum()), float((inverse * inverse).sum()), len(sizes), exact=exact)
+    orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
+    keep_start = sum(each.state(start) == start for each in symmetries)
+    classes = None if shares is None or keep_start < len(symmetries) else shares.times(len(db))
+    return SymmetryFound(
+        len(symmetries),
+        fault,
+        len(tried),
+        keep_start,
+        orbit,
+        Figure(float(len(db))) if db.folded else classes,
+        db.folded,
+        db.exchanged,
+    )
+
+
+def _orbit_sizes(game: AnyGame, states: Sequence[Any]) -> Keys:
+    """The number of different states that are symmetric to each, itself included."""
+    symmetries = symmetries_of(game)
+    if not isinstance(game, PackedGame):
+        with rules_asked(game, "symmetries"):
+            numbers = [len({state, *(each.state(state) for each in symmetries)}) for state in states]
+        return np.array(numbers, np.int64)
+    keys = np.array(states, np.int64)
+    with rules_asked(game, "symmetries"):
+        images = np.sort(
+            np.stack([keys, *(broadcast(each.state(keys), keys) for each in symmetries)]), axis=0
+        )
+    sizes: Keys = 1 + (np.diff(images, axis=0) != 0).sum(axis=0)
+    return sizes

@@ -1,0 +1,78 @@
+"""The figures of a report that a whole game gives."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from solver.analysis.report.choices import Tally, tally
+from solver.analysis.report.ends import Draws, Ends
+from solver.analysis.report.first_moves import FirstMove
+from solver.analysis.report.whole.chances import chances, played
+from solver.analysis.report.whole.draws import draws_in
+from solver.analysis.report.whole.game import whole_game
+from solver.database import Database
+from solver.database.packed.reader import PackedDatabase
+from solver.rules.asking import representative
+from solver.rules.notation import write_position
+from solver.system.progress import Progress
+
+
+class WholeAnswers:
+    """The figures of a game of which every position is held in memory."""
+
+    def __init__(self, db: Database, games: int, seed: int, progress: Progress) -> None:
+        """Read the file; play so many games where play can return to a position."""
+        self._db, self._games = db, games
+        self._generator = np.random.default_rng(seed)
+        self._game = whole_game(db, progress=progress)
+        self._start = self._place_of(db.asked_state(db.start))
+        self._returns = chances(self._game, self._start) is None
+
+    def tally(self) -> Tally:
+        """The sums over all positions in which play goes on."""
+        return tally(self._game.choices())
+
+    def random(self, first: FirstMove, games: int) -> Ends:
+        """The ends of random play after a first move."""
+        place = self._place_of(first.state)
+        found = None if self._returns else chances(self._game, place)
+        return found or played(self._game, np.full(games, place), self._generator)
+
+    def perfect(self, games: int) -> Ends:
+        """The ends of play from the start by best moves."""
+        best = self._game.best_play(self._db.endless)
+        return chances(best, self._start) or played(best, np.full(games, self._start), self._generator)
+
+    def draws(self) -> Draws:
+        """The positions of undecided play by whether best play from them ends."""
+        return draws_in(self._game.best_play(self._db.endless))
+
+    def states(self, number: int) -> Sequence[Any]:
+        """At most so many states, drawn from all alike."""
+        keys = self._game.keys
+        if number < len(keys):
+            keys = np.sort(self._generator.choice(keys, number, replace=False))
+        return list(self._states(keys.tolist()))
+
+    def state_of(self, key: int) -> Any:
+        """The state of a position, given by its key."""
+        return next(self._states([key]))
+
+    def _states(self, keys: list[int]) -> Iterator[Any]:
+        if isinstance(self._db, PackedDatabase):
+            yield from keys
+            return
+        for key in keys:
+            ((text,),) = self._db.tuples("select position from positions where id = ?", key)
+            yield self._db.state_of(text)
+
+    def _place_of(self, state: Any) -> int:
+        """The index of a state, or of the one that stands for it."""
+        if isinstance(self._db, PackedDatabase):
+            return self._game.place_of(self._db.prober.key(state))
+        stored = representative(self._db.game, state) if self._db.folded else state
+        text = write_position(self._db.game, stored)
+        for (key,) in self._db.tuples("select id from positions where position = ?", text):
+            return self._game.place_of(key)
+        raise self._db.unknown(text)

@@ -1,0 +1,89 @@
+"""`perfectplay report`."""
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import click
+
+from solver.commands import completion
+from solver.commands.arguments import ByteSize, trusts_rules
+from solver.errors import SolverError, TooLarge, UnknownFormat
+
+FORMATS = ("html", "md", "json")
+"""The endings of the files that can be written."""
+
+
+@click.command()
+@click.argument("file", shell_complete=completion.files)
+@click.argument("other", required=False, shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    shell_complete=completion.files,
+    help="A .html, .md or .json file; default: Markdown on standard output.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    default=100_000,
+    show_default=True,
+    metavar="N",
+    help="Ask N random positions of a packed file that has more, and play N random games.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
+@click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@trusts_rules
+def report(
+    file: str, other: str | None, output: str | None, sample: int, seed: int, memory: int | None
+) -> None:
+    """Report on a solved game: is it fair, how long is it, where are its traps.
+
+    FILE is a database. Tells who wins and how the first moves fare, how long perfect and random play are, how
+    much there is to choose, and how often players who do not look far throw the value away. Every figure is
+    exact, or has an interval. With an OTHER file, of the game by other rules, both are told side by side.
+    """
+    from solver.analysis.report import compared, report_on
+    from solver.database import open_database
+    from solver.system.files import target, write
+    from solver.system.plugins import picture
+    from solver.system.progress import terminal_progress
+
+    path = None if output in (None, "-") else target(Path(str(output)), "report")
+    form = "md" if path is None else path.suffix.removeprefix(".")
+    if form not in FORMATS:
+        raise UnknownFormat(
+            f"a report is written as {', '.join(f'.{each}' for each in FORMATS)}, not {output}"
+        )
+    with ExitStack() as stack:
+        stack.enter_context(_within(memory))
+        files = [stack.enter_context(open_database(each)) for each in (file, other) if each is not None]
+        progress = stack.enter_context(terminal_progress("positions"))
+        reports = [report_on(db, sample=sample, seed=seed, progress=progress) for db in files]
+        found = compared(reports, progress=progress)
+        if form == "json":
+            text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1) + "\n"
+        else:
+            text = picture("report", found, form)
+    if path is None:
+        click.echo(text, nl=False)
+    else:
+        write(path, text.encode())
+
+
+@contextmanager
+def _within(memory: int | None) -> Iterator[None]:
+    """Keep the block within so many bytes of memory, or within what is free; raises `TooLarge`."""
+    from solver.system.resources import bounded
+
+    try:
+        with bounded(memory):
+            yield
+    except MemoryError as error:
+        if isinstance(error, SolverError):
+            raise
+        raise TooLarge(
+            "memory ran out: give the report more by --memory, or let it ask fewer positions by --sample"
+        ) from error

@@ -1,0 +1,348 @@
+"""The figures of a report are what brute force finds, and what is known of games."""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import networkx as nx
+import pytest
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve
+from solver.analysis.report import Report, report_on
+from solver.analysis.report.sampled import answers
+from solver.game import ENDLESS, AnyGame
+from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.explicit_graph import (
+    ExplicitGame,
+    explicit_games,
+    reachable,
+    remoteness_by_definition,
+    value_by_definition,
+)
+from tests.support.games.packed import exchanged_loops, loops, mirrored_tables, tables
+
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+def children_of(board: str) -> list[str]:
+    """The boards after each move of tic-tac-toe; none where it is over."""
+    if "." not in board or result_of(board) is not None:
+        return []
+    mover = "xo"[board.count("x") - board.count("o")]
+    return [f"{board[:cell]}{mover}{board[cell + 1 :]}" for cell in range(9) if board[cell] == "."]
+
+
+def result_of(board: str) -> int | None:
+    for a, b, c in LINES:
+        if board[a] == board[b] == board[c] != ".":
+            return 1 if board[a] == "x" else -1
+    return None if "." in board else 0
+
+
+@cache
+def value_of(board: str) -> int:
+    children = [value_of(child) for child in children_of(board)]
+    if not children:
+        return result_of(board) or 0
+    return max(children) if board.count("x") == board.count("o") else min(children)
+
+
+@cache
+def random_play(board: str) -> dict[tuple[int, int], Fraction]:
+    """The chance of each utility and length of random play."""
+    children, found = children_of(board), Counter[tuple[int, int]]()
+    if not children:
+        return {(result_of(board) or 0, 0): Fraction(1)}
+    for child in children:
+        for (utility, plies), chance in random_play(child).items():
+            found[utility, plies + 1] += chance / len(children)  # type: ignore[assignment]
+    return dict(found)  # type: ignore[arg-type]
+
+
+def all_boards() -> list[str]:
+    found, todo = {"." * 9}, ["." * 9]
+    while todo:
+        for child in children_of(todo.pop()):
+            if child not in found:
+                found.add(child)
+                todo.append(child)
+    return sorted(found)
+
+
+def errors(
+    state: Any, values: Any, children: Any, first_moves: Any, ends: Any
+) -> tuple[Fraction, Fraction, Fraction]:
+    """The chances to lose value of players who look zero, one and two plies ahead; by the definition."""
+
+    def seen(child: Any) -> int:
+        return 0 if children(child) else ends(child)
+
+    def answered(child: Any) -> int:
+        if not children(child):
+            return int(ends(child))
+        return int((max if first_moves(child) else min)(map(seen, children(child))))
+
+    found = []
+    looks: list[Callable[[Any], int]] = [lambda child: 0, seen, answered]
+    for look in looks:
+        best = (max if first_moves(state) else min)(map(look, children(state)))
+        taken = [child for child in children(state) if look(child) == best]
+        found.append(Fraction(sum(values(child) != values(state) for child in taken), len(taken)))
+    return found[0], found[1], found[2]
+
+
+def mean(numbers: Any) -> float:
+    listed = list(numbers)
+    return float(Fraction(sum(map(Fraction, listed))) / len(listed))
+
+
+def plain_figures(
+    going_on: list[Any], values: Any, children: Any, first_moves: Any, ends: Any
+) -> dict[str, float]:
+    """The figures of positions, each by its definition."""
+    keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
+    several = [s for s in going_on if len(children(s)) > 1]
+    erring = [errors(s, values, children, first_moves, ends) for s in going_on]
+    found = {
+        "branching": mean(len(children(s)) for s in going_on),
+        "forced": mean(len(children(s)) == 1 for s in going_on),
+        "one_keeps": mean(keeps[s] == 1 for s in going_on),
+        "all_keep": mean(keeps[s] == len(children(s)) for s in going_on),
+    }
+    if several:
+        found["one_of_choice"] = mean(keeps[s] == 1 for s in several)
+    for at, name in enumerate(("random", "one_ply", "two_plies")):
+        found[name] = mean(each[at] for each in erring)
+    return found
+
+
+def exact(report: Report) -> dict[str, float]:
+    assert report.exact
+    assert all(figure.exact for figure in report.figures.values() if figure)
+    return {name: figure.value for name, figure in report.figures.items() if figure}
+
+
+def report_of(game: AnyGame, path: Path, sample: int = 10**6, **options: Any) -> Report:
+    solve(game, path, force=True, **options)
+    with open_database(path) as db:
+        return report_on(db, sample=sample)
+
+
+@pytest.fixture(scope="module")
+def tictactoe(tictactoe_db_path: Path) -> Report:
+    with open_database(tictactoe_db_path) as db:
+        return report_on(db)
+
+
+def test_the_figures_of_tictactoe_are_those_of_brute_force(tictactoe: Report) -> None:
+    going_on = [board for board in all_boards() if children_of(board)]
+
+    def figures(boards: list[str]) -> dict[str, float]:
+        return plain_figures(
+            boards, value_of, children_of, lambda board: board.count("x") == board.count("o"), result_of
+        )
+
+    assert exact(tictactoe) == pytest.approx(figures(going_on))
+    assert [row.at for row in tictactoe.by_row] == list(range(9))
+    for row in tictactoe.by_row:
+        boards = [board for board in going_on if 9 - board.count(".") == row.at]
+        assert row.asked == len(boards)
+        found = {name: figure.value for name, figure in row.figures.items() if figure}
+        assert found == pytest.approx(figures(boards))
+
+
+def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None:
+    chances, found = random_play("." * 9), tictactoe.random
+    assert found.exact
+    assert found.counts == pytest.approx({key: float(chance) for key, chance in chances.items()})
+    figures = {name: figure.value for name, figure in found.figures().items() if figure}
+    # e.g. https://math.stackexchange.com/questions/1299942: 737/1260, 121/420 and 8/63
+    assert figures["first"] == pytest.approx(737 / 1260)
+    assert figures["second"] == pytest.approx(121 / 420)
+    assert figures["draw"] == pytest.approx(8 / 63)
+    for opening in tictactoe.openings:
+        board = opening.first.moves[0].position
+        after = {key: float(chance) for key, chance in random_play(board).items()}
+        assert opening.random.counts == pytest.approx(after)
+    assert [[move.move for move in each.first.moves] for each in tictactoe.openings] == [
+        [0, 2, 6, 8],
+        [1, 3, 5, 7],
+        [4],
+    ]
+
+
+def test_perfect_tictactoe_takes_all_nine_plies_and_has_765_classes(tictactoe: Report) -> None:
+    assert tictactoe.perfect.exact
+    assert tictactoe.perfect.counts == pytest.approx({(0, 9): 1.0})
+    assert tictactoe.symmetry.classes is not None
+    assert tictactoe.symmetry.classes.value == pytest.approx(765)
+    assert (tictactoe.symmetry.symmetries, tictactoe.symmetry.fault, tictactoe.symmetry.keep_start) == (
+        7,
+        None,
+        7,
+    )
+    counts = tictactoe.counts
+    assert (counts.positions, counts.going_on, counts.shortest, counts.longest) == (5478, 4520, 5, 9)
+    assert counts.ends == {"first": 626, "draw": 16, "second": 316}
+
+
+def test_the_first_trap_of_tictactoe_is_the_corner(tictactoe: Report) -> None:
+    trap = tictactoe.traps[0]
+    assert (trap.position, trap.at, trap.keeps) == ("x........", 1, (4,))
+    assert trap.error == pytest.approx(7 / 8)
+
+
+@drawn(few=40, many=2000, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
+def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame, endless: str) -> None:
+    level = ENDLESS[endless]
+    values = value_by_definition(game, level)
+    remoteness = remoteness_by_definition(game, values, level)
+    states = sorted(reachable(game))
+    going_on = [state for state in states if game.children[state]]
+    with TemporaryDirectory() as folder:
+        report = report_of(game, Path(folder, "game.db"), 200, endless=endless)
+    if not going_on:
+        assert not report.figures["branching"]
+        assert report.random.counts == {(values[0], 0): 1.0}
+        return
+    assert exact(report) == pytest.approx(
+        plain_figures(
+            going_on,
+            values.__getitem__,
+            game.children.__getitem__,
+            lambda state: game.movers[state] == 0,
+            game.utilities.__getitem__,
+        )
+    )
+    assert report.random.exact == (report.random.given_up is None and _never_returns(game))
+    if report.draws is not None:
+        _compare_draws(game, values, remoteness, level, going_on, report)
+
+
+def _never_returns(game: ExplicitGame) -> bool:
+    states = reachable(game)
+    graph = nx.DiGraph((state, child) for state in states for child in game.children[state])
+    return bool(nx.is_directed_acyclic_graph(graph))
+
+
+def _compare_draws(
+    game: ExplicitGame,
+    values: list[int],
+    remoteness: list[int | None],
+    level: int,
+    going_on: list[int],
+    report: Report,
+) -> None:
+    """Hold drawn ends and endless play against the components of the graph of best moves."""
+
+    def offered(child: int) -> int | None:
+        nobody = remoteness[child] is None or values[child] == level == 0
+        return None if nobody else (remoteness[child] or 0) + 1
+
+    best = nx.DiGraph()
+    best.add_nodes_from(reachable(game))
+    for state in going_on:
+        best.add_edges_from(
+            (state, child)
+            for child in game.children[state]
+            if (values[child], offered(child)) == (values[state], remoteness[state])
+        )
+    over = {state for state in best if not game.children[state]}
+    around = {
+        state
+        for part in nx.strongly_connected_components(best)
+        for state in part
+        if len(part) > 1 or best.has_edge(state, state)
+    }
+    found = Counter[str]()
+    for state in going_on:
+        if remoteness[state] is None:
+            after = nx.descendants(best, state) | {state}
+            ends, goes_on = bool(after & over), bool(after & around)
+            found["either" if ends and goes_on else "ends" if ends else "endless"] += 1
+    assert report.draws is not None
+    assert report.draws._asdict() == {name: found[name] for name in ("ends", "either", "endless")}
+
+
+def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -> None:
+    """A walk on five places from the middle: won at one end, lost at the other, after 4 plies in the mean."""
+    game = ExplicitGame(((), (0, 2), (1, 3), (2, 4), ()), (0, 0, 0, 0, 0), (1, 0, 0, 0, -1), (2,))
+    report = report_of(game, tmp_path / "walk.db", 20_000)
+    figures = report.random.figures()
+    assert not report.random.exact
+    for name, known in (("first", 0.5), ("second", 0.5), ("plies", 4.0)):
+        figure = figures[name]
+        assert figure is not None
+        assert figure.interval is not None
+        low, high = figure.interval
+        assert low - 0.01 < known < high + 0.01
+    draw = figures["draw"]
+    assert draw is not None
+    assert draw.exact  # as there is no drawn end
+
+
+def comparable(report: Report) -> dict[str, Any]:
+    """What does not depend on the order of a file."""
+    found = report.as_dict()
+    for key in ("file", "traps", "longest_wins", "random_play", "first_moves", "symmetry", "perfect_play"):
+        del found[key]
+    return found | {
+        "random": {key: round(chance, 9) for key, chance in sorted(report.random.counts.items())}
+        if report.random.exact
+        else None
+    }
+
+
+@drawn(few=4, many=300, game=st.one_of(tables(), loops()), endless=st.sampled_from(sorted(ENDLESS)))
+def test_both_layouts_give_the_same_figures(game: AnyGame, endless: str) -> None:
+    with TemporaryDirectory() as folder:
+        readable = report_of(game, Path(folder, "a.db"), 500, layout="readable", endless=endless)
+        packed = report_of(game, Path(folder, "b.db"), 500, layout="packed", endless=endless)
+    assert comparable(packed) == comparable(readable)
+
+
+@drawn(few=4, many=300, game=mirrored_tables(), layout=st.sampled_from(["readable", "packed"]))
+def test_folding_changes_nothing_about_random_play(game: AnyGame, layout: str) -> None:
+    with TemporaryDirectory() as folder:
+        plain = report_of(game, Path(folder, "a.db"), 500, layout=layout)
+        folded = report_of(game, Path(folder, "b.db"), 500, layout=layout, fold=True)
+    assert folded.random.counts == pytest.approx(plain.random.counts)
+    assert folded.perfect.counts == pytest.approx(plain.perfect.counts)
+    assert folded.symmetry.folded
+    if plain.symmetry.classes is not None:
+        assert plain.symmetry.classes.value == pytest.approx(folded.counts.positions)
+
+
+@drawn(few=2, many=100, game=exchanged_loops())
+def test_a_file_with_one_player_to_move_has_the_figures_of_the_positions_that_it_has(game: AnyGame) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "LONGEST_RANDOM", 20)
+        patch.setattr(answers, "LONGEST_PERFECT", 20)
+        path = exchanged_file(game, Path(folder))
+        with open_database(path) as db:
+            report = report_on(db, sample=500)
+            entries = [entry for entry in db.entries() if not entry.is_terminal]
+        keeps = [sum(move.value == entry.value for move in entry.moves) for entry in entries]
+        if entries:
+            assert exact(report)["one_keeps"] == pytest.approx(mean(number == 1 for number in keeps))
+            assert exact(report)["branching"] == pytest.approx(mean(len(entry.moves) for entry in entries))
+
+
+def test_a_scored_game_loses_value_where_the_margin_shrinks(tmp_path: Path) -> None:
+    game = load_game("dots-and-boxes", {"rows": "1", "columns": "2"})
+    report = report_of(game, tmp_path / "boxes.db")
+    with open_database(tmp_path / "boxes.db") as db:
+        entries = [entry for entry in db.entries() if not entry.is_terminal]
+    lost = [
+        Fraction(sum(move.value != entry.value for move in entry.moves), len(entry.moves))
+        for entry in entries
+    ]
+    assert exact(report)["random"] == pytest.approx(mean(lost))
+    assert report.random.exact
+    assert set(report.random.lengths) == {7}  # the lines of two boxes

@@ -1,0 +1,139 @@
+"""A sample of a packed file is drawn fairly, and its intervals have the figures of the whole."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver import load_game, open_database, solve
+from solver.analysis.report import Report, report_on
+from solver.analysis.report.sampled import answers
+from solver.analysis.report.sampled.answers import drawn_ranks
+from solver.database.packed.batch_probe import states_at
+from solver.database.packed.reader import PackedDatabase
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PackedDatabase]:
+    """A game of 22,706 states in blocks: mnk on 3 x 4, with 4 in a row."""
+    path = tmp_path_factory.mktemp("sample") / "connect.db"
+    solve(load_game("connect", {"rows": "3", "columns": "4", "k": "3"}), path, layout="packed")
+    with open_database(path) as opened:
+        assert isinstance(opened, PackedDatabase)
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def whole(db: PackedDatabase) -> Report:
+    return report_on(db, sample=10**6)
+
+
+@pytest.fixture(scope="module")
+def sampled(db: PackedDatabase) -> Report:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "LEAST_OF_PLY", 50)
+        patch.setattr(answers, "MOVES_AT_ONCE", 1000)  # several parts
+        return report_on(db, sample=1500, seed=3)
+
+
+def test_every_rank_is_a_state_in_which_play_goes_on_in_order(db: PackedDatabase) -> None:
+    for over in (0, 1):
+        number = sum(size for (_, is_terminal), size in db.sizes.items() if is_terminal == over)
+        found = [
+            (each.stage, key)
+            for each in states_at(db.prober, db.sizes, np.arange(number), over)
+            for key in each.keys.tolist()
+        ]
+        known = [
+            (each.stage, key) for each in db.states() for key in each.keys[each.is_terminal == over].tolist()
+        ]
+        assert found == known
+    some = np.array([0, 7, number - 1])
+    assert [key for each in states_at(db.prober, db.sizes, some, 1) for key in each.keys.tolist()] == [
+        known[at][1] for at in some.tolist()
+    ]
+
+
+@given(
+    sizes=st.lists(st.integers(0, 30), min_size=1, max_size=6),
+    sample=st.integers(1, 60),
+    least=st.integers(0, 12),
+    seed=st.integers(0, 9),
+)
+def test_as_many_are_drawn_as_were_asked_for(sizes: list[int], sample: int, least: int, seed: int) -> None:
+    ranks, drawn = drawn_ranks(sizes, sample, least, np.random.default_rng(seed))
+    assert (np.diff(ranks) > 0).all()
+    assert drawn.sum() == min(sample, sum(sizes))
+    begin = 0
+    for size in sizes:
+        of_ply = (ranks >= begin) & (ranks < begin + size)
+        assert of_ply.sum() == max(min(least, size), (of_ply & drawn).sum())
+        begin += size
+    assert begin == sum(sizes) >= ranks.max(initial=-1) + 1
+
+
+def test_all_ranks_have_equal_chances() -> None:
+    generator, found, topped = np.random.default_rng(1), Counter[int](), Counter[int]()
+    for _ in range(3000):
+        ranks, drawn = drawn_ranks([4, 16], 5, 3, generator)
+        found.update(ranks[drawn].tolist())
+        topped.update(ranks[ranks < 4].tolist())
+    # 750 each of the first kind, within five standard deviations; all of the small ply alike, too
+    assert all(abs(found[rank] - 750) < 5 * (3000 * 0.25 * 0.75) ** 0.5 for rank in range(20))
+    assert max(topped.values()) - min(topped.values()) < 0.06 * 3000
+
+
+def test_intervals_have_what_is_true(whole: Report, sampled: Report) -> None:
+    assert whole.exact
+    assert (sampled.sample, sampled.exact, sampled.random.exact) == (1500, False, False)
+    for name, figure in sampled.figures.items():
+        known = whole.figures[name]
+        assert figure is not None
+        assert known is not None
+        assert figure.interval is not None
+        low, high = figure.interval
+        wide = high - low
+        assert low - wide / 4 <= known.value <= high + wide / 4, name  # of a seed that is no worse than most
+        assert wide < 0.1
+    for name, figure in sampled.random.figures().items():
+        known = whole.random.figures()[name]
+        assert figure is not None
+        assert known is not None
+        if figure.interval is not None:
+            low, high = figure.interval
+            assert low - (high - low) / 4 <= known.value <= high + (high - low) / 4, name
+
+
+def test_plies_with_few_positions_are_exact(whole: Report, sampled: Report) -> None:
+    for known, row in zip(whole.by_row, sampled.by_row, strict=True):
+        assert known.at == row.at
+        assert row.asked >= min(known.asked, 50)
+        if row.asked == known.asked:
+            assert {name: each and each.value for name, each in row.figures.items()} == pytest.approx(
+                {name: each and each.value for name, each in known.figures.items()}
+            )
+        else:
+            assert all(each is None or each.interval for each in row.figures.values())
+    assert any(row.asked == known.asked for known, row in zip(whole.by_row, sampled.by_row, strict=True))
+
+
+def test_perfect_play_of_a_sample_is_that_of_the_whole(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.db"
+    solve(load_game("mnk", {"rows": "2", "columns": "4", "k": "3"}), path, layout="packed")
+    with open_database(path) as db:
+        exact, estimated = report_on(db, sample=10**6), report_on(db, sample=400)
+    assert exact.start.value == 0
+    assert (exact.perfect.exact, estimated.perfect.exact) == (True, False)
+    assert set(estimated.perfect.counts) <= set(exact.perfect.counts)
+    assert sum(estimated.perfect.counts.values()) == 400
+
+
+def test_the_same_seed_draws_the_same(db: PackedDatabase, sampled: Report) -> None:
+    assert report_on(db, sample=300, seed=5).as_dict() == report_on(db, sample=300, seed=5).as_dict()
+    other = report_on(db, sample=300, seed=6).as_dict()
+    assert other["figures"] != report_on(db, sample=300, seed=5).as_dict()["figures"]
+    assert other["rows"] == sampled.as_dict()["rows"]

@@ -1,0 +1,175 @@
+"""A report shows texts of a game as they are, and its plots and tables what the figures say."""
+
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from exporters.report import markdown, page, render
+from exporters.report.contents import (
+    Chapter,
+    ColumnPlot,
+    Contents,
+    Grid,
+    Line,
+    LinePlot,
+    Paragraph,
+    Quoted,
+    StackPlot,
+)
+from exporters.report.plots import HEIGHT, TOP, drawn
+from exporters.report.wording import amount, percent, quoted
+from solver import load_game, open_database, solve
+from solver.analysis.report import compared, report_on
+from solver.analysis.report.figures import Figure
+from tests.support.games.hostile_texts import TEXTS, Hostile
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(text: str) -> ET.Element:
+    """The SVG as XML; in a page it needs no name space."""
+    return ET.fromstring(text.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1))
+
+
+class Tags(HTMLParser):
+    """The elements of a page and the texts in code elements."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags, self.codes, self.within = set[str](), list[str](), False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        assert not any(name.startswith("on") or name in ("src", "href") for name, _ in attrs)
+        if tag == "code":
+            self.codes.append("")
+            self.within = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.within = self.within and tag != "code"
+
+    def handle_data(self, data: str) -> None:
+        if self.within:
+            self.codes[-1] += data
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """The report on a game of hostile texts, as HTML and as Markdown."""
+    path = tmp_path_factory.mktemp("hostile") / "game.db"
+    solve(Hostile(), path)
+    with open_database(path) as db:
+        found = compared([report_on(db)])
+        return render(found, "html"), render(found, "md")
+
+
+def test_texts_of_a_game_make_no_elements_in_html(hostile: tuple[str, str]) -> None:
+    tags = Tags()
+    tags.feed(hostile[0])
+    assert tags.tags.isdisjoint({"script", "b", "port", "i", "img", "a"})
+    assert TEXTS[1] in tags.codes  # <script> ..., as text
+    assert all(char.isprintable() or char == "\n" for char in hostile[0])
+
+
+def test_texts_of_a_game_stay_in_their_cells_in_markdown(hostile: tuple[str, str]) -> None:
+    tables = re.findall(r"(?:^\|.*\n)+", hostile[1], re.MULTILINE)
+    assert tables
+    for table in tables:
+        rows = [re.sub(r"\\\|", "", row).count("|") for row in table.splitlines()]
+        assert len(set(rows)) == 1, table
+    assert all(char.isprintable() or char == "\n" for char in hostile[1])
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("xo.", "`xo.`"),
+        ("a`b", "``a`b``"),
+        ("`a``", "``` `a`` ```"),
+        (" a ", "`  a  `"),
+        ("a|b", "`a\\|b`"),
+        ("", "(blank)"),
+        ("a\nb", "`a b`"),
+    ],
+)
+def test_a_text_is_code_in_markdown_whatever_it_has(text: str, code: str) -> None:
+    """As CommonMark 0.31 has code spans (6.1), and GitHub's Markdown a bar in a table (4.10)."""
+    contents = Contents("Title", "About", [Chapter("One", [Grid(["head"], [[Quoted(text)]])])])
+    assert markdown.render(contents).splitlines()[-1] == f"| {code} |"
+
+
+def test_words_of_ours_are_escaped_alike() -> None:
+    contents = Contents("*a* <b>", "1 & 2", [Chapter("#x", [Paragraph(["_c_ ", Quoted("*d*")])])])
+    assert markdown.render(contents) == "# \\*a\\* \\<b\\>\n\n1 \\& 2\n\n## \\#x\n\n\\_c\\_ `*d*`\n"
+    assert "<h1>*a* &lt;b&gt;</h1>\n<p>1 &amp; 2</p>" in page.render(contents)
+
+
+def test_figures_are_told_with_their_intervals() -> None:
+    assert percent(Figure(0.58492)) == "58.5%"
+    assert percent(Figure(0.0, None)) == "0.0%"
+    assert percent(Figure(0.0123)) == "1.23%"
+    assert percent(Figure(0.5, (0.44, 0.56))) == "50.0% (44.0 to 56.0)"
+    assert percent(Figure(0.001, (-0.1, 0.0456))) == "0.10% (0.00 to 4.56)"
+    assert amount(Figure(4.5, (4.25, 4.75))) == "4.50 (4.25 to 4.75)"
+    assert (percent(None), amount(None)) == ("-", "-")
+    assert len(quoted("x" * 5000).text) == 303
+
+
+def test_stacks_fill_the_height_in_proportion() -> None:
+    svg = parsed(drawn(StackPlot("Title", "ply", ["a", "b", "c"], [(0, (0.25, 0.5, 0.25)), (1, (1, 0, 0))])))
+    bars = [each for each in svg.iter(f"{SVG}rect") if each.get("class") in ("s0", "s1", "s2")]
+    columns = [bar for bar in bars if float(bar.get("height") or 0) != 14]
+    assert [(bar.get("class"), float(bar.get("height") or 0)) for bar in columns] == [
+        ("s0", 0.25 * HEIGHT),
+        ("s1", 0.5 * HEIGHT),
+        ("s2", 0.25 * HEIGHT),
+        ("s0", HEIGHT),
+    ]
+
+
+def test_a_line_goes_through_its_points_with_their_intervals() -> None:
+    lines = [Line("<one>", [(0, 0.0), (5, 0.5), (10, 1.0)], [(5, 0.25, 0.75)])]
+    svg = parsed(drawn(LinePlot("Title", "ply", lines)))
+    (line,) = svg.iter(f"{SVG}polyline")
+    points = [tuple(map(float, point.split(","))) for point in (line.get("points") or "").split()]
+    assert [y for _, y in points] == [TOP + HEIGHT, TOP + HEIGHT / 2, TOP]
+    assert points[1][0] - points[0][0] == pytest.approx(points[2][0] - points[1][0])
+    assert f"V{TOP + HEIGHT / 4:g}" in {
+        (each.get("d") or "").partition(" ")[2].lstrip("0123456789. ") for each in svg.iter(f"{SVG}path")
+    }
+    assert "<one>" in {each.text for each in svg.iter(f"{SVG}text")}
+
+
+@pytest.mark.parametrize("most", [1, 7, 60, 175, 40_000])
+def test_an_axis_has_no_more_numbers_than_there_is_room_for(most: int) -> None:
+    svg = parsed(drawn(ColumnPlot("Title", "plies", [(0, 0.5), (most, 0.5)])))
+    numbers = [each.text or "" for each in svg.iter(f"{SVG}text") if each.get("class") == "mid"]
+    places = [int(number) for number in numbers if number.isdecimal()]
+    assert 2 <= len(places) <= 12 + 1
+    assert len({b - a for a, b in pairwise(places)}) == 1
+
+
+def test_the_page_of_two_games_fits_a_phone_and_loads_nothing(browser: Browser, tmp_path: Path) -> None:
+    paths = [tmp_path / "a.db", tmp_path / "b.db"]
+    for path, k in zip(paths, ("2", "3"), strict=True):
+        solve(load_game("mnk", {"rows": "2", "columns": "3", "k": k}), path)
+    with open_database(paths[0]) as a, open_database(paths[1]) as b:
+        (tmp_path / "report.html").write_text(render(compared([report_on(a), report_on(b)]), "html"), "utf-8")
+    said: list[str] = []
+    shown = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    shown.on("console", lambda message: said.append(message.text))
+    shown.on("request", lambda request: said.append(request.url))
+    shown.goto(f"file://{tmp_path}/report.html")
+    assert shown.evaluate("document.documentElement.scrollWidth") == 390
+    assert shown.locator("svg").count() >= 8
+    sizes = shown.evaluate(
+        "[...document.querySelectorAll('svg text')].map(each => each.getBoundingClientRect().height)"
+    )
+    assert min(sizes) >= 11
+    shown.close()
+    assert said == [f"file://{tmp_path}/report.html"]
