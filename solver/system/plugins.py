@@ -111,12 +111,16 @@ class Pictured:
         """The picture; None where there is none."""
         raise NotImplementedError
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str] | None:
-        """The picture in both formats, by MIME type; the PNG only if it can be drawn here."""
+    def _repr_mimebundle_(
+        self, include: object = None, exclude: object = None
+    ) -> tuple[dict[str, str], dict[str, dict[str, int]]] | None:
+        """The picture in both formats, and its width, by MIME type; a PNG only if it can be drawn here."""
         svg = self._repr_svg_()
         if svg is None:
             return None
-        found = {"image/svg+xml": svg}
+        found, sizes = {"image/svg+xml": svg}, dict[str, dict[str, int]]()
         with suppress(SolverError):
-            found["image/png"] = b64encode(imaging("x.png")(svg)).decode()
-        return found
+            drawn = imaging("x.png")(svg)
+            found["image/png"] = b64encode(drawn).decode()
+            sizes["image/png"] = {"width": int.from_bytes(drawn[16:20]) // 2}  # two dots for each of the SVG
+        return found, sizes

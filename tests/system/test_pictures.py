@@ -176,7 +176,7 @@ def test_without_typst_a_png_is_refused_in_one_line(
     assert 'pip install "perfectplay[pictures]"' in result.stderr
     assert list(tmp_path.iterdir()) == []
     with solver.open_database(tictactoe_db_path) as db:
-        assert [*(db["xo..x...."]._repr_mimebundle_() or {})] == ["image/svg+xml"]
+        assert [*(db["xo..x...."]._repr_mimebundle_() or [{}])[0]] == ["image/svg+xml"]
 
 
 def test_notebooks_that_trust_no_svg_have_a_png(tictactoe_db_path: Path) -> None:
@@ -184,8 +184,9 @@ def test_notebooks_that_trust_no_svg_have_a_png(tictactoe_db_path: Path) -> None
         entry, start = db["xo..x...."]._repr_mimebundle_(), db._repr_mimebundle_()
     assert entry is not None
     assert start is not None
-    assert [*entry] == [*start] == ["image/svg+xml", "image/png"]
-    assert b64decode(entry["image/png"]).startswith(b"\x89PNG")
+    assert [*entry[0]] == [*start[0]] == ["image/svg+xml", "image/png"]
+    assert b64decode(entry[0]["image/png"]).startswith(b"\x89PNG")
+    assert f'width="{entry[1]["image/png"]["width"]}"' in entry[0]["image/svg+xml"]
 
 
 def test_pictures_in_notebooks_shrink_to_the_width_of_the_page(tictactoe_db_path: Path) -> None:
