@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours
-from exporters.svg.board import UNIT, ground_path, marks_drawn, marks_shown
+from exporters.svg.board import UNIT, ground_drawn, marks_drawn, marks_shown
 from exporters.svg.text import FAMILY, ROLE, Part, escape, number, text_block, text_element, text_width, wrap
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
@@ -124,8 +124,7 @@ def _board(game: AnyGame, state: Any) -> Part | None:
     board = board_of(game, state)
     if not board or not all(board):
         return None
-    lines = f'<path class="lines" d="{ground_path(game, board)}"/>'
-    drawn = lines + marks_drawn(game, marks_shown(game, board), "mark")
+    drawn = ground_drawn(game, board) + marks_drawn(game, marks_shown(game, board), "mark")
     scaled = f'<g transform="scale({CELL / UNIT})">{drawn}</g>'
     return Part(max(map(len, board)) * CELL, len(board) * CELL, scaled)
 

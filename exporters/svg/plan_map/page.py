@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from exporters.boards import Board, marked
-from exporters.palette import OUTCOME_COLOURS
-from exporters.svg.board import marks_drawn
+from exporters.palette import OUTCOME_COLOURS, whose
+from exporters.svg.board import OWNERS, marks_drawn
 from exporters.svg.plan_map.drawing import MAP_CSS, definitions, nested_boards, outcome_ground
 from exporters.svg.plan_map.nested import NestedBoards, drawable_board, nest
 from exporters.svg.plan_map.sheet import MARGIN, Sheet, sheet_for
@@ -80,7 +80,7 @@ def _page(plan: Plan, grown: NestedBoards, sheet: Sheet, board: Board) -> Iterat
     yield f'<rect width="{sheet.width}" height="{number(sheet.height)}" fill="#fff"/>'
     yield text_element(heading, MARGIN, MARGIN + 6.5, 7, room)
     yield text_element(_manual(plan), MARGIN, MARGIN + 13, TEXT_SIZE, room)
-    yield "".join(_key(plan, grown, MARGIN + 19.5))
+    yield "".join(_key(plan, grown, MARGIN + 19.5, sheet.width - MARGIN))
     yield from nested_boards(plan, grown.levels[0][0], sheet)
 
 
@@ -93,8 +93,11 @@ def _manual(plan: Plan) -> str:
     )
 
 
-def _key(plan: Plan, grown: NestedBoards, y: float) -> Iterator[str]:
-    """Yield the key to the grounds and dots that occur, in a row with its baseline at `y`."""
+def _key(plan: Plan, grown: NestedBoards, y: float, right: float) -> Iterator[str]:
+    """Yield the key to the grounds, dots and marks that occur, in a row with its baseline at `y`.
+
+    Marks are explained if there is room to the left of `right`.
+    """
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     meanings = {1: f"{owner} wins", 0: "a draw", -1: f"{other} wins"}
     boards = list(chain.from_iterable(grown.levels))
@@ -110,3 +113,7 @@ def _key(plan: Plan, grown: NestedBoards, y: float) -> Iterator[str]:
         yield f'<g transform="translate({number(x)} {number(y - 3.6)})scale(.45)">{sample}</g>'
         yield text_element(meaning, x + 6.5, y, TEXT_SIZE, 60)
         x += 6.5 + min(60, text_width(meaning, TEXT_SIZE)) + 6
+    for player, said in whose(plan.game, (each.board for each in boards)):
+        if x + 60 <= right:
+            yield text_element(said, x, y, TEXT_SIZE, 60, look=f'class="{OWNERS[player]} new"')
+            x += min(60, text_width(said, TEXT_SIZE)) + 6
