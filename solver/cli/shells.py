@@ -26,17 +26,20 @@ def joined(words: list[str], at: int) -> tuple[list[str], str, str]:
     A character at which bash splits belongs to the words on both sides, as far as there are any.
     """
     whole: list[str] = []
-    before = ""
-    for nth, word in enumerate([*words[: at + 1], *[""] * (at + 1 - len(words))]):
-        apart = bool(word) and set(word) <= BREAKS
-        goes_on = nth > 1 and (apart or bool(set(words[nth - 1]) and set(words[nth - 1]) <= BREAKS))
-        if goes_on:
-            before = whole[-1] + (word if apart else "")
+    before, last = "", ""
+    for nth, word in enumerate([*words, *[""] * (at + 1 - len(words))][: at + 1]):
+        if nth > 1 and (_breaks(word) or _breaks(last)):
+            before = whole[-1] + (word if _breaks(word) else "")
             whole[-1] += word
         else:
             before = ""
             whole.append(word)
+        last = word
     return whole[:-1], whole[-1], before
+
+
+def _breaks(word: str) -> bool:
+    return bool(word) and set(word) <= BREAKS
 
 
 class Bash(BashComplete):
