@@ -5,7 +5,7 @@ import re
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, print_json, prints_json, trusts_rules
+from solver.commands.arguments import OneOf, bound_memory, print_json, prints_json, trusts_rules
 from solver.errors import BadParameter
 
 
@@ -29,7 +29,7 @@ from solver.errors import BadParameter
     help="Only puzzles for this player to solve.",
 )
 @click.option("--plies", metavar="N|A-B", help="Only positions of this remoteness.")
-@click.option("--outcome", type=click.Choice(["win", "draw"]), help="Only wins, or only draws, to be found.")
+@click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
 @prints_json
 @trusts_rules
 def puzzles(
