@@ -1,7 +1,8 @@
 """A board as an HTML-like label of Graphviz, drawn as the look of the game says: squares, points or text."""
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -46,6 +47,9 @@ DRAWN_LINES = {palette.PLAYED: "#E8A200", palette.REPLIED: "#8A8A8A"}
 FAINT = "#8A8A8A"
 """The colour of ways, empty points and names of cells."""
 
+PALE = "#C8C8C8"
+"""The colour of all that is faded."""
+
 WAY_GLYPHS = {
     (0, 1): "─",
     (1, 0): "│",
@@ -56,6 +60,9 @@ WAY_GLYPHS = {
 
 CROSS = "\N{BOX DRAWINGS LIGHT DIAGONAL CROSS}"
 """The glyph where two ways cross."""
+
+BESIDE_BOARD = (14.0, 18.0)
+"""The width and height of margins, border and caption of a board, in points."""
 
 LONGEST_LINE = 40
 """Characters of a position shown as text before its lines are wrapped."""
@@ -68,6 +75,13 @@ def text(of_game: str) -> str:
     return html.escape(palette.plain(of_game)).replace("\\", "\\\\")
 
 
+def size(game: AnyGame, states: Iterable[Any]) -> tuple[float, float]:
+    """The approximate width and height of the largest of the boards with its caption, in points."""
+    boards = [board_of(game, state) or [[""] * 6] * 4 for state in states]
+    width = max(len(row) for board in boards for row in board)
+    return width * CELL + BESIDE_BOARD[0], max(map(len, boards)) * CELL + BESIDE_BOARD[1]
+
+
 def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None, *, named: bool = False) -> str:
     """The rows of an HTML-like table that show `state`, with highlighted cells.
 
@@ -75,8 +89,7 @@ def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None, *
     """
     board = board_of(game, state)
     if not board or not any(board):
-        lines = picture_of(game, state).split("\n")
-        return "".join(_line(part) for line in lines for part in _broken(line))
+        return "".join(map(_line, lines_of(picture_of(game, state))))
     names = names_in_cells(game) if named else {}
     if look_of(game).ways:
         table = _points(game, board, backgrounds or {}, names)
@@ -84,6 +97,16 @@ def picture(game: AnyGame, state: Any, backgrounds: Backgrounds | None = None, *
         sides = coordinates_of(game) if named else None
         table = _cells(game, board, backgrounds or {}, names, sides)
     return f"<TR><TD>{table}</TD></TR>"
+
+
+def lines_of(shown: str) -> list[str]:
+    """The lines of a position shown as text; long ones are wrapped."""
+    return [part for line in shown.split("\n") for part in _broken(line)]
+
+
+def faded(table: str) -> str:
+    """The rows of a table in grey."""
+    return re.sub(r'COLOR="#\w{6}"', f'COLOR="{PALE}"', table)
 
 
 def _broken(line: str) -> list[str]:

@@ -1,32 +1,11 @@
-"""A diagram in words: its legend, and the accessible title and description of an SVG."""
-
-import html
-import re
+"""The diagram of a plan in words: its legend, and the description of an SVG."""
 
 from exporters.diagram.scene import Scene
 from exporters.palette import plain, whose
-from solver.plans.wording import plan_title
 from solver.rules.asking import board_of
-
-NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_node\d+"><a xlink:title="([^"]*)">)')
-EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_edge\d+"><a xlink:title="([^"]*)">)')
-"""Nodes and edges with tooltips in the SVG of Graphviz."""
 
 GAIN_WORDS = {1: "win", 0: "draw or better", -1: "loss"}
 BORDER_WORDS = {1: "solid border", 0: "dotted border", -1: "double border"}
-
-
-def add_description(svg: str, scene: Scene) -> str:
-    """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
-    for part in (NODE_TITLE, EDGE_TITLE):
-        svg = part.sub(r"<title>\2</title>\n\1", svg)
-    words = (plain(plan_title(scene.plan, scene.graph)), description(scene))
-    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, words))
-    opening = re.search(r"<svg [^>]*>\n", svg)
-    if not opening:
-        raise ValueError("Graphviz has written no SVG")
-    tag = opening[0].replace("<svg ", '<svg role="img" ', 1)
-    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}"
 
 
 def description(scene: Scene) -> str:

@@ -5,16 +5,16 @@ from collections.abc import Mapping, Sequence
 import graphviz
 
 from exporters.boards import cell_played
-from exporters.diagram import board_label, page_layout
+from exporters.diagram import board_label, lettering, page_layout
 from exporters.diagram.board_label import text
 from exporters.diagram.description import legend
+from exporters.diagram.lettering import FONT, escaped, tip
 from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, make_scene
-from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
-from solver.rules.asking import board_of
 
 NODE_BORDERS = {
     1: {"style": "filled", "penwidth": "2"},
@@ -23,8 +23,6 @@ NODE_BORDERS = {
 }
 """The border of a position by the sign of the owner's gain there."""
 
-
-FONT = "DejaVu Sans,sans-serif"
 NODE_ATTRIBUTES = {"shape": "box", "margin": "0.03", "width": "0", "height": "0", "fontname": FONT}
 EDGE_ATTRIBUTES = {"arrowsize": "0.6", "color": "#404040", "fontname": FONT, "fontsize": "10"}
 LARGE_EDGE_ATTRIBUTES = EDGE_ATTRIBUTES | {"fontsize": "16"}
@@ -39,14 +37,8 @@ OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
 CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
 """The font size of captions, in points; large in pictures of many boards, which are shrunk in print."""
 
-HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
-"""The font size of the heading, in points."""
-
 PLY_DISTANCE = 3
 """The distance between two plies, in distances between two rows of a ply."""
-
-BESIDE_BOARD = (14.0, 18.0)
-"""The width and height of margins, border and caption of a board, in points."""
 
 
 def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> str:
@@ -61,9 +53,9 @@ def render(plan: Plan, depth: int | None = None, follow: str | None = None) -> s
 def digraph(scene: Scene) -> str:
     """The DOT text of a scene."""
     heading = plan_title(scene.plan, scene.graph)
-    page = _page(heading, legend(scene), few=scene.few)
+    page = lettering.page(heading, legend(scene), few=scene.few)
     drawing = graphviz.Digraph(
-        _escaped(heading),
+        escaped(heading),
         graph_attr=page,
         node_attr=NODE_ATTRIBUTES,
         edge_attr=EDGE_ATTRIBUTES if scene.few else LARGE_EDGE_ATTRIBUTES,
@@ -79,39 +71,12 @@ def digraph(scene: Scene) -> str:
     return str(drawing.source)
 
 
-def _page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
-    """The attributes of the graph; with many boards it has a larger heading and tighter rows."""
-    size, small, longest = (HEADING_SIZE, CAPTION_SIZE, 70) if few else (LARGE_HEADING_SIZE, 18, 90)
-    fonts = [(f'POINT-SIZE="{size}"', heading)]
-    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
-    lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
-    return {
-        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{lines}</TABLE>>',
-        "labelloc": "t",
-        "fontname": FONT,
-        "nodesep": "0.12" if few else "0.06",
-        "ranksep": "0.4" if few else f"{page_layout.ROW_GAP / 72:.2f}",
-        "ordering": "out",
-        "outputorder": "edgesfirst",
-        "bgcolor": "white",
-        "margin": "0",
-    }
-
-
-def _lines(meanings: Sequence[str], longest: int) -> list[str]:
-    """The meanings joined to lines of up to `longest` characters, if no single one is longer."""
-    lines = [meanings[0]]
-    for meaning in meanings[1:]:
-        both = f"{lines[-1]}  ·  {meaning}"
-        lines[-1:] = [both] if len(both) <= longest else [lines[-1], meaning]
-    return lines
-
-
 def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -> None:
     """Add the positions to the drawing, row by row and ply by ply."""
     plies: Sequence[Sequence[Ply]] = [[ply] for ply in scene.part.plies]
     if not scene.few:
-        plies = page_layout.in_rows(scene.part.plies, _size(scene))
+        states = map(scene.state, scene.part.positions)
+        plies = page_layout.in_rows(scene.part.plies, board_label.size(scene.plan.game, states))
     above = None
     for ply in plies:
         for number, row in enumerate(ply):
@@ -122,17 +87,6 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
                 apart = 1 if number else PLY_DISTANCE
                 drawing.edge(above, ids[row[0]], style="invis", weight="0", minlen=str(apart))
             above = ids[row[0]]
-
-
-def _size(scene: Scene) -> tuple[float, float]:
-    """The approximate width and height of the largest board with its caption, in points."""
-    drawn = [
-        board_of(scene.plan.game, scene.state(position)) or [[""] * 6] * 4
-        for position in scene.part.positions
-    ]
-    width = max(len(row) for board in drawn for row in board)
-    height = max(map(len, drawn))
-    return width * board_label.CELL + BESIDE_BOARD[0], height * board_label.CELL + BESIDE_BOARD[1]
 
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
@@ -150,7 +104,7 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     named = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
     table = f"{picture}{named}{_caption(scene, position)}"
     table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
-    return {"label": f"<{table}>", "tooltip": _tip(position), **look}
+    return {"label": f"<{table}>", "tooltip": tip(position), **look}
 
 
 def _caption(scene: Scene, position: str) -> str:
@@ -174,24 +128,12 @@ def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:
     """The attributes of a move; it has a label where there is room or the boards do not show the move."""
     owned = scene.kind(position) == "or"
     names = ", ".join(map(str, scene.graph.edges[position, child]["moves"]))
-    look = {"tooltip": _tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
+    look = {"tooltip": tip(names), "penwidth": OWNER_WIDTH if owned else OTHER_WIDTH}
     if owned:
         look["color"] = MARK_COLOURS[scene.plan.owner]
     before, after = scene.state(position), scene.state(child)
     turned = scene.turned(position, child)
     shown = turned or cell_played(scene.plan.game, [before], after) is not None
     if scene.few or not shown:
-        look["label"] = _escaped(f" {names} ")
+        look["label"] = escaped(f" {names} ")
     return look | (TURNED_EDGE if turned else {})
-
-
-def _tip(of_game: str) -> str:
-    """Escape the text of a game for a tooltip, in which Graphviz replaces escapes twice."""
-    return _escaped(of_game.replace("\\", "\\\\"))
-
-
-def _escaped(of_game: str) -> str:
-    """Escape the text of a game for an attribute or a name."""
-    # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
-    escaped: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
-    return escaped

@@ -9,7 +9,7 @@ import networkx as nx
 from exporters.svg import state_rows
 from exporters.svg.plan_map import page as plan_map
 from exporters.svg.state_rows import Box
-from solver.database.wording import game_title
+from solver.database.wording import ending, game_title
 from solver.engines.graph.reachable import Graph
 from solver.errors import NotLegible
 from solver.game import OUTCOMES, AnyGame, outcome_sign
@@ -86,8 +86,4 @@ def _note(layers: list[list[Any]], drawn: list[list[Any]]) -> str:
 
 def _state_caption(game: AnyGame, node: dict[str, Any]) -> str:
     """The player to move, or the result of the game."""
-    if "utility" not in node:
-        return f"{game.players[node['to_move']]} to move"
-    utility = node["utility"]
-    margin = f" by {abs(utility)}" if abs(utility) > 1 else ""
-    return f"{game.players[utility < 0]} wins{margin}" if utility else "draw"
+    return ending(game, node["utility"]) if "utility" in node else f"{game.players[node['to_move']]} to move"

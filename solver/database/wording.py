@@ -36,6 +36,13 @@ def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | N
     return f"{to_move} to move: {result(outcome, remoteness, margin)}"
 
 
+def ending(game: AnyGame, utility: int) -> str:
+    """The result of a game that is over: "x wins", "x wins by 3", "draw"."""
+    if not utility:
+        return "draw"
+    return f"{game.players[utility < 0]} wins{_by(abs(utility)) if abs(utility) > 1 else ''}"
+
+
 def _by(margin: int | None) -> str:
     return "" if margin is None else f" by {margin}"
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, FloatRect, Page
 
-from exporters.diagram import image
+from exporters.diagram import rendering
 from exporters.diagram.board_label import CROSS, WAY_GLYPHS
 from tests.exporters.support.dot_goldens import FOLDER, drawings
 
@@ -46,7 +46,7 @@ MEASURE = """() => [...document.querySelectorAll('svg text')]
 @cache
 def picture(name: str) -> str:
     """A picture as an SVG."""
-    return image._draw((FOLDER / f"{name}.gv").read_text("utf-8"), "svg").decode()
+    return rendering.draw((FOLDER / f"{name}.gv").read_text("utf-8"), "svg", "").decode()
 
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "A3": (1587, 1123)}

@@ -8,7 +8,7 @@ import pypdf
 import pytest
 
 import solver
-from exporters.diagram import image
+from exporters.diagram import image, rendering
 from exporters.diagram.pdf_title import titled
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
@@ -80,7 +80,7 @@ def test_the_glyphs_in_a_png_are_those_of_our_font(monkeypatch: pytest.MonkeyPat
     # b and d are equally wide, and without a font every glyph is the same empty box.
     b, d = image.png(marked("b")), image.png(marked("d"))
     assert b != d
-    monkeypatch.setattr(image, "FONT_CONFIG", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
+    monkeypatch.setattr(rendering, "FONT_CONFIG", "<fontconfig><cachedir>{folder}</cachedir></fontconfig>")
     boxes = image.png(marked("b"))
     assert boxes == image.png(marked("d"))
     assert boxes != b
@@ -157,10 +157,10 @@ def test_a_page_that_would_be_too_large_is_refused(name: str) -> None:
 
 
 def test_a_label_that_graphviz_cannot_read_is_an_error_although_its_status_is_0() -> None:
-    with pytest.raises(image.DrawingFailed, match="Error:"):
-        image._draw("digraph { a [label=<<b>>] }", "svg")
+    with pytest.raises(rendering.DrawingFailed, match="Error:"):
+        rendering.draw("digraph { a [label=<<b>>] }", "svg", "")
 
 
 def test_a_graph_that_graphviz_cannot_read_is_an_error() -> None:
-    with pytest.raises(image.DrawingFailed):
-        image._draw("digraph {", "svg")
+    with pytest.raises(rendering.DrawingFailed):
+        rendering.draw("digraph {", "svg", "")

@@ -1,0 +1,78 @@
+"""The texts of a diagram of Graphviz: heading, legend, description, and the names that games give."""
+
+import html
+import re
+from collections.abc import Sequence
+
+import graphviz
+
+from exporters.diagram import page_layout
+from exporters.diagram.board_label import text
+from exporters.palette import plain
+
+FONT = "DejaVu Sans,sans-serif"
+
+HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
+"""The font size of the heading, in points; large in pictures of many boards, which are shrunk in print."""
+
+LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
+"""The font size of the legend, in points."""
+
+NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
+EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
+"""Nodes and edges with tooltips in the SVG of Graphviz."""
+
+
+def page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
+    """The attributes of the graph; with many boards it has a larger heading, if any, and tighter rows."""
+    size, small, longest = (HEADING_SIZE, LEGEND_SIZE, 70)
+    if not few:
+        size, small, longest = (LARGE_HEADING_SIZE, LARGE_LEGEND_SIZE, 90)
+    fonts = [(f'POINT-SIZE="{size}"', heading)] if heading else []
+    fonts += [(f'POINT-SIZE="{small}" COLOR="#404040"', line) for line in _lines(meanings, longest)]
+    lines = "".join(f"<TR><TD><FONT {font}>{text(line)}</FONT></TD></TR>" for font, line in fonts)
+    return {
+        "label": f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="3">{lines}</TABLE>>',
+        "labelloc": "t",
+        "fontname": FONT,
+        "nodesep": "0.12" if few else "0.06",
+        "ranksep": "0.4" if few else f"{page_layout.ROW_GAP / 72:.2f}",
+        "ordering": "out",
+        "outputorder": "edgesfirst",
+        "bgcolor": "white",
+        "margin": "0",
+    }
+
+
+def add_description(drawn: bytes, title: str, description: str) -> bytes:
+    """Add a title and a description to the SVG of Graphviz; name its nodes and edges by their tooltips."""
+    svg = drawn.decode()
+    for part in (NODE_TITLE, EDGE_TITLE):
+        svg = part.sub(r"<title>\2</title>\n\1", svg)
+    said = "<title>{}</title>\n<desc>{}</desc>\n".format(*map(html.escape, (plain(title), description)))
+    opening = re.search(r"<svg [^>]*>\n", svg)
+    if not opening:
+        raise ValueError("Graphviz has written no SVG")
+    tag = opening[0].replace("<svg ", '<svg role="img" ', 1)
+    return f"{svg[: opening.start()]}{tag}{said}{svg[opening.end() :]}".encode()
+
+
+def tip(of_game: str) -> str:
+    """Escape the text of a game for a tooltip, in which Graphviz replaces escapes twice."""
+    return escaped(of_game.replace("\\", "\\\\"))
+
+
+def escaped(of_game: str) -> str:
+    """Escape the text of a game for an attribute or a name."""
+    # Graphviz decodes entities everywhere; what `escape` returns is never taken for an HTML-like label.
+    text_of_game: str = graphviz.escape(plain(of_game).replace("&", "&amp;"))
+    return text_of_game
+
+
+def _lines(meanings: Sequence[str], longest: int) -> list[str]:
+    """The meanings joined to lines of up to `longest` characters, if no single one is longer."""
+    lines = [meanings[0]]
+    for meaning in meanings[1:]:
+        both = f"{lines[-1]}  ·  {meaning}"
+        lines[-1:] = [both] if len(both) <= longest else [lines[-1], meaning]
+    return lines
