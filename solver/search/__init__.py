@@ -40,42 +40,52 @@ def _plan_search(game: AnyGame, state: Hashable, given: Settings, *, retry: bool
         endless=given.endless,
         retry=retry,
         most_nodes=given.most_nodes,
+        recorder=given.recorder,
     )
 
 
 def _minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search the whole game tree: minimax."""
-    return minimax(game, state, most_nodes=given.most_nodes)
+    return minimax(game, state, most_nodes=given.most_nodes, recorder=given.recorder)
 
 
 def _minimax_table(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search each state of the game tree once: minimax with a transposition table."""
-    return minimax(game, state, table=True, most_nodes=given.most_nodes)
+    return minimax(game, state, table=True, most_nodes=given.most_nodes, recorder=given.recorder)
 
 
 def _alpha_beta(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search the game tree without the branches that cannot change the choice: alpha-beta."""
-    return alpha_beta(game, state, most_nodes=given.most_nodes)
+    return alpha_beta(game, state, most_nodes=given.most_nodes, recorder=given.recorder)
 
 
 def _alpha_beta_table(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Remember bounds of searched states: alpha-beta with a transposition table."""
-    return alpha_beta(game, state, table=True, most_nodes=given.most_nodes)
+    return alpha_beta(game, state, table=True, most_nodes=given.most_nodes, recorder=given.recorder)
 
 
 def _alpha_beta_ordered(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Try first the moves that the game's heuristic prefers: alpha-beta with a table and move ordering."""
-    return alpha_beta(game, state, table=True, order=by_evaluation(game), most_nodes=given.most_nodes)
+    return alpha_beta(
+        game,
+        state,
+        table=True,
+        order=by_evaluation(game),
+        most_nodes=given.most_nodes,
+        recorder=given.recorder,
+    )
 
 
 def _depth_limited_minimax(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search to a depth by minimax and evaluate by the game's heuristic there."""
-    return depth_limited(game, state, given.depth, prune=False, most_nodes=given.most_nodes)
+    return depth_limited(
+        game, state, given.depth, prune=False, most_nodes=given.most_nodes, recorder=given.recorder
+    )
 
 
 def _depth_limited(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
     """Search to a depth by alpha-beta and evaluate by the game's heuristic there."""
-    return depth_limited(game, state, given.depth, most_nodes=given.most_nodes)
+    return depth_limited(game, state, given.depth, most_nodes=given.most_nodes, recorder=given.recorder)
 
 
 def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
@@ -87,6 +97,7 @@ def _monte_carlo(game: AnyGame, state: Hashable, given: Settings) -> SearchResul
         seed=given.seed,
         policy=given.policy,
         level=ENDLESS[given.endless],
+        recorder=given.recorder,
     )
 
 
@@ -100,6 +111,7 @@ def _ucb1(game: AnyGame, state: Hashable, given: Settings) -> SearchResult:
         seed=given.seed,
         policy=given.policy,
         level=ENDLESS[given.endless],
+        recorder=given.recorder,
     )
 
 
@@ -122,6 +134,7 @@ def _tree_search(game: AnyGame, state: Hashable, given: Settings, *, proofs: boo
         seed=given.seed,
         policy=given.policy,
         level=ENDLESS[given.endless],
+        recorder=given.recorder,
         proofs=proofs,
     )
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
+from solver.search.recorder import SearchRecorder
 from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
 MoveOrder: TypeAlias = Callable[[Any, Moves], Moves]
@@ -40,6 +41,14 @@ class TableEntry(NamedTuple):
             return True
         return self.value >= beta if self.bound is Bound.LOWER else self.value <= alpha
 
+    @property
+    def interval(self) -> tuple[float | None, float | None]:
+        """The least and the greatest value that the entry allows; None for no limit."""
+        return (
+            None if self.bound is Bound.UPPER else self.value,
+            None if self.bound is Bound.LOWER else self.value,
+        )
+
 
 def alpha_beta(
     game: AnyGame,
@@ -48,6 +57,7 @@ def alpha_beta(
     table: bool = False,
     order: MoveOrder | None = None,
     most_nodes: int | None = None,
+    recorder: SearchRecorder | None = None,
 ) -> SearchResult:
     """The first action tried that has the best minimax value, and that value.
 
@@ -62,17 +72,24 @@ def alpha_beta(
         """The value of `state`, or a bound if it is outside the window, and the action that gives it."""
         stored = known.get(state)
         if stored is not None and stored.answers(alpha, beta):
+            if recorder is not None:
+                recorder.known(*stored.interval)
             return stored.value, stored.action
         budget.spend()
         tried = moves(state)
         if not tried:
             return utility_of(game, state), None
+        tried = order(state, tried) if order else tried
         maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
         guard.enter(state)
-        for action, child in order(state, tried) if order else tried:
-            value, _ = yield search(child, low, high)
+        for action, child in tried:
+            if recorder is not None:
+                recorder.enter(child, action, (low, high))
+            value, reply = yield search(child, low, high)
+            if recorder is not None:
+                recorder.leave(value, reply)
             if value > best if maximising else value < best:
                 best, choice = value, action
             if maximising:
@@ -80,13 +97,19 @@ def alpha_beta(
             else:
                 high = min(high, best)
             if low >= high:
+                if recorder is not None:
+                    recorder.cut(tried)
                 break
         guard.leave(state)
         if table:
             known[state] = TableEntry(best, _bound(best, alpha, beta), choice)
         return best, choice
 
+    if recorder is not None:
+        recorder.enter(state, window=(-inf, inf))
     value, action = run_trampoline(search(state, -inf, inf))
+    if recorder is not None:
+        recorder.leave(value, action)
     return SearchResult(action, value, nodes=budget.nodes)
 
 

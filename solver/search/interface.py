@@ -5,6 +5,7 @@ from math import sqrt
 from typing import Any
 
 from solver.search.playouts import Policy
+from solver.search.recorder import SearchRecorder
 
 EXPLORATION = sqrt(2)
 """The default of the constant C of UCB1 and UCT, for which Auer et al. prove their bound (see `ucb1`)."""
@@ -32,6 +33,8 @@ class Settings:
     """The policy of both sides in playouts; None for random moves."""
     most_nodes: int | None = None
     """The nodes after which the search gives up; None for no limit."""
+    recorder: SearchRecorder | None = None
+    """What records the search, for a picture; None for a search that nobody draws."""
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.playouts import Policy, check_playouts, sampler
+from solver.search.recorder import SearchRecorder
 
 
 def monte_carlo(
@@ -20,6 +21,7 @@ def monte_carlo(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
+    recorder: SearchRecorder | None = None,
 ) -> SearchResult:
     """The action with the best mean utility over its share of `playouts` playouts, and that mean.
 
@@ -28,13 +30,19 @@ def monte_carlo(
     playout.
     """
     check_playouts(playouts)
-    actions = actions_of(game, state)
-    if not actions:
-        return SearchResult(None, utility_of(game, state), playouts=0)
+    moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
+    if not moves:
+        utility = utility_of(game, state)
+        if recorder is not None:
+            recorder.terminal(state, utility)
+        return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
-    share, rest = divmod(playouts, len(actions))
-    counts = [share + (nth < rest) for nth in range(len(actions))]
-    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
-    means = [sum(outcomes) / len(outcomes) for outcomes in sample(counts) if outcomes]
+    share, rest = divmod(playouts, len(moves))
+    counts = [share + (nth < rest) for nth in range(len(moves))]
+    outcomes = sampler(game, [child for _, child in moves], seed, policy, level)(counts)
+    means = [sum(each) / len(each) for each in outcomes if each]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
-    return SearchResult(actions[best], means[best], playouts=playouts)
+    if recorder is not None:
+        played = [(nth, utility) for nth, each in enumerate(outcomes) for utility in each]
+        recorder.arms(state, moves, played, moves[best][0])
+    return SearchResult(moves[best][0], means[best], playouts=playouts)

@@ -12,6 +12,7 @@ from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
+from solver.search.recorder import SearchRecorder
 
 
 def ucb1(
@@ -23,6 +24,7 @@ def ucb1(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
+    recorder: SearchRecorder | None = None,
 ) -> SearchResult:
     """The action with most of the `playouts` by UCB1 (of several: the best mean), and its mean utility.
 
@@ -31,22 +33,30 @@ def ucb1(
     `BadParameter` for less than one playout.
     """
     check_playouts(playouts)
-    actions = actions_of(game, state)
-    if not actions:
-        return SearchResult(None, utility_of(game, state), playouts=0)
+    moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
+    if not moves:
+        utility = utility_of(game, state)
+        if recorder is not None:
+            recorder.terminal(state, utility)
+        return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
-    sample = sampler(game, [game.result(state, action) for action in actions], seed, policy, level)
-    buffer = PlayoutBuffer(sample, len(actions), ahead=policy is None and isinstance(game, PackedGame))
-    pulls, totals, scale = [0] * len(actions), [0] * len(actions), 1
+    sample = sampler(game, [child for _, child in moves], seed, policy, level)
+    buffer = PlayoutBuffer(sample, len(moves), ahead=policy is None and isinstance(game, PackedGame))
+    pulls, totals, scale = [0] * len(moves), [0] * len(moves), 1
+    played: list[tuple[int, int]] = []
     for done in range(playouts):
-        pulled = done if done < len(actions) else _promising(pulls, totals, width(scale, exploration, done))
+        pulled = done if done < len(moves) else _promising(pulls, totals, width(scale, exploration, done))
         gain = sign * buffer.take(pulled)
         scale = max(scale, abs(gain))
         pulls[pulled] += 1
         totals[pulled] += gain
-    tried = range(min(playouts, len(actions)))
+        if recorder is not None:
+            played.append((pulled, sign * gain))
+    tried = range(min(playouts, len(moves)))
     best = max(tried, key=lambda nth: (pulls[nth], totals[nth] / pulls[nth]))
-    return SearchResult(actions[best], sign * totals[best] / pulls[best], playouts=playouts)
+    if recorder is not None:
+        recorder.arms(state, moves, played, moves[best][0])
+    return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts)
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:

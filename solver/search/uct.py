@@ -14,6 +14,8 @@ from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import Sample, Visit
 from solver.search.ucb1 import width
 
 
@@ -52,6 +54,7 @@ def uct(
     policy: Policy | None = None,
     level: int = 0,
     proofs: bool = False,
+    recorder: SearchRecorder | None = None,
 ) -> SearchResult:
     """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
@@ -64,7 +67,10 @@ def uct(
     play = policy or random_policy(game, Random(seed))
     root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
     if root.proved is not None:
+        if recorder is not None:
+            recorder.terminal(state, root.proved)
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
+    played: list[tuple[TreeNode, int]] = []
     while done < playouts and root.proved is None:
         path = _descend(root, exploration, scale, proofs)
         if path[-1].untried:
@@ -74,7 +80,11 @@ def uct(
         utility = playout(game, leaf.state, play, level) if leaf.proved is None else leaf.proved
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
+        if recorder is not None:
+            played.append((leaf, utility))
     action, child = _choice(root, proofs)
+    if recorder is not None:
+        _record(recorder, root, action, played)
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 
 
@@ -126,3 +136,24 @@ def _choice(root: TreeNode, proofs: bool) -> tuple[Any, TreeNode]:
     visited = root.open_children() if proofs else list(root.children.items())
     visited.sort(key=lambda each: (each[1].visits, root.sign * each[1].mean), reverse=True)
     return max([*visited[:1], *proved], key=lambda each: root.sign * each[1].mean)
+
+
+def _record(
+    recorder: SearchRecorder, root: TreeNode, action: Any, played: list[tuple[TreeNode, int]]
+) -> None:
+    """Tell of the whole tree, of the action chosen at its root, and of the playouts."""
+    numbers: dict[int, int] = {}
+    pending: list[tuple[Any, TreeNode]] = [(None, root)]
+    while pending:
+        by, node = pending.pop()
+        if id(node) in numbers:
+            ended = node.proved is not None and not node.children
+            found = Sample(node.visits, node.total, node.proved)
+            visit = Visit.TERMINAL if ended else Visit.SAMPLED
+            recorder.judge(found, action if node is root else None, visit)
+            continue
+        numbers[id(node)] = recorder.enter(node.state, by, visit=Visit.SAMPLED)
+        pending.append((by, node))
+        pending.extend(reversed(node.children.items()))
+    for leaf, utility in played:
+        recorder.played(numbers[id(leaf)], utility)

@@ -13,18 +13,22 @@ from collections.abc import Hashable
 from typing import Any, TypeAlias
 
 from solver.search.and_or.problem import Problem
-from solver.search.tree import NodeBudget
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import Visit
+from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
 """For each state the actions not deleted yet, in order, with their results; a goal has none."""
 
 
-def cyclic_plan(problem: Problem[Any, Any], *, budget: NodeBudget | None = None) -> dict[Any, Any] | None:
+def cyclic_plan(
+    problem: Problem[Any, Any], *, budget: NodeBudget | None = None, recorder: SearchRecorder | None = None
+) -> dict[Any, Any] | None:
     """The action for each state of a strong cyclic plan, breadth first; None if there is no such plan.
 
     It is the first action one of whose results is nearer to the goal. `budget` counts states.
     """
-    options = _explore(problem, budget or NodeBudget())
+    explored = options = _explore(problem, budget or NodeBudget())
     while True:
         distance = _distances(problem, options)
         allowed = {
@@ -36,11 +40,42 @@ def cyclic_plan(problem: Problem[Any, Any], *, budget: NodeBudget | None = None)
             for state, actions in options.items()
             if state in distance
         }
-        if allowed == options:
-            return _choices(problem, options, distance)
-        if problem.initial not in allowed:
-            return None
+        if allowed == options or problem.initial not in allowed:
+            break
         options = allowed
+    choices = _choices(problem, options, distance) if problem.initial in allowed else None
+    if recorder is not None:
+        _record(recorder, problem, explored, allowed, choices or {})
+    return choices
+
+
+def _record(
+    recorder: SearchRecorder,
+    problem: Problem[Any, Any],
+    options: Options,
+    allowed: Options,
+    choices: dict[Any, Any],
+) -> None:
+    """Tell of all states explored, each once with its actions, and which of all these were kept."""
+    met: set[Hashable] = set()
+
+    def tell(state: Any) -> Coroutine[None]:
+        """Tell of what is below `state`."""
+        if state in met:
+            recorder.repeated()
+            return
+        met.add(state)
+        for action, results in options[state].items():
+            recorder.enter(problem.after(state, action), action, visit=Visit.REPLIES)
+            for result in results:
+                recorder.enter(result)
+                yield tell(result)
+                recorder.judge(result in allowed, choices.get(result))
+            recorder.judge(action in allowed.get(state, ()))
+
+    recorder.enter(problem.initial)
+    run_trampoline(tell(problem.initial))
+    recorder.judge(problem.initial in allowed, choices.get(problem.initial))
 
 
 def _explore(problem: Problem[Any, Any], budget: NodeBudget) -> Options:

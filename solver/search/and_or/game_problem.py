@@ -13,6 +13,7 @@ from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import Cycles, and_or_search
 from solver.search.interface import SearchResult
+from solver.search.recorder import SearchRecorder
 from solver.search.tree import NodeBudget
 
 
@@ -77,6 +78,10 @@ class GameProblem(Problem[Any, Any]):
         """Whether endless play reaches the goal."""
         return self._gain(Endless.ENDLESS) >= (1 if self.goal == "win" else 0)
 
+    def after(self, state: Any, action: Any) -> Any:
+        """The state after the owner's `action`, before the other player replies."""
+        return state if action is None else self.game.result(state, action)
+
     def ends_at_once(self, state: Any, action: Any) -> bool:
         """Return whether the owner's `action` ends the game."""
         return action is not None and is_over(self.game, self.game.result(state, action))
@@ -112,6 +117,7 @@ def and_or(
     endless: str = "draw",
     retry: bool = False,
     most_nodes: int | None = None,
+    recorder: SearchRecorder | None = None,
 ) -> SearchResult:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
@@ -125,7 +131,9 @@ def and_or(
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
         cycles: Cycles = "succeed" if problem.may_go_on else "retry" if retry else "fail"
-        choices = and_or_search(problem, cycles=cycles, budget=budget)
+        if recorder is not None:
+            recorder.begin(each)
+        choices = and_or_search(problem, cycles=cycles, budget=budget, recorder=recorder)
         if choices is not None:
             plan = nested_plan(problem, choices, cyclic=cycles != "fail" and _goes_round(problem, choices))
             waits = bool(choices) and choices[state] is None

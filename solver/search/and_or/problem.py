@@ -31,6 +31,10 @@ class Problem(ABC, Generic[State, Action]):
     def is_goal(self, state: State) -> bool:
         """Return whether `state` is a goal."""
 
+    def after(self, state: State, action: Action) -> Any:
+        """What pictures show of an action before its result is known: by default the action."""
+        return action
+
     def ends_at_once(self, state: State, action: Action) -> bool:
         """Return whether `action` has a goal as its only result, so that a plan need not branch on it."""
         results = self.results(state, action)

@@ -23,6 +23,8 @@ from typing import Any, Literal, TypeAlias
 
 from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.problem import Problem
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import Visit
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
@@ -30,7 +32,11 @@ Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
 
 
 def and_or_search(
-    problem: Problem[Any, Any], *, cycles: Cycles = "fail", budget: NodeBudget | None = None
+    problem: Problem[Any, Any],
+    *,
+    cycles: Cycles = "fail",
+    budget: NodeBudget | None = None,
+    recorder: SearchRecorder | None = None,
 ) -> dict[Any, Any] | None:
     """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
@@ -39,11 +45,15 @@ def and_or_search(
     states.
     """
     budget = budget or NodeBudget()
-    choices = _search(problem, cycles == "succeed", budget)
-    return cyclic_plan(problem, budget=budget) if choices is None and cycles == "retry" else choices
+    choices = _search(problem, cycles == "succeed", budget, recorder)
+    if choices is None and cycles == "retry":
+        return cyclic_plan(problem, budget=budget, recorder=recorder)
+    return choices
 
 
-def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget) -> dict[Any, Any] | None:
+def _search(
+    problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget, recorder: SearchRecorder | None
+) -> dict[Any, Any] | None:
     """The choices of a plan; a cycle succeeds or fails as `cycle_succeeds` says."""
     settled: dict[Hashable, bool] = {}
     unsettled, path = UnsettledStates(), dict[Hashable, int]()
@@ -53,11 +63,13 @@ def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget
     def search(state: Hashable) -> Coroutine[tuple[bool, float]]:
         """Whether `state` has a plan, and the least depth of the path that the verdict depends on."""
         if state in settled:
+            if recorder is not None:
+                recorder.known()
             return settled[state], inf
-        if state in path:
-            return cycle_succeeds, path[state]
-        if state in unsettled:
-            return cycle_succeeds, unsettled.depends_on_depth(state)
+        if state in path or state in unsettled:
+            if recorder is not None:
+                recorder.repeated()
+            return cycle_succeeds, path[state] if state in path else unsettled.depends_on_depth(state)
         budget.spend()
         if problem.is_goal(state):
             settled[state] = True
@@ -65,8 +77,13 @@ def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget
         own_depth, stack_height = len(path), len(unsettled)
         path[state] = own_depth
         verdict, depth = False, inf
-        for action in problem.actions(state)[failed.get(state, 0) :]:
+        actions = problem.actions(state)[failed.get(state, 0) :]
+        for action in actions:
+            if recorder is not None:
+                recorder.enter(problem.after(state, action), action, visit=Visit.REPLIES)
             verdict, its_depth = yield succeed(problem.results(state, action))
+            if recorder is not None:
+                recorder.judge(verdict)
             if verdict is cycle_succeeds:
                 depth = min(depth, its_depth)
             else:
@@ -74,6 +91,8 @@ def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget
                 depth = inf
             if verdict:
                 chosen[state] = action
+                if recorder is not None:
+                    recorder.cut([(each, problem.after(state, each)) for each in actions])
                 break
             if cycle_succeeds:  # then failures are settled, and not worth a second attempt
                 failed[state] = failed.get(state, 0) + 1
@@ -89,13 +108,23 @@ def _search(problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget
         """Whether all `states` have plans, and the least depth that the verdict depends on."""
         depth = inf
         for state in states:
+            if recorder is not None:
+                recorder.enter(state)
             verdict, its_depth = yield search(state)
+            if recorder is not None:
+                recorder.judge(verdict, chosen.get(state) if verdict else None)
             if not verdict:
+                if recorder is not None:
+                    recorder.cut([(None, each) for each in states])
                 return False, its_depth
             depth = min(depth, its_depth)
         return True, depth
 
+    if recorder is not None:
+        recorder.enter(problem.initial)
     solved, _ = run_trampoline(search(problem.initial))
+    if recorder is not None:
+        recorder.judge(solved, chosen.get(problem.initial) if solved else None)
     return _followed(problem, chosen) if solved else None
 
 

@@ -1,0 +1,232 @@
+"""Records what a search does while it does it, as a `SearchTrace`."""
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+from solver.game import FIRST, AnyGame
+from solver.rules.asking import mover_of
+from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
+
+MOST_RECORDED = 5000
+"""Nodes of a trace; those beyond are counted only, as no picture shows so many."""
+
+MOST_PLAYOUTS = 5000
+"""Playouts that a trace tells one by one."""
+
+UNVISITED = (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
+"""Nodes that do not count as visited."""
+
+
+class _OpenNode:
+    """A node while the search is in it or below it."""
+
+    __slots__ = (
+        *(
+            "action",
+            "above",
+            "children",
+            "choice",
+            "cut",
+            "depth",
+            "entered",
+            "found",
+            "last",
+            "number",
+            "parent",
+        ),
+        *("state", "values", "visit", "window"),
+    )
+
+    def __init__(self, state: Hashable, action: Any, visit: Visit, depth: int) -> None:
+        self.state, self.action, self.visit, self.depth = state, action, visit, depth
+        self.number: int | None = None
+        self.parent: int | None = None
+        self.above = 0
+        self.window: tuple[Any, Any] | None = None
+        self.found: Finding = None
+        self.entered = 0
+        self.children: list[_OpenNode] = []
+        self.values: list[Interval] = []
+        self.cut = False
+        self.last: _OpenNode | None = None
+        self.choice: int | None = None
+
+    def closed(self) -> TracedNode:
+        """The node as it stays."""
+        return TracedNode(
+            self.state,
+            self.action,
+            self.parent,
+            self.depth,
+            self.visit,
+            self.found,
+            self.window,
+            tuple(each.number for each in self.children if each.number is not None),
+            self.choice,
+            self.entered - len(self.children),
+        )
+
+
+class SearchRecorder:
+    """The record of one search. The search tells where it goes, what it finds there, and what it leaves out.
+
+    A search that is not recorded has None instead.
+    """
+
+    def __init__(self, game: AnyGame, algorithm: str, depth: int | None = None) -> None:
+        """Record nodes of the search called `algorithm` down to `depth`; all, if that is None."""
+        self._game, self._algorithm, self._depth = game, algorithm, depth
+        self._nodes: list[_OpenNode] = []
+        self._path: list[_OpenNode] = []
+        self._sizes: list[int] = []
+        self._goal, self._goals = "", list[str]()
+        self._playouts: list[tuple[int, int]] = []
+        self._visits = 0
+
+    def begin(self, goal: str) -> None:
+        """Tell what is sought from the next root on."""
+        self._goal = goal
+
+    def enter(
+        self,
+        state: Hashable,
+        action: Any = None,
+        window: tuple[Any, Any] | None = None,
+        visit: Visit = Visit.SEARCHED,
+    ) -> int:
+        """Go down to a node, and return its number or that of the nearest recorded node above.
+
+        `window` is alpha and beta.
+        """
+        node = _OpenNode(state, action, visit, len(self._path))
+        node.window = window
+        if not self._path:
+            self._goals.append(self._goal)
+        self._add(node)
+        self._path.append(node)
+        return node.above
+
+    def known(self, low: Any = None, high: Any = None) -> None:
+        """Tell that what the open node comes to is remembered: from `low` to `high`, None where unknown."""
+        self._path[-1].visit, self._path[-1].found = Visit.KNOWN, Interval(low, high)
+
+    def repeated(self) -> None:
+        """Tell that the state of the open node is on the path already, or was met before."""
+        self._path[-1].visit = Visit.REPEATED
+
+    def evaluated(self) -> None:
+        """Tell that the open node is at the horizon."""
+        self._path[-1].visit = Visit.EVALUATED
+
+    def cut(self, moves: Sequence[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
+        """Tell that of all `moves`, actions with states, those not tried yet are left out."""
+        above = self._path[-1]
+        rest = moves[above.entered :]
+        above.cut = above.cut or bool(rest)
+        for action, state in rest:
+            self._add(_OpenNode(state, action, visit, len(self._path)))
+
+    def leave(self, value: Any, action: Any = None) -> None:
+        """Go up from a node with its value, or a bound of it, and the action that was chosen there."""
+        node = self._path[-1]
+        if node.found is None:
+            node.found = self._backed_up(node) if node.values else Interval(value, value)
+        if self._path[:-1] and isinstance(node.found, Interval):
+            self._path[-2].values.append(node.found)
+        self._close(action)
+
+    def judge(self, found: bool | Sample, action: Any = None, visit: Visit | None = None) -> None:
+        """Go up from a node with what is `found` there, and the action that was chosen there."""
+        node = self._path[-1]
+        node.found, node.visit = found, visit or node.visit
+        self._close(action)
+        if node.visit is Visit.REPLIES and node.last is not None and node.entered == 1:
+            self._merge(node, node.last)
+
+    def played(self, number: int, utility: int) -> None:
+        """Tell a playout that went through the node with this number."""
+        if len(self._playouts) < MOST_PLAYOUTS:
+            self._playouts.append((number, utility))
+
+    def terminal(self, state: Hashable, utility: int) -> None:
+        """Tell that the game is over where the search was to begin."""
+        self.enter(state)
+        self.leave(utility)
+
+    def arms(
+        self,
+        state: Hashable,
+        moves: Sequence[tuple[Any, Any]],
+        playouts: Sequence[tuple[int, int]],
+        action: Any,
+    ) -> None:
+        """Tell of the playouts after each of the `moves` from `state`, and of the action that was chosen.
+
+        A playout is the index of the move and the utility. Moves without any come last.
+        """
+        tallies = [Sample(0, 0) for _ in moves]
+        for nth, utility in playouts:
+            tallies[nth] = Sample(tallies[nth].visits + 1, tallies[nth].total + utility)
+        self.enter(state, visit=Visit.SAMPLED)
+        numbers = []
+        for (played, child), tally in zip(moves, tallies, strict=True):
+            if tally.visits:
+                numbers.append(self.enter(child, played, visit=Visit.SAMPLED))
+                self.judge(tally)
+        self.cut(moves)
+        self.judge(Sample(len(playouts), sum(each.total for each in tallies)), action)
+        for nth, utility in playouts:
+            self.played(numbers[nth], utility)
+
+    def trace(self) -> SearchTrace:
+        """All that was recorded."""
+        return SearchTrace(
+            self._game,
+            self._algorithm,
+            self._depth,
+            tuple(node.closed() for node in self._nodes),
+            tuple(size for size in self._sizes if size),
+            self._visits,
+            tuple(self._goals),
+            tuple(self._playouts),
+        )
+
+    def _add(self, node: _OpenNode) -> None:
+        """Count a node, and put it below the open one."""
+        if node.depth == len(self._sizes):
+            self._sizes.append(0)
+        self._sizes[node.depth] += 1
+        above = self._path[-1] if self._path else None
+        if above:
+            above.entered, above.last = above.entered + 1, node
+            node.parent, node.above = above.number, above.above
+        shallow = self._depth is None or node.depth <= self._depth
+        if shallow and len(self._nodes) < MOST_RECORDED and (above is None or above.number is not None):
+            node.number = node.above = len(self._nodes)
+            self._nodes.append(node)
+            if above:
+                above.children.append(node)
+
+    def _merge(self, node: _OpenNode, only: _OpenNode) -> None:
+        """Let an AND node and the state to which it leads without a reply, where the game is over, be one."""
+        if only.state != node.state:
+            return
+        node.visit, node.entered, node.children = only.visit, 0, []
+        self._sizes[only.depth] -= 1
+        if only.number is not None:
+            self._nodes.pop()  # it has no children
+
+    def _close(self, action: Any) -> None:
+        """Go up from the open node."""
+        node = self._path.pop()
+        if not node.entered and node.visit is Visit.SEARCHED:
+            node.visit = Visit.TERMINAL
+        self._visits += node.visit not in UNVISITED
+        if action is not None:
+            chosen = (each.number for each in node.children if each.action == action)
+            node.choice = next(chosen, None)
+
+    def _backed_up(self, node: _OpenNode) -> Interval:
+        """The interval of a node by those of the nodes below."""
+        below = [*node.values, UNKNOWN] if node.cut else node.values
+        return backed_up(below, maximising=mover_of(self._game, node.state) == FIRST)

@@ -1,0 +1,237 @@
+"""What is recorded of a search is what it did: the same numbers, and bounds that hold."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from solver.game import AnyGame
+from solver.games.mnk import MNK, TicTacToe
+from solver.games.nim import Nim
+from solver.rules.loading import load_game
+from solver.search import SEARCHES, SearchResult, Settings, search
+from solver.search.recorder import MOST_RECORDED, SearchRecorder
+from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
+from tests.support.drawn import drawn
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.long import LongGame, acyclic_games, go_on
+from tests.support.pages import ROOT
+from tests.support.search_examples import labelled
+
+UNVISITED = (Visit.CUT, Visit.KNOWN, Visit.REPEATED, Visit.REPLIES)
+
+FIGURE = load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
+
+
+def traced(
+    name: str, game: AnyGame, state: Any, depth: int | None = None, **settings: Any
+) -> tuple[SearchResult, SearchTrace]:
+    recorder = SearchRecorder(game, name, depth)
+    found = search(name, game, state, Settings(playouts=60, recorder=recorder, **settings))
+    return found, recorder.trace()
+
+
+def paths(trace: SearchTrace) -> dict[tuple[Any, ...], TracedNode]:
+    """The nodes by the actions that lead to them."""
+    found: dict[int, tuple[Any, ...]] = {}
+    for number, node in enumerate(trace.nodes):
+        found[number] = () if node.parent is None else (*found[node.parent], node.action)
+    return {found[number]: node for number, node in enumerate(trace.nodes)}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        (TicTacToe(), "xo.ox...."),
+        (TicTacToe(), "xo..xo..."),
+        (Nim((1, 2, 2)), "1,2,2 first"),
+        (MNK(1, 4, 2), "x..."),
+    ],
+    ids=["won", "open", "nim", "line"],
+)
+def test_a_trace_has_the_numbers_of_the_search(name: str, game: AnyGame, position: str) -> None:
+    state = game.parse(position)
+    found, trace = traced(name, game, state)
+    assert found == search(name, game, state, Settings(playouts=60))
+    assert trace.action == found.action
+    assert trace.visits == sum(node.visit not in UNVISITED for node in trace.nodes)
+    if found.nodes is not None:
+        assert trace.visits == found.nodes
+    root = trace.root.found
+    if isinstance(root, Interval):
+        utility, guess = root.low if isinstance(root.low, tuple) else (root.low, None)
+        assert root.exact
+        assert (utility, guess) == (found.value, None) or guess == found.heuristic or found.value == utility
+    if isinstance(root, Sample):
+        assert root.visits == found.playouts == len(trace.playouts)
+        assert trace.root.choice is not None
+        assert trace.nodes[trace.root.choice].found.mean == found.value  # type: ignore[union-attr]
+    if isinstance(root, bool):
+        assert root == (found.plan is not None)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_trace_of_a_game_that_is_over_has_one_node(name: str) -> None:
+    game = TicTacToe()
+    _, trace = traced(name, game, game.parse("xxxoo...."), goal="win", owner=0)
+    assert [node.visit for node in trace.nodes] == [Visit.TERMINAL]
+    assert trace.root.found in (Interval(1, 1), Interval((1, 0), (1, 0)), True)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_nodes_are_linked_both_ways_in_the_order_of_the_visits(name: str) -> None:
+    game = TicTacToe()
+    _, trace = traced(name, game, game.parse("xo..xo..."))
+    for number, node in enumerate(trace.nodes):
+        assert all(trace.nodes[child].parent == number for child in node.children)
+        assert all(a < b for a, b in pairwise([number, *node.children]))
+        assert all(trace.nodes[child].depth == node.depth + 1 for child in node.children)
+        assert node.choice is None or node.choice in node.children
+    linked = [child for node in trace.nodes for child in node.children]
+    assert sorted([*linked, *trace.roots]) == list(range(len(trace.nodes)))
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_a_trace_can_end_at_a_depth_and_then_counts_what_is_below(name: str, depth: int) -> None:
+    game = TicTacToe()
+    state = game.parse("xo.ox....")
+    _, whole = traced(name, game, state)
+    _, cut = traced(name, game, state, depth)
+    assert (len(whole.nodes), cut.visits, cut.action) == (sum(whole.sizes), whole.visits, whole.action)
+    assert cut.sizes == whole.sizes
+    kept = {path: node for path, node in paths(whole).items() if node.depth <= depth}
+    for path, node in paths(cut).items():
+        same = kept.pop(path)
+        assert (node.state, node.visit, node.found) == (same.state, same.visit, same.found)
+        assert len(node.children) + node.hidden == len(same.children)
+    assert kept == {}
+
+
+def test_of_a_search_without_end_few_nodes_are_kept() -> None:
+    _, trace = traced("minimax", MNK(3, 3, 3), MNK(3, 3, 3).parse("xo......."))
+    assert len(trace.nodes) == MOST_RECORDED
+    assert sum(trace.sizes) == trace.visits > MOST_RECORDED
+
+
+def test_what_alpha_beta_cuts_is_what_minimax_visits_besides() -> None:
+    game = TicTacToe()
+    for position in ("xo.ox....", "xo..xo...", "x.o.x.o.."):
+        check_cuts(game, game.parse(position))
+
+
+@drawn(40, 400, game=acyclic_games(utility=3))
+def test_so_it_is_in_any_game(game: ExplicitGame) -> None:
+    check_cuts(game, 0)
+
+
+def check_cuts(game: AnyGame, state: Any) -> None:
+    (_, full), (_, pruned) = (traced(name, game, state) for name in ("minimax", "alpha-beta"))
+    everywhere, somewhere = paths(full), paths(pruned)
+    cut = [path for path, node in somewhere.items() if node.visit is Visit.CUT]
+    below_cuts = {path for path in everywhere if any(path[: len(each)] == each for each in cut)}
+    visited = {path for path, node in somewhere.items() if node.visit is not Visit.CUT}
+    assert visited == everywhere.keys() - below_cuts
+    assert set(cut) <= below_cuts
+
+
+@pytest.mark.parametrize("name", ["minimax-table", "alpha-beta", "alpha-beta-table", "alpha-beta-ordered"])
+@drawn(30, 400, game=acyclic_games(utility=3))
+def test_every_interval_has_the_minimax_value(name: str, game: ExplicitGame) -> None:
+    values = labelled(game).nodes.data("value")
+    found, trace = traced(name, game, 0)
+    assert trace.root.found == Interval(found.value, found.value)
+    for node in trace.nodes:
+        if node.visit is not Visit.CUT:
+            assert isinstance(node.found, Interval)
+            assert node.found.low is None or node.found.low <= values[node.state]
+            assert node.found.high is None or node.found.high >= values[node.state]
+            if name.startswith("minimax"):
+                assert node.found.exact
+
+
+@drawn(30, 400, game=acyclic_games(utility=3))
+def test_a_cut_is_where_the_window_closes(game: ExplicitGame) -> None:
+    for name in ("alpha-beta", "alpha-beta-table", "depth-limited"):
+        _, trace = traced(name, game, 0)
+        for node in trace.nodes:
+            if any(trace.nodes[child].visit is Visit.CUT for child in node.children):
+                assert node.window is not None
+                assert isinstance(node.found, Interval)
+                if game.to_move(node.state) == 0:
+                    assert node.found.low >= node.window[1]
+                else:
+                    assert node.found.high <= node.window[0]
+
+
+def test_the_textbooks_tree_has_the_textbooks_values() -> None:
+    """Russell and Norvig, 4th edition: figure 5.2, and the last part of figure 5.5."""
+    found, trace = traced("minimax", FIGURE, "A")
+    assert (found.action, found.value, found.nodes) == ("a1", 3, 13)
+    values = [3, 3, 3, 12, 8, 2, 2, 4, 6, 2, 14, 5, 2]
+    assert [node.found for node in trace.nodes] == [Interval(value, value) for value in values]
+    found, trace = traced("alpha-beta", FIGURE, "A")
+    assert (found.action, found.value, found.nodes) == ("a1", 3, 11)
+    nodes = {node.state: node for node in trace.nodes}
+    assert [name for name, node in nodes.items() if node.visit is Visit.CUT] == ["c2", "c3"]
+    assert [nodes[name].found for name in "ABCD"] == [
+        *(Interval(3, 3), Interval(3, 3), Interval(None, 2), Interval(2, 2))
+    ]
+
+
+def test_the_playouts_of_a_tree_add_up() -> None:
+    game = TicTacToe()
+    for name in ("uct", "uct-solver"):
+        found, trace = traced(name, game, game.parse("xo..xo..."))
+        passed = [0] * len(trace.nodes)
+        totals = [0] * len(trace.nodes)
+        for leaf, utility in trace.playouts:
+            for number in upwards(trace, leaf):
+                passed[number] += 1
+                totals[number] += utility
+        samples = [node.found for node in trace.nodes]
+        assert [each.visits for each in samples] == passed  # type: ignore[union-attr]
+        assert [each.total for each in samples] == totals  # type: ignore[union-attr]
+        assert found.nodes == len(trace.nodes)
+
+
+def upwards(trace: SearchTrace, number: int | None) -> Iterator[int]:
+    while number is not None:
+        yield number
+        number = trace.nodes[number].parent
+
+
+@pytest.mark.parametrize("name", ["and-or", "and-or-retry"])
+@pytest.mark.parametrize("position", ["xo.ox....", "xo..xo...", "xox.o...."])
+def test_an_and_or_tree_shows_why_there_is_a_plan(name: str, position: str) -> None:
+    game = TicTacToe()
+    found, trace = traced(name, game, game.parse(position))
+    assert trace.goals[-1] in ("win", "draw")
+    assert trace.root.found is (found.plan is not None)
+    for node in trace.nodes:
+        verdicts = [trace.nodes[child].found for child in node.children]
+        if node.visit is Visit.SEARCHED:
+            assert node.found is (True in verdicts)
+            # A plan that tries again chooses only where it leads.
+            assert (node.choice is not None) == node.found or (node.choice is None and "retry" in name)
+        if node.visit is Visit.REPLIES:
+            assert node.found is all(verdict is True for verdict in verdicts)
+
+
+def test_a_plan_that_tries_again_shows_all_that_was_explored() -> None:
+    """The first player tries; the second one lets it win or sends it back."""
+    game = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
+    found, trace = traced("and-or-retry", game, 0, goal="win", endless="second")
+    assert trace.goals == ("win", "win")
+    assert [trace.nodes[root].found for root in trace.roots] == [False, True]
+    assert trace.visits == found.nodes
+    assert [node.visit for node in trace.nodes].count(Visit.REPEATED) == 2
+
+
+@pytest.mark.parametrize("name", ["minimax", "uct-solver", "and-or-retry"])
+def test_no_recording_minds_five_thousand_plies(name: str) -> None:
+    recorder = SearchRecorder(LongGame(), name, 3)
+    found = search(name, LongGame(), 0, Settings(playouts=5, depth=5, policy=go_on, recorder=recorder))
+    assert recorder.trace().action == found.action == 0
