@@ -2,14 +2,30 @@
 
 The arguments are the format of the picture and its largest "width,height" in inches, "" for any. Graphviz
 takes its fonts from the environment and reports errors on standard error, hence a process of its own.
+
+Where lines are straight (`splines=line`), their labels are put onto them, and a node with the attribute `arc`
+gets an arc across the lines to its children, which all begin in one point below it. Graphviz has neither: it
+would put labels where curves pass by.
 """
 
 import sys
+from math import hypot, sqrt
 
 import pygraphviz
 
 RESOLUTION = 120
 """Dots per inch of a PNG."""
+
+RADIUS = 15
+"""The radius of an arc, in points."""
+
+CIRCULAR = 4 / 3 * (sqrt(2) - 1)
+"""The length of the handles of a cubic curve that is a quarter of a circle of radius 1."""
+
+LABEL_PLACE = 0.6
+"""The place of the middle of a label on its line: 0 is the beginning, 1 the end."""
+
+Vector = tuple[float, float]
 
 
 def main(picture_format: str, largest: str) -> None:
@@ -19,7 +35,41 @@ def main(picture_format: str, largest: str) -> None:
         graph.graph_attr["size"] = largest
     if picture_format == "png":
         graph.graph_attr["dpi"] = RESOLUTION
-    sys.stdout.buffer.write(graph.draw(format=picture_format, prog="dot"))
+    straight = graph.graph_attr.get("splines") == "line"
+    if straight:
+        finish_lines(graph)
+    sys.stdout.buffer.write(graph.draw(format=picture_format, prog="nop2" if straight else "dot"))
+
+
+def finish_lines(graph: pygraphviz.AGraph) -> None:
+    """Lay the graph out, and add what Graphviz leaves out."""
+    graph.layout(prog="dot")
+    for edge in graph.edges():
+        if edge.attr.get("lp"):
+            (x, y), (right, up) = line(edge)
+            edge.attr["lp"] = f"{x + LABEL_PLACE * right:.2f},{y + LABEL_PLACE * up:.2f}"
+    for node in [node for node in graph.nodes() if node.attr.get("arc")]:
+        add_arc(graph, node)
+
+
+def add_arc(graph: pygraphviz.AGraph, node: pygraphviz.Node) -> None:
+    """Add the arc below a node with several children; it meets the outer two lines at right angles."""
+    lines = [line(edge) for edge in graph.out_edges(node)]
+    rays = sorted((right / hypot(right, up), up / hypot(right, up)) for _, (right, up) in lines)
+    if len(rays) < 2:
+        return
+    (a, b), (c, d), (x, y) = rays[0], rays[-1], lines[0][0]
+    handle = CIRCULAR * hypot(a - c, b - d) / sqrt(2)
+    curve = [(a, b), (a - handle * b, b + handle * a), (c + handle * d, d - handle * c), (c, d)]
+    points = " ".join(f"{x + RADIUS * right:.2f},{y + RADIUS * up:.2f}" for right, up in curve)
+    graph.add_edge(node, node, key="arc", pos=points, id=node.attr.get("arc"))
+
+
+def line(edge: pygraphviz.Edge) -> tuple[Vector, Vector]:
+    """Where the line of an edge begins, and the vector from there to its end."""
+    points = [point.split(",") for point in edge.attr["pos"].split() if point[0] not in "es"]
+    (x, y), (u, v) = (map(float, points[end]) for end in (0, -1))
+    return (x, y), (u - x, v - y)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.sections import Sectioned
+from solver.errors import UnknownFormat
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -18,6 +20,13 @@ from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings
 from solver.search import search as search_by_name
 from solver.search.playouts import Policy
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import SearchTrace
+from solver.system.files import target, write
+from solver.system.plugins import drawing
+
+FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
+"""The endings of files in which the tree of a search is drawn."""
 
 
 @click.command(
@@ -49,9 +58,8 @@ from solver.search.playouts import Policy
 @click.option(
     "--depth",
     type=click.IntRange(min=1),
-    default=Settings.depth,
-    show_default=True,
-    help="Depth limit in plies.",
+    show_default=str(Settings.depth),
+    help="depth-limited: depth limit in plies; in a picture: plies drawn, by default all.",
 )
 @click.option(
     "--playouts",
@@ -74,6 +82,13 @@ from solver.search.playouts import Policy
     help="Player that makes the moves of playouts; default: random.",
 )
 @click.option("--seed", type=int, default=Settings.seed, show_default=True, help="Seed of random choices.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    shell_complete=completion.files,
+    help=f"Draw the tree of the search, too: a file that ends in .{', .'.join(FORMATS)}.",
+)
 @prints_json
 @trusts_rules
 def search(
@@ -82,11 +97,12 @@ def search(
     algorithm: str,
     owner: str | None,
     goal: str | None,
-    depth: int,
+    depth: int | None,
     playouts: int,
     exploration: float,
     policy: str | None,
     seed: int,
+    output: str | None,
     as_json: bool,
 ) -> None:
     """Choose a move by a search of the game tree.
@@ -94,27 +110,49 @@ def search(
     POSITION is a state of GAME as text (default: the start); quote one that contains a space. The exit status
     is 1 if and-or finds no plan.
     """
+    path = None if output is None else _target(output)
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
     state = start_state(rules, position)
     player = None if owner is None else rules.player(owner)
+    recorder = None if path is None else SearchRecorder(rules, algorithm, depth)
     settings = Settings(
         owner=player,
         goal=goal,
-        depth=depth,
+        depth=depth or Settings.depth,
         playouts=playouts,
         exploration=exploration,
         seed=seed,
         policy=None if policy is None else _policy(rules, position, policy, seed),
+        recorder=recorder,
     )
     began = time.perf_counter()
     found = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
     plan = _plan_text(found) if algorithm.startswith("and-or") else None
+    if path is not None and recorder is not None:
+        _draw(recorder.trace(), path)
     click.echo(_as_json(shown, plan) if as_json else _as_text(shown, found, plan))
     if plan == "null":
         raise SystemExit(1)
+
+
+def _target(output: str) -> Path:
+    """The path of the picture; raises `UnknownFormat` unless its ending tells a format, and as `target`."""
+    if Path(output).suffix.lower().removeprefix(".") not in FORMATS:
+        raise UnknownFormat(
+            f"the tree of a search is drawn as {', '.join(FORMATS)}: {output!r} should end so"
+        )
+    return target(Path(output), "picture")
+
+
+def _draw(trace: SearchTrace, path: Path) -> None:
+    """Write the picture of a search in the format that its path ends in."""
+    with rules_asked(trace.game):
+        drawn = drawing("search")(trace, path.suffix.lower().removeprefix("."))
+    write(path, drawn.encode() if isinstance(drawn, str) else drawn)
+    click.echo(f"{path}: {trace.counted}", err=True)
 
 
 def _policy(game: AnyGame, position: str | None, player: str, seed: int) -> Policy:

@@ -6,9 +6,8 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from solver.errors import SolverError
 from solver.game import AnyGame
-from solver.system.plugins import drawing
+from solver.system.plugins import Pictured, shown_in_notebook
 
 
 class Visit(Enum):
@@ -110,7 +109,7 @@ class TracedNode:
 
 
 @dataclass(frozen=True)
-class SearchTrace:
+class SearchTrace(Pictured):
     """The tree of a search; its nodes are numbered in the order in which the search came to them."""
 
     game: AnyGame
@@ -153,8 +152,5 @@ class SearchTrace:
         return f"{part}{total:,} {'node' if total == 1 else 'nodes'}"
 
     def _repr_svg_(self) -> str | None:
-        """The picture that a notebook shows; None if there is none."""
-        try:
-            return str(drawing("search")(self))
-        except SolverError:
-            return None
+        """The picture that a notebook shows; None if there is too much to draw."""
+        return shown_in_notebook("search", self)

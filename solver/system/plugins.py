@@ -61,6 +61,7 @@ def drawing(kind: str) -> Callable[..., Any]:
     plan       a plan -> SVG
     graph      a graph of all states -> SVG
     report     reports on one game or on two, and `html` or `md` -> text
+    search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
     page       a database, with `progress` -> HTML
     accuracy   a database and the number of players -> a function from their grades to SVG
     rendering  svg, png or pdf -> a function from an SVG to the bytes of such a file

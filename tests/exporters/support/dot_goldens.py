@@ -10,12 +10,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import solver
 from exporters.diagram import dot
+from exporters.search_tree.picture import render
+from solver.game import AnyGame
 from solver.plans.plan import Plan
+from solver.search import Settings, search
+from solver.search.recorder import SearchRecorder
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.support.folded_plans import folded_plan
+from tests.support.pages import ROOT
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
@@ -73,9 +79,33 @@ def of_others() -> dict[str, str]:
     return found
 
 
+def of_searches() -> dict[str, str]:
+    """The drawings of searches: with triangles, cuts, plans, visits and evaluations."""
+    figure = solver.load_game(f"{ROOT / 'docs' / 'aima_5_2.py'}:Figure")
+    game, connect = (
+        solver.load_game("tictactoe"),
+        solver.load_game("connect", {"rows": 3, "columns": 3, "k": 3}),
+    )
+    position = game.parse("xo.ox....")
+    return {
+        "search-triangles": searched("alpha-beta", figure, "A"),
+        "search-cuts": searched("alpha-beta-table", game, position, 2),
+        "search-plan": searched("and-or", game, position),
+        "search-visits": searched("uct", connect, connect.initial, 2, playouts=40),
+        "search-guesses": searched("depth-limited", connect, connect.initial, 2),
+    }
+
+
+def searched(name: str, game: AnyGame, state: Any, depth: int | None = None, *, playouts: int = 1) -> str:
+    """The drawing of a search."""
+    recorder = SearchRecorder(game, name, depth)
+    search(name, game, state, Settings(depth=depth or 4, playouts=playouts, recorder=recorder))
+    return str(render(recorder.trace(), "gv"))
+
+
 def drawings() -> dict[str, str]:
     """The DOT texts by the names of their files."""
-    return of_tictactoe() | of_others()
+    return of_tictactoe() | of_others() | of_searches()
 
 
 def main() -> None:

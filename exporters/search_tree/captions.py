@@ -1,0 +1,124 @@
+"""What a search found in a node, as the lines of a caption."""
+
+from enum import Enum
+from math import inf
+from typing import Any, NamedTuple
+
+from solver.database.wording import ending
+from solver.game import AnyGame, outcome_sign
+from solver.rules.asking import utility_of
+from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
+
+MINUS = "\N{MINUS SIGN}"
+
+ALPHA, BETA = "\N{GREEK SMALL LETTER ALPHA}", "\N{GREEK SMALL LETTER BETA}"
+
+
+class Notation(NamedTuple):
+    """How values are written."""
+
+    scored: bool
+    """Whether they are scores, beyond win, draw and loss."""
+    guessed: bool
+    """Whether some of them may come from the heuristic."""
+
+
+def notation_of(trace: SearchTrace) -> Notation:
+    """The notation of all values in a trace."""
+    values = [value for node in trace.nodes for value in _utilities(node.found)]
+    values += [utility for _, utility in trace.playouts]
+    guessed = any(node.visit is Visit.EVALUATED for node in trace.nodes)
+    return Notation(any(abs(value) > 1 for value in values), guessed)
+
+
+def value_text(value: Any, notation: Notation) -> str:
+    """A value for the first player: a score, or +1, 0 or -1; an evaluation is behind ≈."""
+    utility, guess = value if isinstance(value, tuple) else (value, None)
+    if guess is None or utility or not notation.guessed:
+        return _signed(utility, plus=not notation.scored)
+    return f"≈ {_signed(round(guess, 2), plus=False)}"
+
+
+def interval_text(found: Interval, notation: Notation) -> str:
+    """An interval: its one value, one bound, both, or nothing."""
+    low, high = (None if each is None else value_text(each, notation) for each in (found.low, found.high))
+    if low is None or high is None:
+        return "" if low == high else f"≤ {high}" if low is None else f"≥ {low}"
+    return low if low == high else f"[{low}, {high}]"
+
+
+def caption(game: AnyGame, node: TracedNode, found: Finding, notation: Notation) -> list[str]:
+    """The lines that say what is `found` in the node, perhaps for the time being."""
+    more = " …" if node.hidden else ""
+    if node.visit is Visit.CUT or found is None:
+        return []
+    if isinstance(found, Sample):
+        visits = f"{found.visits:,} {'visit' if found.visits == 1 else 'visits'}{more}"
+        if found.proved is None:
+            return [f"{found.mean:+.2f}".replace("-", MINUS) if found.visits else "", visits]
+        proved = "" if node.visit is Visit.TERMINAL else " proved"
+        return [f"{value_text(found.proved, notation)}{proved}", visits]
+    if isinstance(found, bool):
+        return [f"{_verdict(game, node, succeeds=found)}{more}", *_memory(node)]
+    if node.visit is Visit.TERMINAL:
+        return [value_text(_utility(found.low), notation)]
+    return [f"{interval_text(found, notation)}{more}", *_memory(node)]
+
+
+def sign_of(node: TracedNode, notation: Notation) -> int | None:
+    """Whether the first player, or of AND-OR search the owner, wins (1), draws (0) or loses (-1) there.
+
+    None where that is not known.
+    """
+    found = node.found
+    if found is None:
+        return None
+    if isinstance(found, bool):
+        return 1 if found else -1
+    if isinstance(found, Sample):
+        return None if found.proved is None else outcome_sign(found.proved)
+    guessed = notation.guessed and node.visit is not Visit.TERMINAL
+    low, high = (_sign(bound, guessed=guessed) for bound in (found.low, found.high))
+    if low is not None and low == high:
+        return low
+    return 1 if low == 1 else -1 if high == -1 else None
+
+
+def _sign(bound: Any, *, guessed: bool) -> int | None:
+    """The sign of a bound; None where there is none, or only an evaluation."""
+    if bound is None or (guessed and isinstance(bound, tuple) and not bound[0]):
+        return None
+    return outcome_sign(_utility(bound))
+
+
+def _verdict(game: AnyGame, node: TracedNode, *, succeeds: bool) -> str:
+    """The result of a game that is over, or else whether there is a plan."""
+    if node.visit is Visit.TERMINAL:
+        over = isinstance(node.state, Enum)
+        return str(node.state.value) if over else ending(game, utility_of(game, node.state))
+    return "plan" if succeeds else "no plan"
+
+
+def _memory(node: TracedNode) -> list[str]:
+    """A line that says how the search knew, where it did not search."""
+    return {Visit.KNOWN: ["known"], Visit.REPEATED: ["again"]}.get(node.visit, [])
+
+
+def _signed(number: float, *, plus: bool) -> str:
+    """The number with a true minus sign, and with a plus sign if `plus`."""
+    if abs(number) == inf:
+        return f"{MINUS if number < 0 else '+'}∞"
+    shown = f"{abs(number):,}" if isinstance(number, int) else f"{abs(number):,g}"
+    return f"{MINUS if number < 0 else '+' if number > 0 and plus else ''}{shown}"
+
+
+def _utility(value: Any) -> Any:
+    """The utility in a value, which may have an evaluation beside it."""
+    return value[0] if isinstance(value, tuple) else value
+
+
+def _utilities(found: Finding) -> list[int]:
+    """The utilities in a finding."""
+    if isinstance(found, Interval):
+        return [_utility(bound) for bound in (found.low, found.high) if bound is not None]
+    return [found.proved] if isinstance(found, Sample) and found.proved is not None else []

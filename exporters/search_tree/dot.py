@@ -1,0 +1,170 @@
+"""The tree of a search in the DOT language: a node with a board for each visit, and what was cut in grey."""
+
+from math import sqrt
+
+import graphviz
+
+from exporters.diagram import board_label, lettering
+from exporters.diagram.board_label import text
+from exporters.diagram.dot import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, NODE_BORDERS
+from exporters.diagram.lettering import escaped, tip
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours
+from exporters.search_tree.captions import sign_of
+from exporters.search_tree.legend import legend, ply_names
+from exporters.search_tree.scene import SearchScene
+from solver.game import FIRST
+from solver.search.trace import TracedNode, Visit
+
+FAINT = "#A6A6A6"
+"""The colour of what was cut."""
+
+UNKNOWN = OutcomeColours("#777777", "#FFFFFF")
+"""The colours of a node whose outcome is not known."""
+
+VALUE_SIZE, NAME_SIZE = 13, 10
+"""The font sizes of values and of names, in points."""
+
+VALUE_WIDTH = 52
+"""The room for a value that changes, in points."""
+
+CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
+"""The pen widths of chosen moves and of others."""
+
+BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
+"""A row of a label without words."""
+
+TABLE = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">'
+"""Opens the label of a node."""
+
+LABEL = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="white">'
+"""Opens the label of a line, which interrupts it."""
+
+PAGE = {"nodesep": "0.1", "ranksep": "0.45", "splines": "line"}
+"""The distances between nodes and between plies, in inches, and that lines are straight."""
+
+LINES = {"arrowhead": "none", "tailport": "s", "headport": "n"}
+"""What all lines share: they go from the middle of one side to the middle of another."""
+
+
+def digraph(scene: SearchScene, *, changing: bool = False) -> str:
+    """The DOT text of the tree; without its result, and with room for values that are `changing`."""
+    drawing = graphviz.Digraph(
+        escaped(scene.heading),
+        graph_attr=lettering.page("" if changing else scene.heading, legend(scene), few=True) | PAGE,
+        node_attr=NODE_ATTRIBUTES,
+        edge_attr=EDGE_ATTRIBUTES | LINES,
+    )
+    _add_plies(drawing, scene)
+    for number, node in enumerate(scene.trace.nodes):
+        arc = {"arc": f"a{number}"} if node.visit is Visit.REPLIES else {}
+        drawing.node(f"n{number}", id=f"n{number}", **_node(scene, node, changing=changing), **arc)
+    for number, node in enumerate(scene.trace.nodes):
+        for child in node.children:
+            drawing.edge(f"n{number}", f"n{child}", id=f"e{child}", **_edge(scene, node, child))
+    return str(drawing.source)
+
+
+def _add_plies(drawing: graphviz.Digraph, scene: SearchScene) -> None:
+    """Add the names of the plies, one below the other, to the left of the tree."""
+    names = ply_names(scene)
+    first = {node.depth: f"n{number}" for number, node in reversed([*enumerate(scene.trace.nodes)])}
+    for depth, name in enumerate(names):
+        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+            about = {"id": f"ply{depth}", "shape": "plaintext", "fontsize": str(NAME_SIZE)}
+            rank.node(f"ply{depth}", escaped(name), **about)
+            rank.node(first[depth])
+        if depth:
+            drawing.edge(f"ply{depth - 1}", f"ply{depth}", style="invis")
+
+
+def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, str]:
+    """The attributes of a node."""
+    lines = scene.caption(node, node.found)
+    if node.visit is Visit.CUT:
+        return _cut_node(scene, node)
+    said = ": ".join([scene.position(node), *lines[:1]])
+    parts = [_picture(scene, node), _rows(node, lines, _colours(scene, node), changing=changing)]
+    rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
+    return {
+        "label": f"<{TABLE}{rows}</TABLE>>",
+        "tooltip": tip(said),
+        **_look(scene, node, changing=changing),
+    }
+
+
+def _cut_node(scene: SearchScene, node: TracedNode) -> dict[str, str]:
+    """The attributes of a node that was cut, with the bound that cut it."""
+    reason = text(scene.reason(node))
+    why = f'<TR><TD><FONT POINT-SIZE="{NAME_SIZE}" COLOR="{FAINT}">{reason}</FONT></TD></TR>'
+    rows = _picture(scene, node) + (why if reason else "")
+    look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
+    return {"label": f"<{TABLE}{rows or BLANK}</TABLE>>", **look}
+
+
+def _picture(scene: SearchScene, node: TracedNode) -> str:
+    """The rows of the label that show the state."""
+    if scene.board(node):
+        drawn = board_label.picture(scene.trace.game, node.state, scene.changed(node))
+        return board_label.faded(drawn) if node.visit is Visit.CUT else drawn
+    name = scene.name(node)
+    if scene.lettered and name == scene.move(node):
+        return ""
+    colour = FAINT if node.visit is Visit.CUT else "black"
+    lines = board_label.lines_of(name) if not scene.lettered else [name]
+    shown = (f'<FONT POINT-SIZE="{NAME_SIZE}" COLOR="{colour}">{text(line)}</FONT>' for line in lines)
+    return "".join(f"<TR><TD>{line}</TD></TR>" for line in shown)
+
+
+def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changing: bool) -> str:
+    """The rows of the label that say what was found; the value comes first."""
+    room = f' WIDTH="{VALUE_WIDTH}"' if changing and node.visit is not Visit.TERMINAL else ""
+    rows = []
+    for nth, line in enumerate(lines):
+        ended = node.visit is Visit.TERMINAL and colours is not UNKNOWN and not nth
+        strip = f' BGCOLOR="{colours.border}"' if ended else ""
+        colour = "white" if strip else "black"
+        font = f'POINT-SIZE="{NAME_SIZE if nth else VALUE_SIZE}" COLOR="{colour}"'
+        rows.append(f"<TR><TD{room}{strip}><FONT {font}>{text(line)}</FONT></TD></TR>")
+    return "".join(rows)
+
+
+def _colours(scene: SearchScene, node: TracedNode) -> OutcomeColours:
+    """The colours of the outcome, where it is known; triangles have none."""
+    sign = sign_of(node, scene.notation)
+    return UNKNOWN if sign is None or scene.lettered else OUTCOME_COLOURS[sign]
+
+
+def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, str]:
+    """The shape, the border and the colours of a node."""
+    mover = scene.mover(node)
+    look: dict[str, str] = {}
+    if scene.lettered and mover is not None:
+        width = scene.triangle_width(changing=changing) / 72
+        look = {"shape": "triangle" if mover == FIRST else "invtriangle", "fixedsize": "shape"}
+        look |= {"width": f"{width:.2f}", "height": f"{width * sqrt(3) / 2:.2f}"}
+    sign, colours = sign_of(node, scene.notation), _colours(scene, node)
+    look |= {"color": colours.border, "fillcolor": colours.ground}
+    look |= {"style": "filled"} if colours is UNKNOWN else NODE_BORDERS[sign or 0]
+    if "peripheries" in look:
+        look["class"] = "double"
+    if node.hidden:
+        look["style"] = "filled,dashed"
+    if mover is not None and not scene.lettered:
+        look["style"] += ",rounded"
+    return look
+
+
+def _edge(scene: SearchScene, above: TracedNode, number: int) -> dict[str, str]:
+    """The attributes of the line to a child."""
+    node, name = scene.trace.nodes[number], scene.move(scene.trace.nodes[number])
+    look = {"tooltip": tip(name), "penwidth": OTHER_WIDTH}
+    labelled = name and (scene.few or not scene.shown_by_board(node))
+    colour = FAINT if node.visit is Visit.CUT else "black"
+    if scene.chosen(number):
+        mover = scene.mover(above)
+        look |= {"penwidth": CHOSEN_WIDTH, "color": MARK_COLOURS[mover or 0]}
+    if node.visit is Visit.CUT:
+        look |= {"color": FAINT, "style": "dashed", "class": "cut"}
+    if labelled:
+        look["label"] = f'<{LABEL}<TR><TD><FONT COLOR="{colour}">{text(name)}</FONT></TD></TR></TABLE>>'
+    return look

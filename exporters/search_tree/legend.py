@@ -1,0 +1,71 @@
+"""The legend of the tree of a search: what its numbers, lines and colours mean, and who moves in each ply."""
+
+from exporters.palette import whose
+from exporters.search_tree.captions import sign_of
+from exporters.search_tree.scene import SearchScene
+from solver.game import FIRST, AnyGame
+from solver.search.trace import Interval, Sample, TracedNode, Visit
+
+BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
+
+
+def legend(scene: SearchScene) -> list[str]:
+    """The meanings of numbers, lines and colours, one by one."""
+    game, nodes = scene.trace.game, scene.trace.nodes
+    visits = {node.visit for node in nodes}
+    max_name, owner = game.players[FIRST], game.players[scene.owner]
+    said = {
+        f"plan: {owner} reaches the goal": scene.planning,
+        "arc: all replies count": scene.planning,
+        f"means of playouts for {max_name}": any(isinstance(node.found, Sample) for node in nodes),
+        f"values for {max_name}": not scene.planning
+        and not any(isinstance(node.found, Sample) for node in nodes),
+        "≤ and ≥: bounds": any(map(_is_bound, nodes)),
+        "≈: heuristic": Visit.EVALUATED in visits,
+        "thick: chosen": any(node.choice is not None for node in nodes),
+        "grey: cut off, not visited": Visit.CUT in visits,
+        "known: not searched again": Visit.KNOWN in visits,
+        "again: play returns": Visit.REPEATED in visits,
+        "dashed border, …: goes on": any(node.hidden for node in nodes),
+    }
+    meanings = [words for _, words in whose(game, map(scene.board, nodes))]
+    meanings += [words for words, holds in said.items() if holds]
+    if not scene.lettered:
+        signs = {sign_of(node, scene.notation) for node in nodes}
+        meanings += [
+            f"{border}: {_outcome(scene, sign)}" for sign, border in BORDERS.items() if sign in signs
+        ]
+    return meanings
+
+
+def ply_names(scene: SearchScene) -> list[str]:
+    """The player who moves in each ply; "" where it is not the same one everywhere."""
+    plies: dict[int, set[int]] = {}
+    for node in scene.trace.nodes:
+        plies.setdefault(node.depth, set())
+        mover = scene.mover(node)
+        if mover is not None:
+            plies[node.depth].add(mover)
+    names = [[*movers] for movers in plies.values()]
+    return [_side(scene, movers[0]) if len(movers) == 1 else "" for movers in names]
+
+
+def _side(scene: SearchScene, player: int) -> str:
+    """The player, and its part in the search: MAX or MIN, OR or AND; unless that is its name."""
+    name = scene.trace.game.players[player]
+    part = ("MAX", "MIN")[player]
+    if scene.planning:
+        part = "OR" if player == scene.owner else "AND"
+    return name if name.upper() == part else f"{name} ({part})"
+
+
+def _outcome(scene: SearchScene, sign: int) -> str:
+    """What a border says."""
+    game: AnyGame = scene.trace.game
+    if scene.planning:
+        return "a plan" if sign > 0 else "no plan"
+    return f"{game.players[sign < 0]} wins" if sign else "draw"
+
+
+def _is_bound(node: TracedNode) -> bool:
+    return isinstance(node.found, Interval) and node.found.low != node.found.high

@@ -1,0 +1,44 @@
+"""The tree of a search as DOT text, SVG, PNG, PDF or a page that goes through it step by step."""
+
+from exporters.diagram.lettering import add_description
+from exporters.diagram.rendering import rendered
+from exporters.palette import plain
+from exporters.search_tree import page
+from exporters.search_tree.dot import digraph
+from exporters.search_tree.legend import legend
+from exporters.search_tree.scene import SearchScene, make_scene
+from solver.errors import UnknownFormat
+from solver.search.trace import SearchTrace
+
+FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
+"""The names of formats, which are the endings of files."""
+
+ADVICE = "use a smaller --depth or a later position"
+
+
+def render(trace: SearchTrace, picture_format: str = "svg") -> str | bytes:
+    """The tree of a search in one of the `FORMATS`, as a text unless it is PNG or PDF.
+
+    Raises `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
+    """
+    if picture_format not in FORMATS:
+        raise UnknownFormat(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
+    scene = make_scene(trace)
+    if picture_format in ("gv", "dot"):
+        return digraph(scene)
+    if picture_format == "html":
+        return page.render(scene)
+    drawn = rendered(digraph(scene), picture_format, scene.heading, ADVICE)
+    if picture_format != "svg":
+        return drawn
+    return add_description(drawn, scene.heading, description(scene)).decode()
+
+
+def description(scene: SearchScene) -> str:
+    """The tree in lines of text: its size, its legend, and what was found in each node."""
+    trace = scene.trace
+    lines = [f"{trace.counted}.", f"{'; '.join(legend(scene))}."]
+    for node in trace.nodes:
+        found = ", ".join(scene.caption(node, node.found)) or "cut off"
+        lines.append(f"{scene.position(node)}: {found}.")
+    return "\n".join(map(plain, lines))

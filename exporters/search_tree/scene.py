@@ -1,0 +1,212 @@
+"""What the picture of a search shows, and whether it can be read."""
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Any
+
+from exporters.boards import Board, cell_played, cells_changed
+from exporters.diagram import board_label
+from exporters.diagram.rendering import LONGEST_SIDE
+from exporters.palette import PLAYED, plain
+from exporters.search_tree.captions import (
+    ALPHA,
+    BETA,
+    Notation,
+    caption,
+    interval_text,
+    notation_of,
+    value_text,
+)
+from solver.database.wording import game_title
+from solver.errors import NotLegible
+from solver.game import FIRST, SECOND, Cell
+from solver.rules.asking import board_of, is_over, mover_of, picture_of
+from solver.rules.notation import write_action, write_position
+from solver.search.trace import Finding, Interval, Sample, SearchTrace, TracedNode, Visit
+
+MOST_NODES = 600
+"""Nodes of a legible picture."""
+
+FEW_NODES = 60
+"""Nodes up to which there is room for the names of all moves."""
+
+LONGEST_NAME = 2
+"""Characters of a position that has room in a triangle."""
+
+LEAST_LETTERS, LETTER_WIDTH, BESIDE_LETTERS = 3, 7, 54
+"""The least letters that a triangle has room for, their width and that of its corners, in points."""
+
+BESIDE = 8
+"""The distance between two nodes, in points."""
+
+
+@dataclass(frozen=True)
+class SearchScene:
+    """The trace of a search, to be drawn."""
+
+    trace: SearchTrace
+
+    @cached_property
+    def notation(self) -> Notation:
+        """How values are written."""
+        return notation_of(self.trace)
+
+    @property
+    def few(self) -> bool:
+        """Whether there is room for the names of all moves."""
+        return len(self.trace.nodes) <= FEW_NODES
+
+    @cached_property
+    def planning(self) -> bool:
+        """Whether it is an AND-OR search."""
+        return any(self.trace.goals)
+
+    @cached_property
+    def lettered(self) -> bool:
+        """Whether positions are a few letters, so that triangles have room for them."""
+        return not any(
+            isinstance(node.state, Enum) or self.board(node) or len(self.name(node)) > LONGEST_NAME
+            for node in self.trace.nodes
+        )
+
+    def upside_down(self, node: TracedNode) -> bool:
+        """Return whether the value stands above the name, where a triangle that points down is wide."""
+        return self.lettered and self.mover(node) == SECOND
+
+    def board(self, node: TracedNode) -> Board | None:
+        """The board of the state; None without one."""
+        return None if isinstance(node.state, Enum) else board_of(self.trace.game, node.state)
+
+    def name(self, node: TracedNode) -> str:
+        """The state as the rules show it where there is no board."""
+        if isinstance(node.state, Enum):
+            return str(node.state.value)
+        return picture_of(self.trace.game, node.state)
+
+    def position(self, node: TracedNode) -> str:
+        """The position of a node; what endless play is called."""
+        if isinstance(node.state, Enum):
+            return str(node.state.value)
+        return write_position(self.trace.game, node.state)
+
+    def mover(self, node: TracedNode) -> int | None:
+        """The player to move; None where the game is over."""
+        if isinstance(node.state, Enum) or is_over(self.trace.game, node.state):
+            return None
+        return mover_of(self.trace.game, node.state)
+
+    def move(self, node: TracedNode) -> str:
+        """The name of the move that leads to a node; "" at a root."""
+        if node.parent is None:
+            return ""
+        above = self.trace.nodes[node.parent]
+        if node.action is not None:
+            return str(write_action(self.trace.game, node.action))
+        return "wait" if above.visit is not Visit.REPLIES else self._reply(above.state, node.state)
+
+    def shown_by_board(self, node: TracedNode) -> bool:
+        """Return whether the boards show the move that leads to a node."""
+        if node.parent is None or isinstance(node.state, Enum):
+            return True
+        above = self.trace.nodes[node.parent]
+        return cell_played(self.trace.game, [above.state], node.state) is not None
+
+    def changed(self, node: TracedNode) -> dict[Cell, str]:
+        """The cells changed by the move that leads to a node, highlighted."""
+        if node.parent is None or isinstance(node.state, Enum):
+            return {}
+        above = self.trace.nodes[node.parent]
+        return dict.fromkeys(cells_changed(self.trace.game, [above.state], node.state), PLAYED)
+
+    @cached_property
+    def owner(self) -> int:
+        """The player whose plan is sought."""
+        waits = any(node.visit is Visit.REPLIES and node.action is None for node in self.trace.nodes)
+        mover = mover_of(self.trace.game, self.trace.root.state)
+        return 1 - mover if waits else mover
+
+    def first_cut(self, node: TracedNode) -> int | None:
+        """The number of the first child that was cut; None if there is none."""
+        return next((each for each in node.children if self.trace.nodes[each].visit is Visit.CUT), None)
+
+    def chosen(self, number: int) -> bool:
+        """Return whether a node is the one that was chosen above it."""
+        node = self.trace.nodes[number]
+        if node.parent is None:
+            return False
+        above = self.trace.nodes[node.parent]
+        waits = above.found is True and node.visit is Visit.REPLIES and node.action is None
+        return above.choice == number or waits
+
+    def caption(self, node: TracedNode, found: Finding) -> list[str]:
+        """The lines that say what is `found` in a node; in a root of AND-OR search, also what is sought."""
+        lines = caption(self.trace.game, node, found, self.notation)
+        if self.planning and node.parent is None and lines:
+            lines.append(f"for a {self.trace.goals[self._root_number(node)]}")
+        return lines
+
+    def triangle_width(self, *, changing: bool) -> int:
+        """The width of triangles, in points, with room for values, or for intervals that are `changing`."""
+        lines = chain.from_iterable(self.caption(node, node.found) for node in self.trace.nodes)
+        longest = max([LEAST_LETTERS, *map(len, lines)])
+        return LETTER_WIDTH * (longest * 2 + 4 if changing else longest) + BESIDE_LETTERS
+
+    def reason(self, node: TracedNode) -> str:
+        """The bound because of which a node was cut; "" where there is none."""
+        above = self.trace.nodes[node.parent or 0]
+        if above.window is None or self.planning:
+            return ""
+        first = mover_of(self.trace.game, above.state) == FIRST
+        return f"{BETA if first else ALPHA} = {value_text(above.window[first], self.notation)}"
+
+    @property
+    def subject(self) -> str:
+        """The search, the game and the position."""
+        trace = self.trace
+        return plain(f"{trace.algorithm} in {game_title(trace.game)} from {self.position(trace.root)}")
+
+    @property
+    def heading(self) -> str:
+        """The subject and the result in one line."""
+        trace, root = self.trace, self.trace.root
+        if trace.action is None:
+            return f"{self.subject}: {(self.caption(root, root.found) or [''])[0]}"
+        result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
+        if isinstance(root.found, Interval):
+            result += f", value {interval_text(root.found, self.notation)}"
+        if isinstance(root.found, Sample):
+            return plain(f"{result} after {root.found.visits:,} playouts")
+        return plain(f"{result}; {trace.visits:,} nodes visited")
+
+    def _root_number(self, node: TracedNode) -> int:
+        """The index of a root among the roots."""
+        return next(nth for nth, root in enumerate(self.trace.roots) if self.trace.nodes[root] is node)
+
+    def _reply(self, before: Any, after: Any) -> str:
+        """The name of the move between two states; "" where several moves lie between them."""
+        game = self.trace.game
+        names = (
+            write_action(game, each) for each in game.actions(before) if game.result(before, each) == after
+        )
+        return str(next(names, ""))
+
+
+def make_scene(trace: SearchTrace) -> SearchScene:
+    """The scene of a trace; raises `NotLegible`, with advice, if there is too much to draw."""
+    scene = SearchScene(trace)
+    sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
+    states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
+    width = board_label.size(trace.game, states)[0] + BESIDE
+    legible = [
+        depth
+        for depth, (total, widest) in enumerate(zip(accumulate(sizes), accumulate(sizes, max), strict=True))
+        if total <= MOST_NODES and widest * width <= LONGEST_SIDE
+    ]
+    if len(legible) == len(sizes):
+        return scene
+    advice = [f"--depth {legible[-1]}"] if len(legible) > 1 else []
+    advice += ["fewer --playouts"] if trace.playouts else []
+    instead = " or ".join([*advice, "a later position"])
+    raise NotLegible(f"a picture of {sum(sizes):,} nodes cannot be read: use {instead}")

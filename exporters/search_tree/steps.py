@@ -1,0 +1,171 @@
+"""A search step by step: where it goes, what it backs up, what it cuts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from exporters.palette import plain
+from exporters.search_tree.captions import ALPHA, BETA, value_text
+from exporters.search_tree.scene import SearchScene
+from solver.game import FIRST
+from solver.rules.asking import mover_of
+from solver.search.trace import UNKNOWN, Finding, Interval, Sample, TracedNode, Visit, backed_up
+
+
+@dataclass(frozen=True)
+class SearchStep:
+    """One step of a search."""
+
+    at: int
+    """The number of the node in which the search is now."""
+    said: str
+    """What it does, in a sentence."""
+    window: str = ""
+    """Alpha and beta there."""
+    captions: dict[int, list[str]] = field(default_factory=dict)
+    """The captions that change, by the numbers of their nodes; a node without one appears without words."""
+    settled: tuple[int, ...] = ()
+    """The nodes that are finished."""
+
+
+def steps(scene: SearchScene) -> list[SearchStep]:
+    """All steps of the search."""
+    if any(isinstance(node.found, Sample) for node in scene.trace.nodes):
+        return list(_playouts(scene))
+    return list(_Walk(scene).steps())
+
+
+@dataclass
+class _Walk:
+    """The walk of a depth-first search through its tree."""
+
+    scene: SearchScene
+    found: dict[int, Finding] = field(default_factory=dict)
+
+    def steps(self) -> Iterator[SearchStep]:
+        """Yield the steps: into each node, back from it, and at each cut."""
+        nodes = self.scene.trace.nodes
+        pending = [(False, number) for number in reversed(self.scene.trace.roots)]
+        while pending:
+            back, number = pending.pop()
+            node = nodes[number]
+            if back:
+                yield self._back(number, node)
+            elif node.visit is Visit.CUT:
+                if number == self.scene.first_cut(nodes[node.parent or 0]):
+                    yield self._cut(node.parent or 0)
+            else:
+                yield self._enter(number, node)
+                pending.append((True, number))
+                pending += [(False, child) for child in reversed(node.children)]
+
+    def _enter(self, number: int, node: TracedNode) -> SearchStep:
+        """The step down into a node."""
+        leaf = not node.children and not node.hidden
+        self.found[number] = node.found if leaf else UNKNOWN
+        caption = self.scene.caption(node, node.found) if leaf else [""]
+        return SearchStep(
+            number, self._arrival(node), self._window(number), {number: caption}, (number,) * leaf
+        )
+
+    def _back(self, number: int, node: TracedNode) -> SearchStep:
+        """The step back from a node, whose value is backed up."""
+        self.found[number] = node.found
+        changed = {number: node.found, **self._above(node)}
+        captions = {each: self._caption(each, found) for each, found in changed.items()}
+        at = number if node.parent is None else node.parent
+        return SearchStep(at, self._return(node), self._window(at), captions, (number,))
+
+    def _cut(self, number: int) -> SearchStep:
+        """The step in which the other moves of a node are cut."""
+        node = self.scene.trace.nodes[number]
+        cut = [each for each in node.children if self.scene.trace.nodes[each].visit is Visit.CUT]
+        names = ", ".join(self.scene.move(self.scene.trace.nodes[each]) for each in cut)
+        reason = self.scene.reason(self.scene.trace.nodes[cut[0]])
+        why = (
+            f"{self._name(node)} is {self._caption(number, node.found)[0]}, and {reason}: " if reason else ""
+        )
+        said = f"{why}{names or 'the rest'} can change nothing and {'are' if len(cut) > 1 else 'is'} cut off."
+        return SearchStep(number, said, self._window(number), {each: [] for each in cut}, tuple(cut))
+
+    def _above(self, node: TracedNode) -> dict[int, Interval]:
+        """The intervals that a value changes above; with a window all the way up, else in the next node."""
+        changed: dict[int, Interval] = {}
+        nodes = self.scene.trace.nodes
+        while node.parent is not None and isinstance(node.found, Interval):
+            number, node = node.parent, nodes[node.parent]
+            below = [self.found.get(child, UNKNOWN) for child in node.children]
+            known = [each if isinstance(each, Interval) else UNKNOWN for each in below]
+            maximising = mover_of(self.scene.trace.game, node.state) == FIRST
+            changed[number] = self.found[number] = backed_up(known, maximising=maximising)
+            if node.window is None:
+                break
+        return changed
+
+    def _window(self, number: int) -> str:
+        """Alpha and beta in a node, by what was found so far; "" in a search without them."""
+        node, found = self.scene.trace.nodes[number], self.found.get(number)
+        if node.window is None:
+            return ""
+        low, high = node.window
+        if isinstance(found, Interval) and node.children:
+            if mover_of(self.scene.trace.game, node.state) == FIRST:
+                low = low if found.low is None else max(low, found.low)
+            else:
+                high = high if found.high is None else min(high, found.high)
+        alpha, beta = (value_text(each, self.scene.notation) for each in (low, high))
+        return f"{ALPHA} = {alpha}, {BETA} = {beta}"
+
+    def _caption(self, number: int, found: Finding) -> list[str]:
+        node = self.scene.trace.nodes[number]
+        return self.scene.caption(node, found) or [""]
+
+    def _arrival(self, node: TracedNode) -> str:
+        """What the search does when it comes into a node."""
+        by, name = self.scene.move(node), self._name(node)
+        to = f"By {by} to {name}" if by and by != name else f"To {name}" if by else f"It begins in {name}"
+        found = ", ".join(self.scene.caption(node, node.found))
+        if node.visit is Visit.TERMINAL:
+            return f"{to}, where the game is over: {found}."
+        if node.visit is Visit.EVALUATED:
+            return f"{to}, as deep as the search may go: the heuristic says {found}."
+        if node.visit in (Visit.KNOWN, Visit.REPEATED):
+            return f"{to}, where it was before: {found}."
+        if node.visit is Visit.REPLIES:
+            return f"{to}: now every reply counts."
+        mover = self.scene.mover(node)
+        moves = "" if mover is None else f": {self.scene.trace.game.players[mover]} is to move"
+        return f"{to}{moves}.{' What is below is not drawn.' if node.hidden else ''}"
+
+    def _return(self, node: TracedNode) -> str:
+        """What the search does when it leaves a node."""
+        comes = f"{self._name(node)} comes to {', '.join(self.scene.caption(node, node.found))}"
+        if node.parent is None:
+            choice = None if node.choice is None else self.scene.move(self.scene.trace.nodes[node.choice])
+            return f"{comes}{f', by {choice}' if choice else ''}."
+        above = self.scene.trace.nodes[node.parent]
+        bound = ", ".join(self._caption(node.parent, self.found.get(node.parent)))
+        now = f": {self._name(above)} is {bound} now" if bound else ""
+        return f"{comes}, which goes up{now}."
+
+    def _name(self, node: TracedNode) -> str:
+        return plain(self.scene.position(node))
+
+
+def _playouts(scene: SearchScene) -> Iterator[SearchStep]:
+    """Yield a step for each playout, and a last one for the choice."""
+    nodes, tallies = scene.trace.nodes, dict[int, Sample]()
+    for nth, (leaf, utility) in enumerate(scene.trace.playouts):
+        path = [leaf]
+        while (parent := nodes[path[-1]].parent) is not None:
+            path.append(parent)
+        for number in path:
+            tally = tallies.get(number, Sample(0, 0))
+            tallies[number] = Sample(tally.visits + 1, tally.total + utility)
+        moves = ", ".join(scene.move(nodes[number]) for number in reversed(path[:-1]))
+        said = f"Playout {nth + 1:,} goes by {moves} and ends with {value_text(utility, scene.notation)}."
+        captions = {number: scene.caption(nodes[number], tallies[number]) for number in path}
+        yield SearchStep(leaf, said, "", captions)
+    choice = scene.trace.root.choice
+    final = {number: scene.caption(node, node.found) for number, node in enumerate(nodes)}
+    said = f"After all playouts {'nothing' if choice is None else scene.move(nodes[choice])} is chosen."
+    yield SearchStep(scene.trace.roots[-1], said, "", final, tuple(range(len(nodes))))

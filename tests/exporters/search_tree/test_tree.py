@@ -1,0 +1,284 @@
+"""The drawn tree of a search says what the search found, in every format, or is refused."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from exporters.search_tree import picture
+from exporters.search_tree.dot import digraph
+from exporters.search_tree.picture import render
+from exporters.search_tree.scene import make_scene
+from exporters.search_tree.steps import steps
+from solver.cli import main
+from solver.commands import search as command
+from solver.errors import NotLegible, UnknownFormat
+from solver.game import AnyGame
+from solver.games.dots_and_boxes import DotsAndBoxes
+from solver.games.mnk import MNK, TicTacToe
+from solver.rules.loading import load_game
+from solver.search import SEARCHES, SearchResult, Settings, search
+from solver.search.recorder import SearchRecorder
+from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
+from tests.support.commandline import under_hash_seeds
+from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.hostile_texts import Hostile
+from tests.support.pages import ROOT, blocks
+
+SVG = "{http://www.w3.org/2000/svg}"
+FIGURE = ROOT / "docs" / "aima_5_2.py"
+
+
+def traced(name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any) -> SearchTrace:
+    return found_and_traced(name, game, state, depth, **given)[1]
+
+
+def found_and_traced(
+    name: str, game: AnyGame, state: Any, depth: int | None = None, **given: Any
+) -> tuple[SearchResult, SearchTrace]:
+    recorder = SearchRecorder(game, name, depth)
+    found = search(name, game, state, Settings(recorder=recorder, **given))
+    return found, recorder.trace()
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, list(map(str, arguments)))
+
+
+def groups(svg: str, letter: str) -> dict[str, ET.Element]:
+    """The nodes (n), lines (e) or arcs (a) of a tree by their ids."""
+    found = {each.get("id", ""): each for each in ET.fromstring(svg).iter(f"{SVG}g")}
+    names = sorted(
+        (name for name in found if re.fullmatch(rf"{letter}\d+", name)), key=lambda name: int(name[1:])
+    )
+    return {name: found[name] for name in names}
+
+
+def texts(group: ET.Element) -> list[str]:
+    return ["".join(text.itertext()) for text in group.iter(f"{SVG}text")]
+
+
+def written(value: Any, node: TracedNode, *, guessed: bool) -> str:
+    """A value as the page on figures says that it is written."""
+    utility, guess = value if isinstance(value, tuple) else (value, None)
+    if guess is not None and guessed and not utility and node.visit is not Visit.TERMINAL:
+        return f"≈ {guess:g}".replace("-", "−")
+    return {1: "+1", 0: "0", -1: "−1"}[utility]
+
+
+def expected(node: TracedNode, *, guessed: bool) -> str:
+    """What a node has to say."""
+    found = node.found
+    if isinstance(found, bool):
+        return (
+            ("plan" if found else "no plan")
+            if node.visit is not Visit.TERMINAL
+            else "x wins"
+            if found
+            else "draw"
+        )
+    if isinstance(found, Sample):
+        mean = f"{found.mean:+.2f}".replace("-", "−")
+        return mean if found.proved is None else written(found.proved, node, guessed=False)
+    assert isinstance(found, Interval)
+    low, high = (
+        None if each is None else written(each, node, guessed=guessed) for each in (found.low, found.high)
+    )
+    return str(low) if low == high else f"≤ {high}" if low is None else f"≥ {low}"
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_the_numbers_in_the_picture_are_those_of_the_search(name: str) -> None:
+    game = TicTacToe()
+    found, trace = found_and_traced(name, game, game.parse("xo.ox...."), depth=2, playouts=60)
+    svg = str(render(trace))
+    nodes, lines = groups(svg, "n"), groups(svg, "e")
+    assert list(nodes) == [f"n{number}" for number in range(len(trace.nodes))]
+    assert set(lines) == {f"e{number}" for number in range(1, len(trace.nodes))}
+    guessed = any(node.visit is Visit.EVALUATED for node in trace.nodes)
+    for node, drawn in zip(trace.nodes, nodes.values(), strict=True):
+        assert (drawn.get("class") == "node cut") == (node.visit is Visit.CUT)
+        if node.visit is not Visit.CUT:
+            assert any(text.startswith(expected(node, guessed=guessed)) for text in texts(drawn))
+        if isinstance(node.found, Sample):
+            assert any(text.startswith(f"{node.found.visits} visit") for text in texts(drawn))
+    thick = {name for name, line in lines.items() if 'stroke-width="2.6"' in ET.tostring(line, "unicode")}
+    assert thick == {f"e{node.choice}" for node in trace.nodes if node.choice is not None}
+    heading = ET.fromstring(svg).findtext(f"{SVG}title") or ""
+    assert heading.startswith(f"{name} in Tic-tac-toe from xo.ox....: move {found.action}")
+    assert heading.endswith(
+        f"after {found.playouts} playouts" if found.playouts else f"; {found.nodes} nodes visited"
+    )
+
+
+def test_what_was_cut_is_grey_and_says_by_which_bound() -> None:
+    svg = str(render(traced("alpha-beta", load_game(f"{FIGURE}:Figure"), "A")))
+    cut = [node for node in groups(svg, "n").values() if node.get("class") == "node cut"]
+    assert [texts(node) for node in cut] == [["α = 3"], ["α = 3"]]
+    assert {path.get("stroke") for node in cut for path in node.iter(f"{SVG}path")} <= {"#a6a6a6"}
+    cut_lines = [line for line in groups(svg, "e").values() if line.get("class") == "edge cut"]
+    assert [texts(line) for line in cut_lines] == [["c2"], ["c3"]]
+
+
+def test_short_positions_stand_in_triangles_that_tell_who_moves() -> None:
+    svg = str(render(traced("minimax", load_game(f"{FIGURE}:Figure"), "A")))
+    corners = {
+        texts(node)[0 if up else 1]: [
+            tuple(map(float, corner.split(","))) for corner in (polygon.get("points") or "").split()
+        ]
+        for node in groups(svg, "n").values()
+        for polygon in list(node.iter(f"{SVG}polygon"))[:1]
+        for up in (texts(node)[0] == "A",)
+        if len(texts(node)) == 2
+    }
+    assert list(corners) == ["A", "B", "C", "D"]
+    for name, points in corners.items():
+        heights = sorted(y for _, y in {*points})
+        assert len(heights) == 3
+        assert (heights[0] < heights[1]) == (name == "A")  # one corner above, two below
+
+
+def test_an_arc_joins_the_replies_to_a_move() -> None:
+    game = TicTacToe()
+    trace = traced("and-or", game, game.parse("xo.ox...."))
+    svg = str(render(trace))
+    several = [
+        f"a{number}"
+        for number, node in enumerate(trace.nodes)
+        if node.visit is Visit.REPLIES and len(node.children) > 1
+    ]
+    assert list(groups(svg, "a")) == several != []
+
+
+def test_scores_are_drawn_as_numbers() -> None:
+    game = DotsAndBoxes(1, 1)
+    trace = traced("minimax", game, game.initial, depth=1)
+    drawn = [text for node in groups(str(render(trace)), "n").values() for text in texts(node)]
+    assert {"−1", "−1 …"} & set(drawn)
+    explicit = ExplicitGame(((1, 2), (), ()), (0, 1, 1), (0, 7, -3))
+    drawn = [
+        text
+        for node in groups(str(render(traced("minimax", explicit, 0))), "n").values()
+        for text in texts(node)
+    ]
+    assert {"7", "−3"} <= set(drawn)
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"),
+    [
+        ("svg", b"<?xml"),
+        ("png", b"\x89PNG"),
+        ("pdf", b"%PDF"),
+        ("gv", b"digraph"),
+        ("dot", b"digraph"),
+        ("html", b"<!doctype html>"),
+    ],
+)
+def test_the_command_draws_in_every_format(tmp_path: Path, ending: str, begins: bytes) -> None:
+    path = tmp_path / f"tree.{ending}"
+    result = run("search", f"{FIGURE}:Figure", "--with", "minimax", "--json", "-o", path)
+    assert (result.exit_code, result.stderr) == (0, f"{path}: 13 nodes\n")
+    assert json.loads(result.stdout)["value"] == 3
+    assert path.read_bytes().startswith(begins)
+
+
+def test_the_formats_of_the_command_are_those_that_are_drawn() -> None:
+    assert command.FORMATS == picture.FORMATS
+    with pytest.raises(UnknownFormat, match="there are svg, png"):
+        render(traced("minimax", ExplicitGame(((),), (0,), (1,)), 0), "bmp")
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "message"),
+    [
+        ("tree.bmp", 2, "drawn as svg, png, pdf, gv, dot, html: 'tree.bmp' should end so"),
+        ("no/such/folder/tree.svg", 4, "no folder 'no/such/folder'"),
+    ],
+)
+def test_a_file_that_cannot_be_drawn_is_refused_before_the_search(
+    output: str, status: int, message: str
+) -> None:
+    result = run("search", "connect", "--with", "minimax", "-o", output)  # which would take years
+    assert (result.exit_code, result.stdout) == (status, "")
+    assert message in result.stderr
+
+
+def test_a_tree_too_large_is_refused_with_a_depth_that_is_not() -> None:
+    game = MNK(3, 3, 3)
+    for name, state in (("minimax", game.parse("xo.......")), ("uct", game.initial)):
+        with pytest.raises(NotLegible, match=r"nodes cannot be read: use --depth \d") as refused:
+            make_scene(traced(name, game, state))
+        depth = int(re.findall(r"--depth (\d)", str(refused.value))[0])
+        assert make_scene(traced(name, game, state, depth)).trace.depth == depth
+        with pytest.raises(NotLegible):
+            make_scene(traced(name, game, state, depth + 1))
+
+
+def test_the_same_search_is_the_same_picture() -> None:
+    program = (
+        "import hashlib; from exporters.search_tree.picture import render; from solver.search import *\n"
+        "from solver.search.recorder import SearchRecorder; from solver.games.mnk import TicTacToe\n"
+        "g = TicTacToe()\n"
+        "for name in ('and-or-retry', 'uct', 'alpha-beta-table'):\n"
+        "    r = SearchRecorder(g, name, 2)\n"
+        "    search(name, g, g.parse('xo.ox....'), Settings(playouts=50, recorder=r))\n"
+        "    for f in ('gv', 'html'): print(hashlib.sha256(render(r.trace(), f).encode()).hexdigest())\n"
+    )
+    assert len(under_hash_seeds(program)) == 1
+
+
+def test_the_figure_of_the_docs_is_the_one_in_the_file() -> None:
+    shown = [block.text for block in blocks("docs/searches.md") if block.file == FIGURE.name]
+    assert shown == [FIGURE.read_text()]
+
+
+class Scripts(HTMLParser):
+    """The elements of a page that can run code or load something."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "iframe", "img", "link", "object") or any(
+            name.startswith("on") for name, _ in attrs
+        ):
+            self.found.append(tag)
+
+
+@pytest.mark.parametrize("name", ["minimax", "and-or", "uct"])
+def test_names_of_a_game_stay_text(name: str) -> None:
+    game = Hostile()
+    trace = traced(name, game, game.initial, depth=1, playouts=30)
+    ET.fromstring(str(render(trace)))
+    page = Scripts()
+    page.feed(str(render(trace, "html")))
+    assert page.found == ["link", "script", "script"]
+    assert "alert(1)" in digraph(make_scene(trace))
+
+
+def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:
+    """Russell and Norvig, 4th edition, figure 5.5, (a) to (f): the intervals of A and its children."""
+    scene = make_scene(traced("alpha-beta", load_game(f"{FIGURE}:Figure"), "A"))
+    numbers = {node.state: number for number, node in enumerate(scene.trace.nodes)}
+    known: dict[int, str] = {}
+    after: dict[str, dict[str, str]] = {}
+    windows = {}
+    for step in steps(scene):
+        known |= {number: lines[0] for number, lines in step.captions.items() if lines}
+        leaf = next((name for name, number in numbers.items() if number in step.settled), "")
+        after[leaf] = {name: known.get(numbers[name], "") for name in "ABCD"}
+        windows[leaf] = step.window
+    assert [after[leaf]["B"] for leaf in ("b1", "b2", "b3")] == ["≤ 3", "≤ 3", "3"]
+    assert [after[leaf]["A"] for leaf in ("b1", "b2")] == ["", ""]
+    assert (after["b3"]["A"], after["c1"]["A"], after["c1"]["C"]) == ("≥ 3", "≥ 3", "≤ 2")
+    assert (after["d1"]["A"], after["d1"]["D"]) == ("[3, 14]", "≤ 14")
+    assert (after["d2"]["A"], after["d2"]["D"]) == ("[3, 5]", "≤ 5")
+    assert (after["d3"]["A"], after["d3"]["D"]) == ("3", "2")
+    assert windows["c1"] == "α = 3, β = 2"
