@@ -10,7 +10,9 @@ from solver.game import SIGNS
 WIDTH, BEST_WIDTH = 3, 7
 """The pen widths of arrows, and of those of best moves."""
 
-SHORTER = (14, 10)
+BUTT = "stroke-linecap:butt"
+
+SHORTER = (24, 8)
 """By how much an arrow is shorter at its start and at its end."""
 
 DASHES: dict[str, tuple[float, ...]] = {"win": (), "draw": (1, 0.7), "loss": (3, 1)}
@@ -35,8 +37,8 @@ def arrow(move: Move, start: Point, end: Point) -> str:
     dashes = " ".join(number(each * width) for each in DASHES[move.outcome])
     dashed = f";stroke-dasharray:{dashes}" if dashes else ""
     return (
-        f'<path style="stroke:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
-        f'<path style="stroke:{colour};stroke-width:{width};stroke-linecap:butt{dashed}" d="{shaft}"/>'
+        f'<path style="{BUTT};stroke:#fff;stroke-width:{width + 3};stroke-opacity:.8" d="{shaft}"/>'
+        f'<path style="{BUTT};stroke:{colour};stroke-width:{width}{dashed}" d="{shaft}"/>'
         f'<path style="fill:{colour};stroke:#fff;stroke-width:1.5" '
         f'd="M{at(tip, 0)}L{at(back, head * 0.45)}L{at(back, -head * 0.45)}z"/>'
     )

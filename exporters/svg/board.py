@@ -153,7 +153,7 @@ def _bar(cell: Cell) -> str:
 
 def _full(cell: Cell) -> str:
     """The path of a square that all but fills a cell."""
-    return f"M{cell[1] * UNIT + 0.4:g} {cell[0] * UNIT + 0.4:g}h9.2v9.2h-9.2z"
+    return f"M{cell[1] * UNIT + 0.2:g} {cell[0] * UNIT + 0.2:g}h9.6v9.6h-9.6z"
 
 
 def _way(begin: Cell, end: Cell) -> str:

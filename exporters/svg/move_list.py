@@ -82,7 +82,7 @@ def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Par
     ]
     samples.append((outcome_label(None, LABEL_WIDTH, ROW_HEIGHT - 4), "thick border: a best move"))
     kinds = {move.outcome: move for move in reversed(arrows or ())}
-    samples += [(arrow(kinds[each], (-10, 14), (66, 14)), f"to a {each}") for each in SIGNS if each in kinds]
+    samples += [(arrow(kinds[each], (-24, 14), (66, 14)), f"to a {each}") for each in SIGNS if each in kinds]
     drawn, x, y = [], 0.0, 0.0
     for sample, meaning in samples:
         room = LABEL_WIDTH + 8 + text_width(meaning, 14)

@@ -20,8 +20,8 @@ from solver.rules.notation import read_position
 CELL, SIDE = 72, 22
 """The side of a cell, and the room for coordinates beside or below the board."""
 
-NAME_SIZE = 11
-"""The font size of the names of cells and of moves in cells."""
+NAME_SIZE, LABEL_NAME_SIZE = 9.5, 11
+"""The font size of the names of cells, and of moves in labels."""
 
 CHIP_HEIGHT = 27
 """The height of a label that leaves the mark of its cell to be seen."""
@@ -131,12 +131,12 @@ def _label(board: Board, entry: Entry, cell: Cell, move: Move) -> str:
     else:
         parts = [
             f'<g transform="translate({x + 3} {y + 3})">{outcome_label(move, CELL - 6, CELL - 6)}</g>',
-            text_element(str(move.move), x + 13, y + 21, NAME_SIZE, CELL - 26, look='class="gray"'),
+            text_element(str(move.move), x + 13, y + 21, LABEL_NAME_SIZE, CELL - 26, look='class="gray"'),
         ]
         if said:
             foot = y + CELL - 14
             parts.append(
-                text_element(", ".join(said), x + CELL / 2, foot, NAME_SIZE, CELL - 24, anchor="middle")
+                text_element(", ".join(said), x + CELL / 2, foot, LABEL_NAME_SIZE, CELL - 24, anchor="middle")
             )
     return f"<g>{_title(entry, move)}{''.join(parts)}</g>"
 
@@ -151,9 +151,9 @@ def _title(entry: Entry, move: Move) -> str:
 
 
 def _name(cell: Cell, name: str) -> str:
-    """The name of a cell, or of the move in it, in its corner."""
-    x, y = cell[1] * CELL + 5, cell[0] * CELL + NAME_SIZE + 2
-    return text_element(name, x, y, NAME_SIZE, CELL - 10)
+    """The name of a cell, or of the move in it, in its corner, where few marks reach."""
+    x, y = cell[1] * CELL + 4, cell[0] * CELL + NAME_SIZE + 1
+    return text_element(name, x, y, NAME_SIZE, CELL - 6)
 
 
 def _coordinates(sides: Coordinates, board: Board) -> Iterator[str]:
