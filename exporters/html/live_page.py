@@ -33,13 +33,14 @@ def neighbourhood(db: Database, position: str) -> str:
     The first row is that of the position; the others tell neither moves nor ply. Raises as a lookup.
     """
     entry = db[position]
-    after = {move.position: _after(db.game, move) for move in entry.moves if move.position != entry.position}
+    others = [move for move in entry.moves if move.position != entry.position]
+    after = {move.position: page_position_after(db.game, move) for move in others}
     rows = PositionRows(db.game)
     rows.part([page_position(db, entry), *after.values()])
     return rows.document()
 
 
-def _after(game: AnyGame, move: Move) -> PagePosition:
+def page_position_after(game: AnyGame, move: Move) -> PagePosition:
     """The position after a move, as far as the move tells it."""
     state = read_position(game, move.position)
     plies = None if move.remoteness is None else move.remoteness - 1

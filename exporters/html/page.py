@@ -7,6 +7,7 @@ the page's own server only where it fetches rows.
 import base64
 import hashlib
 import re
+from collections.abc import Iterable
 from html import escape
 from importlib.resources import files
 
@@ -27,18 +28,41 @@ def page(heading: str, about: str, answer: str, document: str, *, fetches: bool 
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
     """
-    style, script = page_style(), "\n".join(_file(f"{name}.js") for name in SCRIPTS)
-    script = MODULE_SYNTAX.sub("", script)
-    parts = {
+    script = scripts("exporters.html", SCRIPTS)
+    return assembled(
+        _file("page.html"),
+        page_style(),
+        script,
+        heading,
+        about,
+        answer=escape(plain(answer)),
+        document=document,
+        fetches=fetches,
+    )
+
+
+def scripts(package: str, names: Iterable[str]) -> str:
+    """The scripts of a package, in order of their imports, as one."""
+    texts = (files(package).joinpath(f"{name}.js").read_text("utf-8") for name in names)
+    return MODULE_SYNTAX.sub("", "\n".join(texts))
+
+
+def assembled(
+    template: str, style: str, script: str, heading: str, about: str, *, fetches: bool = False, **parts: str
+) -> str:
+    """The text of a page: a template with the style, the script and a policy that allows these alone.
+
+    Of the `parts` those that are texts of a game are escaped already. See `page` for one that `fetches`.
+    """
+    known = {
+        **parts,
         "heading": escape(plain(heading)),
         "about": escape(plain(about)),
-        "answer": escape(plain(answer)),
         "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
         "style": style,
         "script": script,
-        "document": document,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda found: known[found[1]], template)
 
 
 def page_style() -> str:

@@ -1,15 +1,35 @@
 """`perfectplay puzzles`."""
 
+import json
 import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, print_json, prints_json, trusts_rules
-from solver.errors import BadParameter
+from solver.commands.sections import Sectioned
+from solver.errors import BadParameter, UnknownFormat, UsageError
+from solver.system.files import new_folder, target, write, write_folder
+from solver.system.plugins import drawing, imaging, picture
+
+if TYPE_CHECKING:
+    from solver.analysis.puzzles.puzzle import Puzzle
+    from solver.database import Database
+
+FILES = (".json", ".html", ".pdf")
+"""The endings of what is written as one file."""
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "Which puzzles": ("count", "player", "plies", "outcome"),
+        "What to write": ("output", "picture_format", "as_json"),
+    },
+)
 @click.argument("file", shell_complete=completion.files)
 @click.option(
     "-n",
@@ -30,14 +50,35 @@ from solver.errors import BadParameter
 )
 @click.option("--plies", metavar="N|A-B", help="Only positions of this remoteness.")
 @click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    shell_complete=completion.files,
+    help="Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
+)
+@click.option(
+    "--format",
+    "picture_format",
+    type=OneOf(["svg", "png"]),
+    help="The format of the pictures in a folder (default svg).",
+)
 @prints_json
 @trusts_rules
 def puzzles(
-    file: str, count: int, player: str | None, plies: str | None, outcome: str | None, as_json: bool
+    file: str,
+    count: int,
+    player: str | None,
+    plies: str | None,
+    outcome: str | None,
+    output: str | None,
+    picture_format: str | None,
+    as_json: bool,
 ) -> None:
     """Find positions in which exactly one move keeps the value, the hardest first.
 
-    FILE is a database. Of symmetric positions one is taken.
+    FILE is a database. Of symmetric positions one is taken. Pictures do not show the answers, sheets have
+    them on the last page.
     """
     from solver.analysis.puzzles import hardest
     from solver.analysis.puzzles.puzzle import Wanted
@@ -46,13 +87,58 @@ def puzzles(
     from solver.system.progress import terminal_progress
 
     bound_memory()
+    save = None if output is None else _saving(output, picture_format)
+    if save is None and picture_format is not None:
+        raise UsageError("--format is for pictures: name the folder to put them into by -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
         found = hardest(db, Wanted(count, side, _plies(plies), outcome), progress=progress)
+        if save is not None:
+            save(db, found)
+            click.echo(f"{output}: {len(found):,} {'puzzle' if len(found) == 1 else 'puzzles'}", err=True)
         if as_json:
             print_json(as_dict(db, found))
-        else:
+        elif save is None:
             click.echo(in_words(db, found))
+
+
+def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
+    """The function that writes puzzles; raises `UnknownFormat`, and what `target` does, at once."""
+    path = Path(output)
+    if path.suffix.lower() in FILES:
+        target(path, "puzzles")
+        if picture_format is not None:
+            raise UsageError(f"--format is for a folder of pictures, not for {path.name}")
+        return lambda db, found: write(path, _content(path.suffix.lower(), db, found))
+    if path.suffix or output == "-":
+        raise UnknownFormat(
+            f"puzzles are written to a file that ends in {', '.join(FILES)}, or as pictures into a folder, "
+            f"not to {output!r}"
+        )
+    new_folder(path)
+    image, ending = imaging(f"x.{picture_format or 'svg'}"), picture_format or "svg"
+
+    def save(db: "Database", found: "Sequence[Puzzle]") -> None:
+        width = len(str(len(found)))
+        names = [f"puzzle-{nth:0{width}}.{ending}" for nth in range(1, len(found) + 1)]
+        pictures = [image(picture("puzzle", db, each)) for each in found]
+        write_folder(path, dict(zip(names, pictures, strict=True)))
+
+    return save
+
+
+def _content(ending: str, db: "Database", found: "Sequence[Puzzle]") -> bytes:
+    """The bytes of a file of puzzles; raises `UsageError` where there are none, and what `drawing` does."""
+    from solver.analysis.puzzles.report import as_dict
+
+    if ending == ".json":
+        return (json.dumps(as_dict(db, found), ensure_ascii=False, indent=1) + "\n").encode()
+    if not found:
+        raise UsageError("there is no such puzzle, so there is nothing to draw")
+    if ending == ".html":
+        return picture("puzzle-page", db, found).encode()
+    sheet: bytes = drawing("puzzle-sheet")(db, found)
+    return sheet
 
 
 def _plies(text: str | None) -> range | None:

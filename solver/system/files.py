@@ -8,7 +8,7 @@ deletes the folder and starts anew. Tested on Linux only.
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
@@ -98,6 +98,45 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
     except SolverError:
         raise
     except OSError as error:
+        raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def new_folder(path: Path) -> Path:
+    """The path, if a folder may be made there: there is none yet, or an empty one.
+
+    Raises `MissingFile` (no folder to put it into) or `TargetExists`.
+    """
+    if not path.parent.is_dir():
+        raise MissingFile(f"there is no folder {str(path.parent)!r} to put {path.name!r} into")
+    if path.is_symlink() or (path.exists() and (not path.is_dir() or any(path.iterdir()))):
+        raise TargetExists(f"{path} exists already: choose a new folder")
+    return path
+
+
+def write_folder(path: Path, contents: Mapping[str, bytes]) -> None:
+    """Make a folder with these files, by name, as a whole or not at all.
+
+    Raises as `new_folder`, and `TargetBusy` and `UnwritableFile`.
+    """
+    place = new_folder(path).resolve()
+    part = place.with_name(f"{place.name}.part")
+    try:
+        with _locked(place, f"another process is writing {path}: wait for it or choose another folder"):
+            _remove(part)
+            try:
+                part.mkdir()
+                for name, content in contents.items():
+                    (part / name).write_bytes(content)
+                    sync(part / name)
+                if place.is_dir():
+                    place.rmdir()
+                part.replace(place)
+                sync(place.parent)
+            finally:
+                _remove(part)
+    except OSError as error:
+        if isinstance(error, SolverError):
+            raise
         raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
 
 

@@ -63,6 +63,9 @@ def drawing(kind: str) -> Callable[..., Any]:
     report     reports on one game or on two, and `html` or `md` -> text
     search     a trace of a search, and perhaps a format -> SVG, or the bytes or text of that format
     page       a database, with `progress` -> HTML
+    puzzle     a database and a puzzle -> SVG, without the answer
+    puzzle-page   a database and puzzles -> HTML
+    puzzle-sheet  a database and puzzles -> PDF
     accuracy   a database and the number of players -> a function from their grades to SVG
     rendering  svg, png or pdf -> a function from an SVG to the bytes of such a file
     """

@@ -27,6 +27,7 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "match": ("connect", "rows=2", "columns=3", "random", "random", "--force", "--save", "OUT.jsonl"),
     "grade": ("IN.db", "random", "--plot", "OUT.svg"),
     "query": ("IN.db", "-o", "OUT.svg"),
+    "puzzles": ("IN.db", "-o", "OUT.json"),
 }
 """For each command that writes a file, how it is called to replace one."""
 

@@ -12,9 +12,8 @@ import numpy as np
 from solver.analysis.puzzles.puzzle import NEVER, OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
-from solver.engines.array_rules.compiled_rules import compiled_rules
+from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import ArrayRules, Rules
-from solver.engines.array_rules.tracing import Untraceable
 from solver.errors import DamagedFile
 from solver.game import ENDLESS, SECOND
 from solver.rules.arrays import Flags, Keys, batch_answers, representatives
@@ -202,12 +201,7 @@ OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
 
 def _rules_of(db: PackedDatabase) -> Rules:
     """The rules, compiled if that is possible and worth it."""
-    if len(db) < COMPILED_FROM:
-        return ArrayRules(db.rules)
-    try:
-        return compiled_rules(db.rules)
-    except (ImportError, Untraceable):
-        return ArrayRules(db.rules)
+    return rules_for(db.rules) if len(db) >= COMPILED_FROM else ArrayRules(db.rules)
 
 
 def _joint(parts: list[_States]) -> _States:

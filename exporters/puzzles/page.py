@@ -1,0 +1,55 @@
+"""Puzzles as one HTML page to solve them by clicks, which opens from disk and loads nothing.
+
+The board and its clicks are those of the page of a game. The rows have each puzzle and the positions after
+its moves, with their values: by these the page tells the right move from others, and what those throw away.
+"""
+
+from collections.abc import Sequence
+from importlib.resources import files
+
+from exporters.html.database_page import page_position
+from exporters.html.live_page import page_position_after
+from exporters.html.look import look_members
+from exporters.html.page import assembled, page_style, scripts
+from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit
+from exporters.puzzles.picture import task
+from solver.analysis.puzzles.puzzle import Puzzle
+from solver.database import Database
+from solver.database.wording import game_title
+
+SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
+"""The scripts of the page of a game that this one uses, in order of their imports."""
+
+
+def render(db: Database, puzzles: Sequence[Puzzle]) -> str:
+    """The text of the HTML file; raises `PageTooLarge` for too many puzzles."""
+    rows, known = PositionRows(db.game), dict[str, PagePosition]()
+    for puzzle in puzzles:
+        known[puzzle.entry.position] = page_position(db, puzzle.entry)
+    for puzzle in puzzles:
+        for move in puzzle.entry.moves_by_action:
+            known.setdefault(move.position, page_position_after(db.game, move))
+    rows.part(list(known.values()))
+    if rows.bytes > MOST_BYTES:
+        room = SizeLimit(f"the page of {len(puzzles):,} puzzles", "ask for fewer by -n")
+        raise room.exceeded(len(known), len(known) * MOST_BYTES // rows.bytes)
+    document = rows.document(
+        kind="database",
+        players=db.game.players,
+        owner=None,
+        scored=db.scored,
+        roots=len(puzzles),
+        source=None,
+        tasks=[task(db, puzzle) for puzzle in puzzles],
+        **look_members(db.game),
+        **({} if db.endless == "draw" else {"endless": db.endless}),
+    )
+    count = f"{len(puzzles):,} {'puzzle' if len(puzzles) == 1 else 'puzzles'}"
+    about = f"{count}: in each exactly one move does it. The hardest come first."
+    style = page_style() + _file("puzzles.css")
+    script = scripts("exporters.html", SHARED) + scripts("exporters.puzzles", ["solve"])
+    return assembled(_file("puzzles.html"), style, script, game_title(db.game), about, document=document)
+
+
+def _file(name: str) -> str:
+    return files("exporters.puzzles").joinpath(name).read_text("utf-8")

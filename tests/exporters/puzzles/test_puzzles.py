@@ -1,0 +1,160 @@
+"""Puzzles as pictures, sheets and pages: what is shown, and that answers are where they should be."""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+from pypdf import PdfReader
+
+from exporters.puzzles import page, picture, sheet
+from exporters.svg.text import number
+from solver import Database, open_database
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted
+from solver.cli import main
+from solver.errors import NotLegible, TargetExists
+from solver.system.files import write_folder
+from tests.exporters.support.page_reader import data_of
+from tests.support.commandline import under_hash_seeds
+
+
+@pytest.fixture(scope="module")
+def db(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as db:
+        yield db
+
+
+@pytest.fixture(scope="module")
+def puzzles(db: Database) -> list[Puzzle]:
+    return hardest(db, Wanted(14))
+
+
+def run(*arguments: object) -> Any:
+    return CliRunner().invoke(main, ["puzzles", *map(str, arguments)])
+
+
+def texts(svg: str) -> list[str]:
+    """What is written in a picture."""
+    return [each.text or "" for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+@pytest.mark.parametrize(("count", "pages"), [(1, 2), (6, 2), (7, 3), (14, 4)])
+def test_a_sheet_has_six_puzzles_a_page_and_the_answers_at_the_end(
+    db: Database, puzzles: list[Puzzle], count: int, pages: int
+) -> None:
+    written = PdfReader(io.BytesIO(sheet.render(db, puzzles[:count]))).pages
+    assert len(written) == pages
+    numbers = [re.findall(r"(\d+)\. [xo] to move", each.extract_text()) for each in written]
+    assert numbers[-1] == []
+    assert [len(each) for each in numbers[:-1]] == [6] * (count // 6) + [count % 6] * (count % 6 > 0)
+    assert [each for found in numbers for each in found] == [str(nth) for nth in range(1, count + 1)]
+    for each in written:
+        assert [round(float(side)) for side in each.mediabox[2:]] == [595, 842]
+    assert ["Answers" in each.extract_text() for each in written] == [False] * (pages - 1) + [True]
+
+
+def test_the_last_page_has_the_answer_to_each_puzzle(db: Database, puzzles: list[Puzzle]) -> None:
+    *_, last = sheet.pages(db, puzzles)
+    said = texts(last)[2:]
+    rows = [said[at : at + 3] for at in range(0, len(said), 3)]
+    assert rows == [
+        [f"{nth}.", str(each.answer.move), each.entry.position] for nth, each in enumerate(puzzles, start=1)
+    ]
+
+
+def test_a_hundred_puzzles_have_a_hundred_answers(db: Database) -> None:
+    found = hardest(db, Wanted(150))
+    drawn = sheet.pages(db, found)
+    assert len(drawn) == 150 // 6 + 2
+    assert sum(len(re.findall(r">\d+\.<", each)) for each in drawn[-2:]) == 150
+
+
+def test_too_many_puzzles_are_refused(db: Database, puzzles: list[Puzzle]) -> None:
+    with pytest.raises(NotLegible, match="600 puzzles at most"):
+        sheet.render(db, puzzles * 50)
+
+
+def test_a_picture_does_not_tell_the_answer(db: Database, puzzles: list[Puzzle]) -> None:
+    for each in puzzles:
+        drawn = picture.render(db, each)
+        assert texts(drawn)[0].startswith(f"{each.entry.to_move} to move: ")
+        cells = {str(at) for at in range(9)}
+        assert {text for text in texts(drawn) if text in cells} == cells  # the names of all cells, no other
+        assert 'class="best' not in drawn
+        assert number(0) in drawn
+
+
+def test_pictures_come_into_a_folder_as_a_whole(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "puzzles"
+    done = run(tictactoe_db_path, "-n", "3", "-o", folder)
+    assert (done.exit_code, done.stderr) == (0, f"{folder}: 3 puzzles\n")
+    assert sorted(each.name for each in folder.iterdir()) == [f"puzzle-{nth}.svg" for nth in (1, 2, 3)]
+    again = run(tictactoe_db_path, "-n", "3", "-o", folder)
+    assert (again.exit_code, again.stderr) == (2, f"Error: {folder} exists already: choose a new folder\n")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert run(tictactoe_db_path, "-n", "1", "-o", empty, "--format", "png").exit_code == 0
+    assert (empty / "puzzle-1.png").read_bytes().startswith(b"\x89PNG")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "puzzles"]
+
+
+def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="cannot write"):
+        write_folder(tmp_path / "new", {"a": b"1", "no/such": b"2"})
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(TargetExists):
+        write_folder(tmp_path / "file", {})
+
+
+def test_what_is_written_is_the_same_every_time(tictactoe_db_path: Path) -> None:
+    program = """
+import hashlib, sys
+from exporters.puzzles import page, picture, sheet
+from solver import open_database
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Wanted
+with open_database(sys.argv[1]) as db:
+    found = hardest(db, Wanted(7))
+    written = [picture.render(db, each).encode() for each in found]
+    written += [sheet.render(db, found), page.render(db, found).encode()]
+    print([hashlib.sha256(each).hexdigest() for each in written])
+"""
+    assert len(under_hash_seeds(program, tictactoe_db_path)) == 1
+
+
+def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    told = json.loads(run(tictactoe_db_path, "--json").stdout)
+    assert run(tictactoe_db_path, "-o", tmp_path / "p.json").exit_code == 0
+    assert json.loads((tmp_path / "p.json").read_text()) == told
+    for arguments, says in (
+        (("-o", tmp_path / "p.txt"), "ends in .json, .html, .pdf"),
+        (("--format", "png"), "name the folder"),
+        (("-o", tmp_path / "p.pdf", "--format", "png"), "not for p.pdf"),
+        (("-o", tmp_path / "no" / "p.pdf"), "there is no folder"),
+        (("--plies", "8", "-o", tmp_path / "p.pdf"), "nothing to draw"),
+    ):
+        refused = run(tictactoe_db_path, *arguments)
+        assert refused.exit_code in (2, 4)
+        assert says in refused.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["p.json"]
+
+
+def test_the_page_has_each_puzzle_and_what_its_moves_lead_to(db: Database, puzzles: list[Puzzle]) -> None:
+    data = data_of(page.render(db, puzzles))
+    assert data["roots"] == len(puzzles) == len(data["tasks"])
+    for row, each in zip(data["positions"], puzzles, strict=False):
+        assert row[0] == each.entry.position
+        links = row[6]
+        keeping = [
+            data["moves"][links[at]]
+            for at in range(0, len(links), 2)
+            if data["positions"][max(links[at + 1], ~links[at + 1])][3] == row[3]
+        ]
+        assert keeping == [each.answer.move]
