@@ -10,12 +10,15 @@ from html import escape
 from typing import TypeAlias
 
 from exporters.palette import plain
+from exporters.svg.text import FAMILY
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.analysis.statistics import wilson
 from solver.database import Database
 from solver.errors import NotLegible
 
 Measure: TypeAlias = Callable[[ChoiceCounts], int]
+
+TITLE = "How good the players are"
 
 LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
 """Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
@@ -37,7 +40,7 @@ LEGEND_ROW = 22
 """The height of a row of the legend."""
 
 PLOT_CSS = (
-    "text{font:13px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#222}"
+    f"text{{font-family:{FAMILY};font-size:13px;fill:#222}}"
     ".title{font-size:15px;font-weight:600}.tick{font-size:12px;fill:#555}"
 )
 
@@ -93,7 +96,8 @@ def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY) -> str:
     height = TOP + HEIGHT + 58 + LEGEND_ROW * len(grades) + 12
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" role="img" aria-label="How good the players are">',
+        f'viewBox="0 0 {width} {height}" role="img">',
+        f"<title>{TITLE}</title>",
         f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
         *_panel(grades, axis, LEFT, last, "Plays a best move", lambda count: count.best),

@@ -1,14 +1,17 @@
 """The plot of accuracy by ply, and the command that draws it."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import pypdf
 import pytest
 from click.testing import CliRunner
 
 from exporters.svg.accuracy import HEIGHT, LINE_COLOURS, line_style, render
+from exporters.svg.rendering import rendered
 from solver import load_game, open_database, solve
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.cli import main
@@ -45,6 +48,16 @@ def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None
     ]
     assert {"Plays a best move", "Keeps the value", "share of choices"} <= set(texts)
     assert f"{name}: best 50.0%, keeps the value 75.0%" in texts
+
+
+def test_a_plot_has_its_words_as_pdf_too() -> None:
+    read = pypdf.PdfReader(io.BytesIO(rendered(render([a_grade("minimax", (4, 2, 3))]), "pdf")))
+    words = read.pages[0].extract_text()
+    assert all(
+        each in words for each in ("Plays a best move", "share of choices", "minimax: best 50.0%", "80%")
+    )
+    assert read.metadata is not None
+    assert read.metadata.title == "How good the players are"
 
 
 def test_only_estimates_have_intervals() -> None:
