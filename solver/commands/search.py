@@ -36,6 +36,7 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
         "AND-OR search": ("owner", "goal"),
         "Limits": ("depth", "playouts"),
         "Monte Carlo": ("exploration", "policy", "seed"),
+        "What is written": ("output", "as_json"),
     },
 )
 @click.argument("game", shell_complete=completion.games)
