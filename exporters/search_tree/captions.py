@@ -93,9 +93,8 @@ def _sign(bound: Any, *, guessed: bool) -> int | None:
 
 def _verdict(game: AnyGame, node: TracedNode, *, succeeds: bool) -> str:
     """The result of a game that is over, or else whether there is a plan."""
-    if node.visit is Visit.TERMINAL:
-        over = isinstance(node.state, Enum)
-        return str(node.state.value) if over else ending(game, utility_of(game, node.state))
+    if node.visit is Visit.TERMINAL and not isinstance(node.state, Enum):  # which stands for endless play
+        return ending(game, utility_of(game, node.state))
     return "plan" if succeeds else "no plan"
 
 

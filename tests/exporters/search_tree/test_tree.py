@@ -155,6 +155,36 @@ def test_an_arc_joins_the_replies_to_a_move() -> None:
     assert list(groups(svg, "a")) == several != []
 
 
+def test_whoever_waits_for_the_first_move_waits_in_the_picture_too() -> None:
+    game = TicTacToe()
+    trace = traced("and-or", game, game.parse("xo.ox...."), owner=1, depth=2)
+    assert trace.action is None
+    svg = str(render(trace))
+    assert [texts(line) for line in groups(svg, "e").values()][:2] == [["wait"], ["2"]]
+    assert texts(groups(svg, "n")["n0"])[-2:] == ["no plan", "for a draw"] or trace.goals[0] == "win"
+    assert [text for name in ("ply0", "ply1") for text in ply(svg, name)] == ["x (AND)"]
+
+
+def ply(svg: str, name: str) -> list[str]:
+    """What stands on the left of a ply."""
+    found = [each for each in ET.fromstring(svg).iter(f"{SVG}g") if each.get("id") == name]
+    return texts(found[0])
+
+
+def test_play_for_ever_is_drawn_as_what_it_is() -> None:
+    game = ExplicitGame(movers=(0, 1, 1), children=((1,), (2,), (1,)), utilities=(0, 0, 0))
+    svg = str(render(traced("and-or", game, 0, goal="draw")))
+    assert texts(groups(svg, "n")["n2"]) == ["endless", "plan"]
+
+
+def test_a_trace_shows_itself_in_a_notebook_unless_it_is_too_large() -> None:
+    game = TicTacToe()
+    shown = traced("minimax", game, game.parse("xoxxo.o.."))._repr_svg_()
+    assert shown is not None
+    assert "minimax in Tic-tac-toe from xoxxo.o..: move 7, value 0" in shown
+    assert traced("uct", game, 0)._repr_svg_() is None
+
+
 def test_scores_are_drawn_as_numbers() -> None:
     game = DotsAndBoxes(1, 1)
     trace = traced("minimax", game, game.initial, depth=1)
