@@ -163,7 +163,7 @@ MISTAKES = [
     (["query"], 2, "usage-error"),
     (["query", "{db}", "xo"], 2, "unreadable-position"),
     (["query", "{db}", "xxx......"], 3, "unknown-position"),
-    (["query", "{db}", "-o", "a.png"], 2, "unknown-format"),
+    (["query", "{db}", "-o", "a.gif"], 2, "unknown-format"),
     (["stats", "{folder}/wrong.py"], 4, "foreign-file"),
     (["verify", "none.db"], 4, "missing-file"),
     (["verify", "{db}", "--cluster", "local:0"], 2, "usage-error"),

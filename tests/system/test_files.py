@@ -28,6 +28,8 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "grade": ("IN.db", "random", "--plot", "OUT.svg"),
     "query": ("IN.db", "-o", "OUT.svg"),
     "puzzles": ("IN.db", "-o", "OUT.json"),
+    "report": ("IN.db", "-o", "OUT.md"),
+    "search": ("tictactoe", "xo.ox....", "--with", "minimax", "-o", "OUT.html"),
 }
 """For each command that writes a file, how it is called to replace one."""
 
