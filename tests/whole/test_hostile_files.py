@@ -25,6 +25,8 @@ SOUND = {
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("query", "FILE"),
     ("query", "FILE", "xo....", "--json"),
+    ("query", "FILE", "--rank"),
+    ("puzzles", "FILE"),
     ("stats", "FILE"),
     ("verify", "FILE"),
     ("plan", "FILE"),

@@ -68,6 +68,7 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "games": (GAME,),
     "solve": (GAME, "word=\x1b[31m\u202e", "--force", "-o", "new.db"),
     "query": ("game.db",),
+    "puzzles": ("game.db",),
     "stats": ("game.db",),
     "report": ("game.db", "other.db"),
     "export": ("game.db", "-o", "game.csv", "--force"),
