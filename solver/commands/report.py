@@ -14,6 +14,9 @@ from solver.errors import SolverError, TooLarge, UnknownFormat
 FORMATS = ("html", "md", "json")
 """The endings of the files that can be written."""
 
+LEAST_MEMORY = 1 << 28
+"""Bytes beside those that the program holds at first, below which a report is refused."""
+
 
 @click.command()
 @click.argument("file", shell_complete=completion.files)
@@ -76,10 +79,17 @@ def report(
 @contextmanager
 def _within(memory: int | None) -> Iterator[None]:
     """Keep the block within so many bytes of memory, or within what is free; raises `TooLarge`."""
-    from solver.system.resources import bounded
+    from solver.engines.memory import size
+    from solver.system import resources
 
+    held = resources.used()
+    if memory is not None and memory < held + LEAST_MEMORY:
+        raise TooLarge(
+            f"{size(memory)} of memory are too little: Python and its libraries hold {size(held)} before the "
+            f"file is read; give it {size(held + 2 * LEAST_MEMORY)} or more by --memory"
+        )
     try:
-        with bounded(memory):
+        with resources.bounded(memory):
             yield
     except MemoryError as error:
         if isinstance(error, SolverError):
