@@ -39,6 +39,12 @@ def value_text(value: Any, notation: Notation) -> str:
     return f"≈ {_signed(round(guess, 2), plus=False)}"
 
 
+def window_text(letter: str, value: Any, notation: Notation) -> str:
+    """Alpha or beta, by its letter, with its value: "α = 3"; an evaluation is behind ≈ alone."""
+    shown = value_text(value, notation)
+    return f"{letter} {shown}" if shown.startswith("≈") else f"{letter} = {shown}"
+
+
 def interval_text(found: Interval, notation: Notation) -> str:
     """An interval: its one value, one bound, both, or nothing."""
     low, high = (None if each is None else value_text(each, notation) for each in (found.low, found.high))

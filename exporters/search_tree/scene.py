@@ -17,7 +17,7 @@ from exporters.search_tree.captions import (
     caption,
     interval_text,
     notation_of,
-    value_text,
+    window_text,
 )
 from solver.database.wording import game_title
 from solver.errors import NotLegible
@@ -159,7 +159,7 @@ class SearchScene:
         if above.window is None or self.planning:
             return ""
         first = mover_of(self.trace.game, above.state) == FIRST
-        return f"{BETA if first else ALPHA} = {value_text(above.window[first], self.notation)}"
+        return window_text(BETA if first else ALPHA, above.window[first], self.notation)
 
     @property
     def subject(self) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from exporters.palette import plain
-from exporters.search_tree.captions import ALPHA, BETA, value_text
+from exporters.search_tree.captions import ALPHA, BETA, value_text, window_text
 from exporters.search_tree.scene import SearchScene
 from solver.game import FIRST
 from solver.rules.asking import mover_of
@@ -112,8 +112,8 @@ class _Walk:
                 low = low if found.low is None else max(low, found.low)
             else:
                 high = high if found.high is None else min(high, found.high)
-        alpha, beta = (value_text(each, self.scene.notation) for each in (low, high))
-        return f"{ALPHA} = {alpha}, {BETA} = {beta}"
+        bounds = ((ALPHA, low), (BETA, high))
+        return ", ".join(window_text(letter, bound, self.scene.notation) for letter, bound in bounds)
 
     def _caption(self, number: int, found: Finding) -> list[str]:
         node = self.scene.trace.nodes[number]
