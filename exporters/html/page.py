@@ -7,7 +7,7 @@ the page's own server only where it fetches rows.
 import base64
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from importlib.resources import files
 
@@ -23,22 +23,18 @@ MODULE_SYNTAX = re.compile(r"^import .*?;\n|^export (?=function|class|const)", r
 """The module syntax to remove: a page opened from disk may not import, so the scripts become one."""
 
 
+TEMPLATE_PART = re.compile(r"\{\{(\w+)\}\}")
+"""The place of a part in a template."""
+
+
 def page(heading: str, about: str, answer: str, document: str, *, fetches: bool = False) -> str:
     """The text of the page that shows `document` (JSON) under a heading and a line about it.
 
     The line ends in an `answer`, which is hidden with all others. A page that `fetches` asks its own server.
     """
+    body = filled(_file("page.html"), heading=heading, about=about, answer=answer)
     script = scripts("exporters.html", SCRIPTS)
-    return assembled(
-        _file("page.html"),
-        page_style(),
-        script,
-        heading,
-        about,
-        answer=escape(plain(answer)),
-        document=document,
-        fetches=fetches,
-    )
+    return framed(heading, body, page_style(), script, document, fetches=fetches)
 
 
 def scripts(package: str, names: Iterable[str]) -> str:
@@ -47,22 +43,29 @@ def scripts(package: str, names: Iterable[str]) -> str:
     return MODULE_SYNTAX.sub("", "\n".join(texts))
 
 
-def assembled(
-    template: str, style: str, script: str, heading: str, about: str, *, fetches: bool = False, **parts: str
-) -> str:
-    """The text of a page: a template with the style, the script and a policy that allows these alone.
+def filled(template: str, **parts: str) -> str:
+    """The template of a body with texts in their places, escaped."""
+    return _with_parts(template, {name: escape(plain(text)) for name, text in parts.items()})
 
-    Of the `parts` those that are texts of a game are escaped already. See `page` for one that `fetches`.
+
+def framed(
+    heading: str, body: str, style: str, script: str = "", document: str = "", *, fetches: bool = False
+) -> str:
+    """The text of a page: a title, a body (HTML), a style, and the script with its `document` (JSON), if any.
+
+    Its policy allows this style and this script alone; a page that `fetches` may ask its own server, too.
     """
-    known = {
-        **parts,
-        "heading": escape(plain(heading)),
-        "about": escape(plain(about)),
-        "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
-        "style": style,
-        "script": script,
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: known[found[1]], template)
+    data = f'<script type="application/json" id="data">{document}</script>\n'
+    return _with_parts(
+        _file("frame.html"),
+        {
+            "heading": escape(plain(heading)),
+            "policy": policy(style, script) + ("; connect-src 'self'" if fetches else ""),
+            "style": style,
+            "body": body,
+            "scripts": f'{data}<script type="module">{script}</script>\n' if script else "",
+        },
+    )
 
 
 def page_style() -> str:
@@ -80,6 +83,10 @@ def policy(style: str, script: str) -> str:
 
 def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def _with_parts(template: str, parts: Mapping[str, str]) -> str:
+    return TEMPLATE_PART.sub(lambda found: parts[found[1]], template)
 
 
 def _file(name: str) -> str:

@@ -10,7 +10,7 @@ from importlib.resources import files
 from exporters.html.database_page import page_position
 from exporters.html.live_page import page_position_after
 from exporters.html.look import look_members
-from exporters.html.page import assembled, page_style, scripts
+from exporters.html.page import filled, framed, page_style, scripts
 from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit
 from exporters.puzzles.picture import task
 from solver.analysis.puzzles.puzzle import Puzzle
@@ -48,7 +48,9 @@ def render(db: Database, puzzles: Sequence[Puzzle]) -> str:
     about = f"{count}: in each exactly one move does it. The hardest come first."
     style = page_style() + _file("puzzles.css")
     script = scripts("exporters.html", SHARED) + scripts("exporters.puzzles", ["solve"])
-    return assembled(_file("puzzles.html"), style, script, game_title(db.game), about, document=document)
+    title = game_title(db.game)
+    body = filled(_file("puzzles.html"), heading=title, about=about)
+    return framed(title, body, style, script, document)
 
 
 def _file(name: str) -> str:

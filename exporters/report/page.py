@@ -5,31 +5,18 @@ from html import escape
 from importlib.resources import files
 from itertools import groupby
 
-from exporters.html.page import policy
+from exporters.html.page import framed
 from exporters.palette import plain
 from exporters.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 from exporters.report.plots import drawn
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
+BODY = """<header>
 <h1>{title}</h1>
 <p>{about}</p>
 </header>
 <main>
 {chapters}
 </main>
-</body>
-</html>
 """
 
 
@@ -40,13 +27,10 @@ def render(contents: Contents) -> str:
         f"<section>\n<h2>{_escaped(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters
     )
-    return PAGE.format(
-        policy=policy(style, ""),
-        title=_escaped(contents.title),
-        style=style,
-        about=_inline(contents.about),
-        chapters="\n".join(chapters),
+    body = BODY.format(
+        title=_escaped(contents.title), about=_inline(contents.about), chapters="\n".join(chapters)
     )
+    return framed(contents.title, body, style)
 
 
 def _pieces(pieces: Sequence[Piece]) -> Iterator[str]:

@@ -1,12 +1,11 @@
 """A page that goes through a search step by step, forwards and backwards: one HTML file."""
 
 import re
-from html import escape
 from importlib.resources import files
 
 from exporters.diagram.lettering import add_description
 from exporters.diagram.rendering import rendered
-from exporters.html.page import policy
+from exporters.html.page import filled, framed
 from exporters.html.rows import as_json
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
@@ -23,24 +22,18 @@ def render(scene: SearchScene) -> str:
     """The text of the page; raises `NotLegible` if the tree would be too large."""
     drawn = rendered(digraph(scene, changing=True), "svg", scene.subject, ADVICE)
     described = add_description(drawn, scene.subject, "; ".join(legend(scene))).decode()
-    style, script = _file("page.css"), _file("steps.js")
-    parts = {
-        "heading": escape(scene.subject),
-        "policy": policy(style, script),
-        "style": style,
-        "script": script,
-        "tree": SVG_BEGINS.sub("", described),
-        "document": as_json(
-            {
-                "parents": [node.parent for node in scene.trace.nodes],
-                "upsideDown": [
-                    number for number, node in enumerate(scene.trace.nodes) if scene.upside_down(node)
-                ],
-                "steps": [_as_list(step) for step in steps(scene)],
-            }
-        ),
-    }
-    return re.sub(r"\{\{(\w+)\}\}", lambda found: parts[found[1]], _file("page.html"))
+    body = filled(_file("page.html"), heading=scene.subject)
+    document = as_json(
+        {
+            "parents": [node.parent for node in scene.trace.nodes],
+            "upsideDown": [
+                number for number, node in enumerate(scene.trace.nodes) if scene.upside_down(node)
+            ],
+            "steps": [_as_list(step) for step in steps(scene)],
+        }
+    )
+    tree = f"{body}{SVG_BEGINS.sub('', described)}\n</main>\n"
+    return framed(scene.subject, tree, _file("page.css"), _file("steps.js"), document)
 
 
 def _as_list(step: SearchStep) -> list[object]:

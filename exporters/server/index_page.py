@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from exporters.html.page import page_style, policy
+from exporters.html.page import framed, page_style
 
 STYLE = """
 #games { list-style: none; padding: 0; max-width: 34rem }
@@ -15,18 +15,7 @@ STYLE = """
 #games p { color: var(--quiet); margin: .2rem 0 0 }
 """
 
-PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Solved games</title>
-<style>{style}</style>
-</head>
-<body>
-<header>
+BODY = """<header>
 <h1>Solved games</h1>
 <p>Each can be played against: every move is known.</p>
 </header>
@@ -35,15 +24,13 @@ PAGE = """<!doctype html>
 {games}
 </ul>
 </main>
-</body>
-</html>
 """
 
 
 def index_page(games: Iterable[Mapping[str, Any]]) -> str:
     """The HTML of the page, given the games as `/games` lists them."""
-    style = page_style() + STYLE
-    return PAGE.format(policy=policy(style, ""), style=style, games="\n".join(map(_entry, games)))
+    body = BODY.format(games="\n".join(map(_entry, games)))
+    return framed("Solved games", body, page_style() + STYLE)
 
 
 def _entry(game: Mapping[str, Any]) -> str:

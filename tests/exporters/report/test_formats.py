@@ -45,7 +45,8 @@ class Tags(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        assert not any(name.startswith("on") or name in ("src", "href") for name, _ in attrs)
+        assert not any(name.startswith("on") or name == "src" for name, _ in attrs)
+        assert all((value or "").startswith("data:image/") for name, value in attrs if name == "href")
         if tag == "code":
             self.codes.append("")
             self.within = True
