@@ -137,7 +137,7 @@ class _Search:
         shares = table.shares(8 * self._context.threads)
         for _ in self._context.map_ordered(partial(table.add, parts), shares):
             pass
-        table.split_full()
+        table.split_full(self._context.map_ordered)
 
     def _refuse_too_many(self) -> None:
         """Raise `TooLarge` if the states of a stage leave too little memory to sort them."""

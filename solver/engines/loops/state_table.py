@@ -12,7 +12,8 @@ stage has a number: its index in its bucket, where the keys ascend, plus the siz
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ class Bucket:
         odd = (kernels().buckets_of(self.keys, bits) & 1) != 0
         halves = Bucket.empty(), Bucket.empty()
         for half, of_half in zip(halves, (~odd, odd), strict=True):
-            half.add(self.keys[of_half])
+            half.add(self.keys.take(np.flatnonzero(of_half)))  # which lets other threads run
             half.taken = int(np.count_nonzero(of_half[: self.taken]))
         return halves
 
@@ -88,6 +89,12 @@ class Bucket:
         if 4 * count > 3 * len(self.slots):
             self.slots = np.zeros(1 << (2 * count - 1).bit_length(), np.uint32)
             self.count = kernels().insert(self.keys.copy(), self.room, 0, self.slots)
+
+
+BucketMap: TypeAlias = Callable[
+    [Callable[[Bucket], tuple[Bucket, Bucket]], Iterator[Bucket]], Iterator[tuple[Bucket, Bucket]]
+]
+"""An ordered map over buckets, such as `map`."""
 
 
 class StateTable:
@@ -134,17 +141,18 @@ class StateTable:
         while len(self) + more > BUCKET << self.bits:
             self._split()
 
-    def split_full(self) -> None:
+    def split_full(self, mapped: BucketMap = map) -> None:
         """Split all buckets in two until none is too large."""
         while max(bucket.count for bucket in self.buckets) > BUCKET:
-            self._split()
+            self._split(mapped)
 
-    def _split(self) -> None:
+    def _split(self, mapped: BucketMap = map) -> None:
         """Split all buckets in two."""
         self.bits += 1
         whole, self.buckets = self.buckets[::-1], []
-        while whole:
-            self.buckets.extend(whole.pop().split(self.bits))
+        each = (whole.pop() for _ in range(len(whole)))  # which are held no longer
+        for halves in mapped(partial(Bucket.split, bits=self.bits), each):
+            self.buckets.extend(halves)
 
     def take(self, most: int, size: int) -> list[Keys]:
         """At most about `most` states that were not taken before, in arrays of about `size`."""
