@@ -11,7 +11,8 @@ from typing import Any
 
 from solver.errors import BrokenRules, SolverError, told
 from solver.rules.source import trust
-from solver.rules.source.modules import file_fingerprint, is_there, source_of
+from solver.rules.source.modules import Package, file_fingerprint, is_there, with_imports
+from solver.rules.source.neighbours import allow_imports, execute
 from solver.system.names import names_instead
 
 
@@ -54,16 +55,18 @@ def _is_class_of(module: Any, found: Any) -> bool:
 def _module(path: str) -> Any:
     """The executed rules file, a module named by its path, so that two files may share a name.
 
-    The name has no dots, which would be packages, so that states of its classes can be pickled.
-    Python's own loader would execute a file in `__pycache__` beside it, which no fingerprint covers.
+    The name has no dots, which would be packages, so that states of its classes can be pickled. Modules that
+    it imports may lie beside it.
     """
     name = path.replace("%", "%25").replace(".", "%2E")
     spec = spec_from_file_location(name, path)
     assert spec is not None  # as its name ends in .py
     module = module_from_spec(spec)
+    beside = with_imports(Package("", Path(path).parent), "", Path(path))
+    allow_imports({each: file for each, file in beside.items() if each})
     sys.modules[name] = module
     try:
-        exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
+        execute(path, module)
     except KeyboardInterrupt:
         del sys.modules[name]
         raise

@@ -1,0 +1,76 @@
+"""A rules file may import modules that lie beside it, wherever it is solved from."""
+
+import py_compile
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import cache_from_source
+from pathlib import Path
+
+import pytest
+
+from solver import load_game
+from solver.errors import BrokenRules
+from solver.rules.source import neighbours
+
+RULES = """
+from heaps.sizes import LARGEST
+from solver import Game
+
+class Count(Game):
+    @property
+    def initial(self): return LARGEST
+    def to_move(self, state): return state % 2
+    def actions(self, state):
+        from late_rules import STEPS
+        return [step for step in STEPS if step <= state]
+    def result(self, state, action): return state - action
+    def utility(self, state): return 1
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with rules in four files; what was imported from it is forgotten afterwards."""
+    before = set(sys.modules)
+    monkeypatch.setattr(neighbours._neighbours, "files", {})
+    written(tmp_path / "game", largest=7)
+    yield tmp_path / "game"
+    for name in set(sys.modules) - before:
+        if name.partition(".")[0] in ("heaps", "late_rules"):
+            del sys.modules[name]
+
+
+def written(folder: Path, *, largest: int) -> None:
+    (folder / "heaps").mkdir(parents=True)
+    (folder / "rules.py").write_text(RULES)
+    (folder / "heaps" / "__init__.py").write_text("")
+    (folder / "heaps" / "sizes.py").write_text(f"LARGEST = {largest}")
+    (folder / "late_rules.py").write_text("STEPS = (1, 2)")
+
+
+def test_a_game_in_several_files_is_solved_from_any_folder(folder: Path, tmp_path: Path) -> None:
+    program = [sys.executable, "-P", "-c", "from solver.cli import main; main()"]
+    for words in (["solve", f"{folder / 'rules.py'}:Count", "-o", "count.db"], ["verify", "count.db"]):
+        run = subprocess.run(
+            [*program, *words], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert run.returncode == 0, run.stderr
+    assert "All 8 positions" in run.stdout
+    assert not list(folder.rglob("__pycache__"))
+
+
+def test_what_lies_compiled_beside_a_module_is_not_run(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "evil.py").write_text("LARGEST = 99")
+    compiled = cache_from_source(str(folder / "heaps" / "sizes.py"))
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    py_compile.compile(str(tmp_path / "evil.py"), compiled, invalidation_mode=mode)
+    game = load_game(f"{folder / 'rules.py'}:Count")
+    assert (game.initial, game.actions(7)) == (7, [1, 2])
+
+
+def test_two_modules_of_one_name_are_not_mixed_up(folder: Path, tmp_path: Path) -> None:
+    load_game(f"{folder / 'rules.py'}:Count")
+    written(tmp_path / "other", largest=9)
+    with pytest.raises(BrokenRules, match=r"needs another name: another module '.*' is loaded already"):
+        load_game(f"{tmp_path / 'other' / 'rules.py'}:Count")
