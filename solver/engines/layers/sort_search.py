@@ -52,7 +52,7 @@ class SortChildren:
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write them as a sorted run."""
         context, layer = layers.context, layers.expansion(self.ply - 1).layer
-        found, states, size = list[Keys](), 0, pieces_per_sort(context)
+        found, states, size = list[Keys](), 0, _pieces_per_sort(context)
         for begin in range(self.begin, self.end, size):
             context.check_cancelled()
             parents = layer.read(begin, min(begin + size, self.end))
@@ -75,7 +75,7 @@ class ChildRuns(NamedTuple):
     """The ranges of keys to merge for each shard of the next layer."""
 
 
-def pieces_per_sort(context: SolveContext) -> int:
+def _pieces_per_sort(context: SolveContext) -> int:
     """The pieces of a layer of which one thread sorts all children at a time."""
     return max(1, context.keys_per_sort // (PIECE * context.rules.action_count))
 
@@ -87,7 +87,7 @@ def sort_children(
 
     Of each parent about so many children are `kept`: the fewer, the more parents does a run have.
     """
-    context, portion = steps.context, pieces_per_sort(steps.context)
+    context, portion = steps.context, _pieces_per_sort(steps.context)
     fitting = min(PORTIONS_PER_RUN, int(context.rules.action_count / kept))
     size = portion * max(1, min(fitting, parents.pieces // portion // context.shards))
     begins = range(0, parents.pieces, size)
