@@ -5,7 +5,6 @@ Positions are drawn from all states alike. Prints a Markdown table: one position
 each; one after the other from Python, with all moves and which of them are best; and many at once.
 """
 
-import argparse
 import random
 import resource
 import sqlite3
@@ -14,7 +13,6 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -23,7 +21,7 @@ from solver.database.packed.block import decode_keys
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.notation import write_position
-from tests.benchmarks.measured import PROGRAM, bytes_in_words, setting, table, taken
+from tests.benchmarks.measured import bytes_in_words, file_to_measure, setting, table, taken
 
 SHELL = 21
 ALONE = 20_000
@@ -59,15 +57,8 @@ def rate(number: int, do: Callable[[], object]) -> float:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("file", type=Path, nargs="?")
-    parser.add_argument("--program", default=PROGRAM)
-    arguments = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        path = arguments.file or Path(folder, "connect.db")
-        if arguments.file is None:
-            taken([arguments.program, "solve", "connect", "rows=5", "columns=5", "-o", str(path)])
-        report(path, arguments.program)
+    with file_to_measure(__doc__) as (path, program, _):
+        report(path, program)
 
 
 def report(path: Path, program: str) -> None:

@@ -1,15 +1,17 @@
 """What a command takes in a process of its own, and Markdown tables that say where, when and how."""
 
+import argparse
 import os
 import platform
 import shlex
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from threading import Event, Thread, Timer
 from typing import NamedTuple
 
@@ -68,6 +70,23 @@ def taken(
         cpu = usage.ru_utime + usage.ru_stime
         peak = max(usage.ru_maxrss * 1024, watched.memory)
         return Taken(seconds, cpu, peak, watched.disk, output.read())
+
+
+@contextmanager
+def file_to_measure(about: str) -> Iterator[tuple[Path, str, Path]]:
+    """Yield the file and the program that the command line names, and a folder that is deleted afterwards.
+
+    Without a file connect 5x5 is solved for it. `about` describes the script in its first line.
+    """
+    parser = argparse.ArgumentParser(description=about.partition("\n")[0])
+    parser.add_argument("file", type=Path, nargs="?")
+    parser.add_argument("--program", default=PROGRAM)
+    arguments = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        path = arguments.file or Path(folder, "connect.db")
+        if arguments.file is None:
+            taken([arguments.program, "solve", "connect", "rows=5", "columns=5", "-o", str(path)])
+        yield path, arguments.program, Path(folder)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
