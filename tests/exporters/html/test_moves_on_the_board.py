@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -24,11 +25,9 @@ def tictactoe_html(tictactoe: solver.Database) -> str:
 
 def opened(visit: Visit, game: solver.Database | str, position: str | None = None) -> Page:
     """The page of a database, or with this text, at a position, with both sides played by the person."""
-    page = visit(game if isinstance(game, str) else database_page.render(game))
+    html = game if isinstance(game, str) else database_page.render(game)
+    page = visit(html, "" if position is None else f"#p={quote(position)}")
     page.get_by_label("You play").select_option("both sides")
-    if position is not None:
-        page.locator("#position").fill(position)
-        page.keyboard.press("Enter")
     return page
 
 
