@@ -11,7 +11,7 @@ from solver.game import AnyGame
 from solver.plans.plan import Plan, planned_move
 from solver.plans.reader import read_plan
 from solver.players.oracle import Truth
-from solver.players.trembling import TREMBLE, Trembling
+from solver.players.trembling import TREMBLE, Trembling, refuse_no_probability
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action, write_position
@@ -34,7 +34,8 @@ class Perfect:
 
     def __post_init__(self) -> None:
         """Solve the game if necessary; raise `Unsolved` or `BadParameter` now, not in mid-game."""
-        Trembling(self.truth.database(), self.tremble)
+        self.truth.database()
+        refuse_no_probability(self.tremble)
 
     def choose(self, state: Any, random: Random) -> Any:
         """The first best move in the database, or the first one of the ranking."""

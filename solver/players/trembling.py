@@ -108,8 +108,7 @@ class Trembling:
 
         Raises `BadParameter` for a probability below 0 or above 1.
         """
-        if not 0 <= tremble <= 1:
-            raise BadParameter(f"tremble is a probability: it should be from 0 to 1, not {tremble:g}")
+        refuse_no_probability(tremble)
         self.db, self.tremble, self._most = db, tremble, most_positions
         self._plies = most_plies
         self._nodes: dict[str, _Node] = {}
@@ -214,6 +213,12 @@ class Trembling:
                 move.position for move in moves if move.best or (move.value == entry.value and not hurries)
             ),
         )
+
+
+def refuse_no_probability(tremble: float) -> None:
+    """Raise `BadParameter` for a probability below 0 or above 1."""
+    if not 0 <= tremble <= 1:
+        raise BadParameter(f"tremble is a probability: it should be from 0 to 1, not {tremble:g}")
 
 
 def _followed(side: int, node: _Node) -> Iterator[tuple[str, int]]:
