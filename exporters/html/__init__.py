@@ -5,7 +5,7 @@
     plan_page.py      the page of a plan               database_page.py   the page of a whole database
     live_page.py      the page of a database of any size, which fetches rows from a server
     page.py           page.html, style.css, the scripts and the rows put together in frame.html, which is
-                      that of all pages
+                      that of all pages, as base.css is their style; dark.css is for those that can be dark
 
 The scripts know no rules: the rows have all moves and the positions after them.
 """

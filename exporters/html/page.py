@@ -53,8 +53,10 @@ def framed(
 ) -> str:
     """The text of a page: a title, a body (HTML), a style, and the script with its `document` (JSON), if any.
 
-    Its policy allows this style and this script alone; a page that `fetches` may ask its own server, too.
+    The style goes behind the one that all pages share. The policy allows this style and this script alone; a
+    page that `fetches` may ask its own server, too.
     """
+    style = _file("base.css") + style
     data = f'<script type="application/json" id="data">{document}</script>\n'
     return _with_parts(
         _file("frame.html"),
@@ -69,8 +71,13 @@ def framed(
 
 
 def page_style() -> str:
-    """The style of a page, in CSS."""
-    return _file("style.css")
+    """The style of a page with a game to play, in CSS."""
+    return dark_style() + _file("style.css")
+
+
+def dark_style() -> str:
+    """The style of a page that follows the reader's choice of dark ground, in CSS."""
+    return _file("dark.css")
 
 
 def policy(style: str, script: str) -> str:

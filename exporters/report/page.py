@@ -5,7 +5,7 @@ from html import escape
 from importlib.resources import files
 from itertools import groupby
 
-from exporters.html.page import framed
+from exporters.html.page import dark_style, framed
 from exporters.palette import plain
 from exporters.report.contents import Contents, Grid, Paragraph, Piece, Plot, Quoted, Words
 from exporters.report.plots import drawn
@@ -22,7 +22,7 @@ BODY = """<header>
 
 def render(contents: Contents) -> str:
     """The text of the HTML file."""
-    style = files("exporters.report").joinpath("style.css").read_text("utf-8")
+    style = dark_style() + files("exporters.report").joinpath("style.css").read_text("utf-8")
     chapters = (
         f"<section>\n<h2>{_escaped(chapter.heading)}</h2>\n{''.join(_pieces(chapter.pieces))}</section>"
         for chapter in contents.chapters
