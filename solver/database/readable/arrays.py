@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.readable.reader import ReadableDatabase
+from solver.database.whole_game import WholeGame
 from solver.rules.arrays import Flags, Keys
 from solver.system.progress import Progress, no_progress
 
@@ -16,23 +16,8 @@ MOVES = "select position_id, child_id from moves order by position_id, rowid"
 ROWS_AT_ONCE = 1 << 14
 
 
-class ReadableArrays(NamedTuple):
-    """The rows of a file, in the order of their ids; -1 stands for no number."""
-
-    ids: Keys
-    plies: Keys
-    movers: Keys
-    values: Keys
-    remoteness: Keys
-    over: Flags
-    cuts: Keys
-    """The index of the first move of each position, and the number of moves."""
-    children: Keys
-    """For each move the index of the position after it."""
-
-
-def arrays_of(db: ReadableDatabase, *, progress: Progress = no_progress) -> ReadableArrays:
-    """The arrays of a file; raises `DamagedFile` where its rows do not fit together."""
+def arrays_of(db: ReadableDatabase, *, progress: Progress = no_progress) -> WholeGame:
+    """The arrays of a file, in the order of ids; raises `DamagedFile` where its rows do not fit together."""
     players = {name: player for player, name in enumerate(db.game.players)}
     parts: list[NDArray[np.int64]] = []
     rows, done = db.labelled("order by id"), 0
@@ -56,7 +41,16 @@ def arrays_of(db: ReadableDatabase, *, progress: Progress = no_progress) -> Read
     if len(ids) != db.number("states"):
         raise db.damage(f"it has {len(ids):,} states, about says {db.number('states'):,}")
     cuts, children = _moves(db, ids, over != 0, progress)
-    return ReadableArrays(ids, plies, movers, values, remoteness, over != 0, cuts, children)
+    return WholeGame(
+        keys=ids,
+        plies=plies,
+        movers=movers,
+        values=values,
+        remoteness=remoteness,
+        over=over != 0,
+        cuts=cuts,
+        children=children,
+    )
 
 
 def _moves(db: ReadableDatabase, ids: Keys, over: Flags, progress: Progress) -> tuple[Keys, Keys]:

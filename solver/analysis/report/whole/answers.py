@@ -10,7 +10,7 @@ from solver.analysis.report.ends import Draws, Ends
 from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.whole.chances import chances, played
 from solver.analysis.report.whole.draws import draws_in
-from solver.analysis.report.whole.game import whole_game
+from solver.analysis.report.whole.game import best_play, choices, whole_game
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.asking import representative
@@ -31,7 +31,7 @@ class WholeAnswers:
 
     def tally(self) -> Tally:
         """The sums over all positions in which play goes on."""
-        return tally(self._game.choices())
+        return tally(choices(self._game))
 
     def random(self, first: FirstMove, games: int) -> Ends:
         """The ends of random play after a first move."""
@@ -41,12 +41,12 @@ class WholeAnswers:
 
     def perfect(self, games: int) -> Ends:
         """The ends of play from the start by best moves."""
-        best = self._game.best_play(self._db.endless)
+        best = best_play(self._game, self._db.endless)
         return chances(best, self._start) or played(best, np.full(games, self._start), self._generator)
 
     def draws(self) -> Draws:
         """The positions of undecided play by whether best play from them ends."""
-        return draws_in(self._game.best_play(self._db.endless))
+        return draws_in(best_play(self._game, self._db.endless))
 
     def states(self, number: int) -> Sequence[Any]:
         """At most so many states, drawn from all alike."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.report.ends import UNFINISHED, Ends
-from solver.analysis.report.whole.game import WholeGame
+from solver.database.whole_game import WholeGame
 from solver.rules.arrays import Keys
 from solver.search.playouts import LONGEST_PLAYOUT
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from solver.analysis.report.ends import Draws
-from solver.analysis.report.whole.game import WholeGame
+from solver.database.whole_game import WholeGame
 from solver.rules.arrays import Flags
 
 
