@@ -52,12 +52,22 @@ class LayerExpansion:
         next_piece[start:end] = np.maximum(next_piece[start:end], end)
         return end, end, np.empty(0, np.int64), np.empty(0, np.int32)
 
-    def parent_rank_of_key(self, action: int, key: int) -> int:
-        """The rank in the layer of the first parent whose child by `action` is `key` or greater.
+    def parent_ranks(self, action: int, keys: Keys) -> list[int]:
+        """The rank in the layer, for each key, of the first parent whose child by `action` is it or greater.
 
-        Found by binary search, which assumes that children ascend as their parents do.
+        Found between the first parents of two pieces, which the index of the layer holds, and by binary
+        search from there. This assumes that children ascend as their parents do.
         """
-        begin, end = 0, self.layer.pieces
+        children, parents = self.context.rules.children(self.layer.firsts, action)
+        pieces = np.concatenate([[0], parents >> 1, [self.layer.pieces]])
+        after = np.searchsorted(children, keys) + 1
+        between = zip(pieces[after - 1].tolist(), pieces[after].tolist(), strict=True)
+        return [
+            self._parent_rank(action, key, *each) for key, each in zip(keys.tolist(), between, strict=True)
+        ]
+
+    def _parent_rank(self, action: int, key: int, begin: int, end: int) -> int:
+        """The rank of the first parent whose child is `key` or greater; none is in a piece before `begin`."""
         while begin < end:
             middle = (begin + end) // 2
             at, _, children, _ = self.next_children(action, middle, end, 1)

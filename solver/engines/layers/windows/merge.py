@@ -78,7 +78,7 @@ def shares_of(expansion: LayerExpansion, ply: int) -> list[Share]:
     """Split the key range of the children of a layer, at `ply`, into shares of about equal size."""
     bounds, states = _bounds(expansion), expansion.layer.states
     ranks_by_action = expansion.context.map_ordered(
-        lambda action: [0, *(expansion.parent_rank_of_key(action, bound) for bound in bounds), states],
+        lambda action: [0, *expansion.parent_ranks(action, np.array(bounds, np.int64)), states],
         range(expansion.actions),
     )
     found = []
