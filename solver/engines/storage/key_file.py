@@ -8,7 +8,7 @@ cache of the operating system. The keys of a large layer are in several files, i
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from threading import local
@@ -20,7 +20,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.block import MAX_PLANES, decompressed
+from solver.database.packed.block import MAX_PLANES
 from solver.database.packed.gap_codec import Pieces, WrongPiece, unpacked
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys
@@ -33,10 +33,12 @@ ZSTD_LEVEL = 1
 
 
 class _Zstd(local):
-    """The compressor of one thread; it is not thread-safe."""
+    """What one thread compresses and decompresses with; it is not thread-safe."""
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
+        self.decompress = zstandard.ZstdDecompressor().multi_decompress_to_buffer
+        """The contents of one or more frames; an empty list kills the process."""
 
 
 _zstd = _Zstd()
@@ -121,17 +123,11 @@ class KeyFile:
         shard, before = self._shards[first], int(self._ends[first]) - len(self._shards[first].sizes)
         frames = shard.read(begin - before, end - before)
         counts = self._counts[begin:end]
-        pieces = list[bytes]()
         try:
-            for frame, count in zip(frames, counts.tolist(), strict=True):
-                pieces.append(decompressed(frame, count, MAX_PLANES * count))
-            data, sizes = np.frombuffer(b"".join(pieces), np.uint8), np.array([*map(len, pieces)], np.int64)
-            return unpacked(data, sizes, counts, self.firsts[begin:end])
-        except ValueError as error:
-            wrong = begin - before + (error.piece if isinstance(error, WrongPiece) else len(pieces))
-            raise DamagedWork(
-                f"{shard.path}, piece {wrong}: {error}: remove the folder {shard.path.parent}"
-            ) from error
+            return unpacked(*_contents(frames, counts), counts, self.firsts[begin:end])
+        except WrongPiece as error:
+            wrong = f"{shard.path}, piece {begin - before + error.piece}"
+            raise DamagedWork(f"{wrong}: {error}: remove the folder {shard.path.parent}") from error
 
     def read_states(self, begin: int, end: int) -> Keys:
         """The keys with the ranks [begin, end)."""
@@ -177,6 +173,36 @@ class _Shard:
 
     def _numbers(self, offset: int, count: int) -> Keys:
         return read_exactly(self._descriptor, self.path, np.empty(count, np.int64), offset)
+
+
+def _contents(frames: Sequence[bytes], counts: Keys) -> tuple[NDArray[np.uint8], Keys]:
+    """The contents, joined, of frames that hold pieces of `counts` keys, and the bytes of each.
+
+    One call decompresses them all: with one call for each, threads wait for each other more than they work.
+    Raises `WrongPiece`.
+    """
+    sizes = np.array([_content_bytes(frame) for frame in frames], np.int64)
+    if len(wrong := np.flatnonzero((sizes < np.maximum(counts, 1)) | (sizes > MAX_PLANES * counts))):
+        raise WrongPiece(int(wrong[0]))
+    try:
+        contents = _zstd.decompress([*frames])
+    except zstandard.ZstdError:
+        for nth, frame in enumerate(frames):
+            try:
+                _zstd.decompress([frame])
+            except zstandard.ZstdError:
+                raise WrongPiece(nth) from None
+        raise
+    joined = b"".join(contents[nth].tobytes() for nth in range(len(contents)))
+    return np.frombuffer(joined, np.uint8), sizes
+
+
+def _content_bytes(frame: bytes) -> int:
+    """The bytes that the head of a frame tells; -1 for what is no frame."""
+    try:
+        return zstandard.frame_content_size(frame)
+    except zstandard.ZstdError:
+        return -1
 
 
 def mean_gap(files: Iterable[KeyFile]) -> int:
