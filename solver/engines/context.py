@@ -42,6 +42,8 @@ class SolveContext:
     """The value of endless play, which decides who ends a draw quickly; see `solver.rules.labels`."""
     fold: bool
     """Whether symmetric states are solved as one."""
+    states_at_most: int | None
+    """The rules' bound on the number of states; None if they tell none."""
     symmetries: int
     """The number of symmetries of the rules, the identity not counted."""
     memory: int

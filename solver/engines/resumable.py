@@ -28,7 +28,7 @@ from solver.errors import BrokenRules, DiskFull, OtherWork, SolverError, TooLarg
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
-from solver.rules.asking import symmetries_of
+from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.source.fingerprint import fingerprint
@@ -223,6 +223,7 @@ def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
         first_ply=job.first_ply,
         level=ENDLESS[job.identity["endless"]],
         fold=bool(job.identity["folded"]),
+        states_at_most=bound_of(game),
         symmetries=len(symmetries_of(game)),
         memory=job.memory,
         threads=job.threads,

@@ -6,13 +6,13 @@
     plane 1                       2            the next 7 bits of those gaps, and so on
 
 A block of a database (block.py) holds one piece, compressed. A layer of the layers engine is a file of
-compressed pieces (key_file.py). With numba the loops of gap_kernels.py do the work.
+compressed pieces (key_file.py). Once numba is loaded, the loops of gap_kernels.py do the work.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -65,14 +65,14 @@ def packed(keys: Keys) -> Pieces:
     if count:
         counts[-1] = len(keys) - PIECE * (count - 1)
     data = np.empty(MAX_GAP_BYTES * len(keys), np.uint8)
-    used = _loops(compiled=True).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
+    used = _loops(compiled=False).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
     return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
 
 
-def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = True) -> Keys:
+def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = False) -> Keys:
     """The keys of consecutive pieces in `data`; raises `WrongPiece`.
 
-    If `compiled`, numba is used where it is installed; importing it takes half a second.
+    If `compiled`, numba is loaded where it is installed, which takes half a second.
     """
     keys = np.empty(int(counts.sum()), np.int64)
     right = _loops(compiled).decode(data, sizes, counts, firsts, keys, np.empty(PIECE, np.int64))
@@ -127,10 +127,9 @@ class _Loops(NamedTuple):
     decode: Callable[..., int]
 
 
-@cache
 def _loops(compiled: bool) -> _Loops:
-    """The loops, compiled if that is asked for and possible."""
-    if compiled:
+    """The loops: compiled ones if that is asked for, or if numba is loaded already, and possible."""
+    if compiled or "numba" in sys.modules:
         with suppress(ImportError, RuntimeError):  # no numba, or no place for what it compiles
             from solver.database.packed.gap_kernels import decode, encode
 

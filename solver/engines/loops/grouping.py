@@ -6,13 +6,13 @@ groups    1   4   0   1   --->     table 5:  [ c | a d ]      table 6:  [   |   
 """
 
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.context import SolveContext
-from solver.engines.loops.kernels.machine import kernels
 from solver.rules.arrays import Keys
 
 MOVES_PER_ROUND = 1 << 26
@@ -79,7 +79,7 @@ class Divided(Protocol):
 
 
 def grouped_by_tier(
-    keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
+    kernels: ModuleType, keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
 ) -> dict[int, Grouped]:
     """Sort keys by tier and by bucket of the table of the tier; return those of each tier.
 
@@ -91,11 +91,11 @@ def grouped_by_tier(
     while stranger >= 0:
         buckets = _buckets(bits)
         begins = np.zeros(int(buckets.firsts[-1]) + 1, np.int64)
-        stranger = kernels().find_groups(keys, tiers, buckets, groups, begins)
+        stranger = kernels.find_groups(keys, tiers, buckets, groups, begins)
         if stranger >= 0:
             bits[int(tiers[stranger])] = max(bits.values())
     in_order, kept = np.empty_like(keys), np.empty_like(owners)
-    kernels().sort_by_group(keys, owners, groups, begins[:-1].copy(), in_order, kept)
+    kernels.sort_by_group(keys, owners, groups, begins[:-1].copy(), in_order, kept)
     found = dict[int, Grouped]()
     for tier, first, last in zip(bits, buckets.firsts[:-1], buckets.firsts[1:], strict=True):
         part = slice(begins[first], begins[last])

@@ -14,7 +14,8 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
 from solver.engines.conversion import convert
-from solver.engines.loops.kernels import machine, plain
+from solver.engines.loops.kernels import compiled as compiled_loops
+from solver.engines.loops.kernels import plain
 from solver.errors import BrokenRules, UnknownPosition
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
@@ -67,7 +68,7 @@ def compare(game: PackedGame, folder: Path) -> None:
 
 @drawn(25, 400, game=exchanged_loops(), compiled=st.booleans())
 def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable, compiled: bool) -> None:
-    with divided(machine.kernels() if compiled else plain):
+    with divided(compiled_loops if compiled else plain):
         compare(game, tmp_path)
 
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve
 from solver.engines.array_rules.rules import ArrayRules
 from solver.engines.loops import grouping, state_table
-from solver.engines.loops.kernels import machine, plain
+from solver.engines.loops.kernels import compiled as compiled_loops
+from solver.engines.loops.kernels import plain
 from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
@@ -43,8 +44,8 @@ def divided(kernels: ModuleType) -> Iterator[None]:
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
         patch.setattr("solver.engines.loops.retrograde.STATES_AT_ONCE", 3)
         patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
-        for user in ("state_table", "grouping", "moves", "retrograde"):
-            patch.setattr(f"solver.engines.loops.{user}.kernels", lambda: kernels)
+        for user in ("finding", "moves", "labelling"):
+            patch.setattr(f"solver.engines.loops.{user}.kernels", lambda context: kernels)
         yield
 
 
@@ -53,7 +54,7 @@ def divided(kernels: ModuleType) -> Iterator[None]:
 def test_large_games_get_the_same_file_as_small_ones(
     game: Table, endless: str, fold: bool, compiled: bool
 ) -> None:
-    kernels = machine.kernels() if compiled else plain
+    kernels = compiled_loops if compiled else plain
     with TemporaryDirectory() as name, divided(kernels):
         small = solved(game, Path(name), large=False, endless=endless, fold=fold)
         with open_database(Path(name) / "game.db") as db:
@@ -173,9 +174,9 @@ def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
 
 @given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5), st.booleans())
 def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]], compiled: bool) -> None:
-    kernels = machine.kernels() if compiled else plain
+    kernels = compiled_loops if compiled else plain
     with divided(kernels):
-        table = state_table.StateTable()
+        table = state_table.StateTable(kernels)
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
@@ -202,8 +203,8 @@ def number_in(table: state_table.StateTable, key: int, kernels: ModuleType) -> i
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
 def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], most: int) -> None:
-    with divided(machine.kernels()):
-        table, taken = state_table.StateTable(), list[int]()
+    with divided(compiled_loops):
+        table, taken = state_table.StateTable(compiled_loops), list[int]()
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
