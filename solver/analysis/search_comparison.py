@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.errors import SolverError, Unsolved, WrongDatabase
-from solver.game import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.players.oracle import Truth
+from solver.rules.labels import hurrier
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import write_action
 from solver.rules.parameters import with_parameters
@@ -26,9 +27,10 @@ class Compared:
     move: str | int | None
     """The chosen action, by name."""
     best: bool | None
-    """Whether the move is a best move; None if there is no move, or no label."""
+    """Whether the move is a best move, which ends play as soon, or as late, as its player wants; None if there
+    is no move, or no label, or nobody hurries to an end of this value."""
     keeps_value: bool | None
-    """Whether the move keeps the value of the state; None as `best`."""
+    """Whether the move keeps the value of the state; None if there is no move, or no label."""
     seconds: float
     """The wall-clock time."""
     note: str | None
@@ -42,6 +44,9 @@ def compared(
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
     entry = _entry(truth, state)
+    hurried = (
+        truth is not None and entry is not None and hurrier(entry.value, ENDLESS[truth.endless]) is not None
+    )
     for name in SEARCHES:
         began, note = time.perf_counter(), None
         try:
@@ -53,7 +58,8 @@ def compared(
         best = keeps_value = None
         if entry is not None and move is not None:
             chosen = next(each for each in entry.moves if each.move == move)
-            best, keeps_value = chosen.best, chosen.value == entry.value
+            keeps_value = chosen.value == entry.value
+            best = chosen.best if hurried else None
         yield Compared(name, found, move, best, keeps_value, seconds, note)
 
 

@@ -211,6 +211,15 @@ def test_compare_tells_whether_a_move_keeps_the_value_and_whether_it_is_the_fast
     assert told["alpha-beta-ordered"] == ["8", "1", "yes", "yes"]
 
 
+def test_no_move_of_a_draw_is_the_fastest_where_nobody_hurries_to_end_it() -> None:
+    position = ["tictactoe", "x...o...."]
+    lines = run("compare", *position).stdout.splitlines()[2:]
+    assert {line.split()[4] for line in lines if line.split()[3] == "yes"} == {"-"}
+    rows = json.loads(run("compare", *position, "--json").stdout)
+    assert {row["best"] for row in rows} == {None}
+    assert True in {row["keeps_value"] for row in rows}
+
+
 def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
     game, path = TicTacToe(), tmp_path / "tictactoe.db"
     solve(game, path)
