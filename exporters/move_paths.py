@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from exporters.boards import Board, changes
-from exporters.palette import owner
 from solver.game import AnyGame, Cell
-from solver.rules.asking import cell_names_of
+from solver.rules.asking import cell_names_of, owner_of
 
 Path: TypeAlias = tuple[Cell, ...]
 
@@ -66,7 +65,7 @@ class MovePaths:
         return _mark(self.board, cell)
 
     def _own(self, mark: str) -> bool:
-        return owner(self.game, mark) in (None, self.mover)
+        return owner_of(self.game, mark) in (None, self.mover)
 
 
 def _mark(board: Board, cell: Cell) -> str:

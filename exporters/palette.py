@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from solver.game import AnyGame
-from solver.rules.asking import look_of
+from solver.rules.asking import look_of, owner_of
 
 MARK_COLOURS = ("#0072B2", "#C04A00")
 """The first and the second player's marks: a blue and a vermilion that the colour-blind tell apart."""
@@ -48,14 +48,9 @@ def plain(of_game: str) -> str:
     return "".join(char if char.isprintable() else " " for char in of_game)
 
 
-def owner(game: AnyGame, mark: str) -> int | None:
-    """The player whose `mark` it is, 0 or 1; None where it belongs to neither."""
-    return look_of(game).owners.get(mark, game.players.index(mark) if mark in game.players else None)
-
-
 def colour(game: AnyGame, mark: str) -> str:
     """The colour of a mark, its owner's."""
-    player = owner(game, mark)
+    player = owner_of(game, mark)
     return NEUTRAL if player is None else MARK_COLOURS[player]
 
 
@@ -69,7 +64,7 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
     known = [mark for mark in look.glyphs if mark] + [mark for mark in look.owners if mark not in look.glyphs]
     found = []
     for player, name in enumerate(game.players):
-        own = [mark for mark in dict.fromkeys((*known, *sorted(marks))) if owner(game, mark) == player]
+        own = [mark for mark in dict.fromkeys((*known, *sorted(marks))) if owner_of(game, mark) == player]
         glyphs = dict.fromkeys(
             glyph(game, mark) for mark in own if mark in marks or not marks.keys() & {*own}
         )

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from exporters.boards import Board, indents
-from exporters.palette import DARK, SOLID, glyph, owner
+from exporters.palette import DARK, SOLID, glyph
 from exporters.svg.text import text_element
 from solver.game import FILLED, AnyGame, Cell
-from solver.rules.asking import look_of
+from solver.rules.asking import look_of, owner_of
 
 UNIT = 10
 """The side of a cell."""
@@ -41,7 +41,7 @@ def marks_drawn(game: AnyGame, marks: Mapping[Cell, str], look: str) -> str:
     parts = []
     for mark, found in groupby(sorted(marks, key=lambda cell: (marks[cell], cell)), key=marks.__getitem__):
         cells, shown = list(found), glyph(game, mark)
-        names = f'class="{OWNERS[owner(game, mark)]} {look}"'
+        names = f'class="{OWNERS[owner_of(game, mark)]} {look}"'
         if shown in STROKES:
             path = "".join(_stroke(shown, cell) for cell in cells)
             parts.append(f'<path {names} d="{path}"{DISC if shown == "●" else ""}/>')

@@ -27,8 +27,8 @@ class Compared:
     move: str | int | None
     """The chosen action, by name."""
     best: bool | None
-    """Whether the move is a best move, which ends play as soon, or as late, as its player wants; None if there
-    is no move, or no label, or nobody hurries to an end of this value."""
+    """Whether the move is a best move, which ends play as soon, or as late, as its player wants. None if
+    there is no move, or no label, or nobody hurries to an end of this value."""
     keeps_value: bool | None
     """Whether the move keeps the value of the state; None if there is no move, or no label."""
     seconds: float

@@ -193,6 +193,11 @@ def look_of(game: AnyGame) -> Look:
     return look
 
 
+def owner_of(game: AnyGame, mark: str) -> int | None:
+    """The player whose `mark` it is, 0 or 1; None where it belongs to neither."""
+    return look_of(game).owners.get(mark, game.players.index(mark) if mark in game.players else None)
+
+
 def picture_of(game: AnyGame, state: Any) -> str:
     """The state as a picture for a terminal."""
     return _text("show", game.show(state), state)

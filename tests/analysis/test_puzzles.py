@@ -1,7 +1,7 @@
 """Puzzles: exactly one move keeps the value, of each class one is taken, and the hardest come first."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted
+from solver.analysis.puzzles.sight import NEVER
 from solver.cli import main
 from solver.engines.conversion import convert
 from solver.game import ENDLESS, FIRST
@@ -83,10 +84,14 @@ class Found(NamedTuple):
     difficulty: tuple[int, int, int]
 
 
-def end(cells: str) -> int:
-    """The plies to the end of a move to `cells`."""
+def end(cells: str, *, replied: bool) -> int:
+    """The plies to the end of a move to `cells`, as far as it is seen: a draw by the last mark of the game.
+
+    If `replied`, the last mark may be that of the reply.
+    """
     value, plies = label(cells)
-    return plies + 1 if value else NEVER
+    open_cells = cells.count(".")
+    return plies + 1 if value or open_cells == 0 or (open_cells == 1 and replied) else NEVER
 
 
 def puzzle(cells: str) -> Found | None:
@@ -95,12 +100,12 @@ def puzzle(cells: str) -> Found | None:
     kept = [at for at, child in after.items() if label(child)[0] == value]
     if len(kept) != 1 or len(after) < 2 or value == -sign:
         return None
-    others = max(end(child) for at, child in after.items() if at != kept[0])
+    others = max(end(child, replied=True) for at, child in after.items() if at != kept[0])
     answer = after[kept[0]]
     quiet = [
         reply for reply in children(answer).values() if not (label(reply)[0] == sign and label(reply)[1] <= 1)
     ]
-    return Found(kept[0], (min(end(answer), others), len(after), len(quiet)))
+    return Found(kept[0], (min(end(answer, replied=False), others), len(after), len(quiet)))
 
 
 def test_the_puzzles_of_a_game_are_those_of_brute_force(db: Database) -> None:
@@ -153,13 +158,17 @@ def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, i
     values = value_by_definition(game, level)
     plies = remoteness_by_definition(game, values, level)
 
-    def ends(states: Iterable[int]) -> list[int]:
-        known = [
-            0 if not game.children[each] else plies[each] if values[each] or level else None
-            for each in states
-        ]
-        drawn = [not values[each] and not level for each in states]
-        return [NEVER if each is None or draw else each + 1 for each, draw in zip(known, drawn, strict=True)]
+    def end(state: int) -> int:
+        if not game.children[state]:
+            return 1
+        hurried = (values[state] or level) and plies[state] is not None
+        return plies[state] + 1 if hurried else NEVER  # type: ignore[operator]
+
+    def thrown(state: int) -> int:
+        """The plies to the end of a move that does not keep the value."""
+        last = [each for each in game.children[state] if not game.children[each]]
+        at_once = any(values[each] == values[state] for each in last)
+        return 2 if end(state) == NEVER and at_once else end(state)
 
     found = {}
     for state in sorted(reachable(game)):
@@ -173,7 +182,7 @@ def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, i
             for each in game.children[kept[0]]
             if not (sign * values[each] > 0 and plies[each] is not None and plies[each] <= 1)  # type: ignore[operator]
         ]
-        found[state] = (min(ends(kept)[0], max(ends(others))), len(after), len(quiet))
+        found[state] = (min(end(kept[0]), max(map(thrown, others))), len(after), len(quiet))
     return found
 
 

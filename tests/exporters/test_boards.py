@@ -2,6 +2,7 @@ import pytest
 
 import solver
 from exporters import boards, palette
+from solver.rules.asking import owner_of
 from tests.exporters.support.small_plans import Handmade
 
 
@@ -18,7 +19,7 @@ from tests.exporters.support.small_plans import Handmade
 )
 def test_marks_have_the_colours_of_their_owners(game: str, owners: dict[str, int | None]) -> None:
     rules = solver.load_game(game)
-    assert {mark: palette.owner(rules, mark) for mark in owners} == owners
+    assert {mark: owner_of(rules, mark) for mark in owners} == owners
     for mark, player in owners.items():
         expected = palette.NEUTRAL if player is None else palette.MARK_COLOURS[player]
         assert palette.colour(rules, mark) == expected
@@ -26,7 +27,7 @@ def test_marks_have_the_colours_of_their_owners(game: str, owners: dict[str, int
 
 def test_marks_that_both_may_place_are_nobodys() -> None:
     wild = solver.load_game("mnk", {"wild": True})
-    assert palette.owner(wild, "x") is palette.owner(wild, "o") is None
+    assert owner_of(wild, "x") is owner_of(wild, "o") is None
 
 
 def test_the_rules_say_what_is_drawn_for_a_mark() -> None:

@@ -1,7 +1,8 @@
 """Puzzles: positions in which exactly one move keeps the value, the hardest ones first.
 
-puzzle.py      what a puzzle is, and how hard it is        report.py    puzzles as JSON and as a table
+puzzle.py      what a puzzle is, and how hard it is        sight.py     what is seen of a move at once
 readable.py    found by SQL                                packed.py    found by arrays, batch by batch
+kept.py        the hardest so far                          report.py    puzzles as JSON and as a table
 """
 
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted

@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.analysis.puzzles.puzzle import NEVER, OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
+from solver.analysis.puzzles.kept import Hardest
+from solver.analysis.puzzles.puzzle import OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
+from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_gain
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import rules_for
@@ -21,6 +23,9 @@ from solver.system.progress import Progress
 
 TRIED_AT_ONCE = 1 << 21
 """Moves, legal or not, for which there is room at a time."""
+
+ADDED_AT_ONCE = 64
+"""Puzzles that are looked at one by one before those that are no longer hard enough are left out."""
 
 COMPILED_FROM = 200_000
 """States of the smallest file for which rules are compiled, which takes some seconds."""
@@ -49,38 +54,8 @@ class _Moves(NamedTuple):
     children: Keys
     values: Keys
     remoteness: Keys
-
-
-class _Hardest:
-    """The hardest puzzles so far, the hardest first, one of each class."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._rows = np.zeros((0, 5), np.int64)
-        """For each its look-ahead, moves, quiet replies, class and state."""
-
-    @property
-    def states(self) -> list[int]:
-        found: list[int] = self._rows[:, 4].tolist()
-        return found
-
-    @property
-    def bar(self) -> tuple[int, int]:
-        """The least look-ahead, and the least number of moves for it, that still matter."""
-        if len(self._rows) < self._count:
-            return 0, 0
-        ahead, moves = self._rows[-1, :2].tolist()
-        return ahead, moves
-
-    def add(self, rows: Keys) -> None:
-        joint = np.concatenate([self._rows, rows])
-        ahead, moves, replies, kinds, states = joint.T
-        joint = joint[np.lexsort((states, kinds, -replies, -moves, -ahead))]
-        first = np.ones(len(joint), np.bool_)
-        first[1:] = (
-            joint[1:, 3] != joint[:-1, 3]
-        )  # symmetric puzzles are equally hard, so they are neighbours
-        self._rows = joint[first][: self._count]
+    over: Flags
+    """Whether the game is over after each."""
 
 
 def hardest_by_arrays(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
@@ -99,7 +74,7 @@ class _Search:
 
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
-        self._found = _Hardest(wanted.count)
+        self._found = Hardest(wanted.count)
         self._rules = _rules_of(db)
         self._level = ENDLESS[db.endless]
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
@@ -162,17 +137,42 @@ class _Search:
         kept = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
         endless = moves.remoteness < 0 if self._level else (moves.remoteness < 0) | (moves.values == 0)
-        ends = np.where(endless, NEVER, moves.remoteness + 1)
-        own, others, answers = np.zeros((3, size), np.int64)
-        own[moves.parents[keeps]], answers[moves.parents[keeps]] = ends[keeps], moves.children[keeps]
-        np.maximum.at(others, moves.parents[~keeps], ends[~keeps])
-        ahead = np.minimum(own, others)
-        least, fewest = self._found.bar
-        hard = (ahead > least) | ((ahead == least) & (choices >= fewest))
-        chosen = (kept == 1) & (choices > 1) & hard
-        keys = states.keys[chosen]
-        rows = [ahead[chosen], choices[chosen], self._quiet(answers[chosen], states.signs[chosen])]
-        self._found.add(np.stack([*rows, representatives(self._db.rules, keys), keys], axis=1))
+        ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
+        chosen = (kept == 1) & (choices > 1) & self._found.admits(_ahead(moves, keeps, ends, size), choices)
+        thrown = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
+        ends[thrown[self._ended_next(moves.children[thrown], moves.values[thrown])]] = SEEN + 1
+        ahead = _ahead(moves, keeps, ends, size)
+        chosen &= self._found.admits(ahead, choices)
+        answers = np.zeros(size, np.int64)
+        answers[moves.parents[keeps]] = moves.children[keeps]
+        keys, answers = states.keys[chosen], answers[chosen]
+        rows = [ahead[chosen], choices[chosen], self._quiet(answers, states.signs[chosen])]
+        rows += [representatives(self._db.rules, keys), keys]
+        self._add(np.stack(rows, axis=1), answers)
+
+    def _add(self, rows: Keys, answers: Keys) -> None:
+        """Add puzzles to the hardest ones, those first that may be: what moves take is asked one by one."""
+        order = np.lexsort(tuple(-rows.T[2::-1]))
+        rows, answers = rows[order], answers[order]
+        while len(rows):
+            part, rest = rows[:ADDED_AT_ONCE], slice(ADDED_AT_ONCE, None)
+            for row, answer in zip(part, answers.tolist(), strict=False):
+                if row[0] > SEEN:
+                    row[0] = min(row[0], plies_to_gain(self._db.rules, int(row[-1]), answer))
+            self._found.add(part)
+            rows, answers = rows[rest], answers[rest]
+            still = self._found.admits(rows[:, 0], rows[:, 1])
+            rows, answers = rows[still], answers[still]
+
+    def _ended_next(self, states: Keys, values: Keys) -> Flags:
+        """Whether a move in each state ends the game with the value of the state."""
+        children, codes = self._rules.every_child(states)
+        parents = codes.astype(np.int64) >> 1
+        over = np.flatnonzero(self._rules.terminal(children))
+        ending = over[self._rules.utilities(children[over]) == values[parents[over]]]
+        found = np.zeros(len(states), np.bool_)
+        found[parents[ending]] = True
+        return found
 
     def _quiet(self, states: Keys, signs: Keys) -> Keys:
         """The number of moves in each state that do not lose at once to the player of the sign."""
@@ -193,7 +193,7 @@ class _Search:
         sought, places = np.unique(children[~over], return_inverse=True)
         found = self._db.lookup(sought, best=False)
         values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
-        return _Moves(codes.astype(np.int64) >> 1, children, values, remoteness)
+        return _Moves(codes.astype(np.int64) >> 1, children, values, remoteness, over)
 
 
 OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
@@ -202,6 +202,14 @@ OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
 def _rules_of(db: PackedDatabase) -> Rules:
     """The rules, compiled if that is possible and worth it."""
     return rules_for(db.rules) if len(db) >= COMPILED_FROM else ArrayRules(db.rules)
+
+
+def _ahead(moves: _Moves, keeps: Flags, ends: Keys, size: int) -> Keys:
+    """The look-ahead of each of `size` states by the `ends` of their moves, of which some keep the value."""
+    own, others = np.zeros((2, size), np.int64)
+    own[moves.parents[keeps]] = ends[keeps]
+    np.maximum.at(others, moves.parents[~keeps], ends[~keeps])
+    return np.minimum(own, others)
 
 
 def _joint(parts: list[_States]) -> _States:

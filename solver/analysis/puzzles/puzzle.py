@@ -1,8 +1,11 @@
 """A puzzle: a position with several moves of which exactly one keeps the value, and how hard that is to find.
 
 The look-ahead is the least number of plies within which either the move, or every other move, is seen to its
-end (`Move.remoteness`): who looks no further and knows nothing but ends cannot tell which move it is. A drawn
-game that nobody needs to end has no end to be seen, so there all other moves must be.
+end (`Move.remoteness`): who looks no further and knows nothing but ends cannot tell which move it is. A draw
+that nobody hurries to is seen where it is the end of the game: after the move, or after a reply to one that
+throws a win away. A move is also seen by what it takes: in one ply if that is more than by every other, in
+three if it is the only one after which the next one takes something whatever the reply is. So a capture, or a
+double threat, is what everybody tries first (`solver.analysis.puzzles.sight`).
 
 Puzzles are ordered by their look-ahead, then by the number of moves among which the one is to be found, then
 by the number of quiet replies: replies to the move after which the game is not won at once, by the reply or
@@ -12,14 +15,12 @@ the ply after it. A move that leaves many is a quiet one, a threat leaves few.
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_draw, plies_to_gain
 from solver.database import Database
 from solver.database.entry import Entry, Move
 from solver.game import sign_for
-from solver.rules.asking import representative
-from solver.rules.notation import write_position
-
-NEVER = 2**31 - 1
-"""Stands for the plies to an end that is never seen; more than any game has."""
+from solver.rules.asking import actions_of, is_over, representative
+from solver.rules.notation import write_action, write_position
 
 OUTCOMES = ("win", "draw")
 """What can be kept: where every move loses, none is to be found."""
@@ -73,9 +74,14 @@ def puzzle_in(db: Database, entry: Entry) -> Puzzle | None:
     if len(kept) != 1 or len(entry.moves_by_action) < 2 or entry.outcome not in OUTCOMES:
         return None
     (answer,) = kept
-    others = max(_end(move) for move in entry.moves_by_action if move is not answer)
-    difficulty = Difficulty(min(_end(answer), others), len(entry.moves_by_action), _quiet(db, entry, answer))
+    difficulty = Difficulty(_ahead(db, entry, answer), len(entry.moves_by_action), _quiet(db, entry, answer))
     return Puzzle(entry, answer, difficulty)
+
+
+def furthest(entry: Entry) -> int:
+    """An upper bound on the look-ahead of a puzzle: that by ends which somebody hurries to."""
+    own = max(_end(move) for move in entry.moves_by_action if move.value == entry.value)
+    return min(own, max(_end(move) for move in entry.moves_by_action if move.value != entry.value))
 
 
 def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
@@ -85,6 +91,21 @@ def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
     if isinstance(state, int):
         return canonical, state
     return write_position(db.game, canonical), puzzle.entry.position
+
+
+def _ahead(db: Database, entry: Entry, answer: Move) -> int:
+    """The look-ahead."""
+    game, state = db.game, db.state_of(entry.position)
+    after = {write_action(game, each): game.result(state, each) for each in actions_of(game, state)}
+    own = after[answer.move]
+    if is_over(game, own):
+        return SEEN
+    others = (
+        plies_to_draw(game, after[move.move], move.value) if move.remoteness is None else move.remoteness
+        for move in entry.moves_by_action
+        if move is not answer
+    )
+    return min(_end(answer), max(others), plies_to_gain(game, state, own))
 
 
 def _end(move: Move) -> int:

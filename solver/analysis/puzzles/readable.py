@@ -1,10 +1,11 @@
 """Finds the puzzles of a readable file: SQL puts them in order of look-ahead and moves."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-from solver.analysis.puzzles.puzzle import NEVER, Puzzle, Wanted, class_of, puzzle_in
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted, class_of, furthest, puzzle_in
+from solver.analysis.puzzles.sight import NEVER
 from solver.database.readable.reader import ReadableDatabase
 from solver.system.progress import Progress
 
@@ -19,22 +20,34 @@ PUZZLES = f"""join (
     where {{}}
     group by position_id having keeping = 1 and choices > 1
 ) on found_id = positions.id order by ahead desc, choices desc, positions.id"""
-"""The end of a query for the positions in which one move of several keeps the value, the hardest first."""
+"""The end of a query for the positions in which one move of several keeps the value, by their greatest
+possible look-ahead."""
 
 
 def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them."""
-    found = list[Puzzle]()
-    met = set[Any]()
-    for _, alike in groupby(_puzzles(db, wanted, progress), key=lambda puzzle: puzzle.difficulty[:2]):
-        ranked = [(-puzzle.difficulty.replies, class_of(db, puzzle), puzzle) for puzzle in alike]
-        for _, (kind, _), puzzle in sorted(ranked, key=lambda each: each[:2]):
-            if kind not in met:
-                met.add(kind)
-                found.append(puzzle)
-        if len(found) >= wanted.count:
+    found = dict[Any, tuple[Any, Puzzle]]()
+    """By class the place in it, and the puzzle there."""
+    for most, alike in groupby(_puzzles(db, wanted, progress), key=_hardest_possible):
+        if sum(puzzle.difficulty[:2] > most for _, puzzle in found.values()) >= wanted.count:
             break
-    return found[: wanted.count]
+        for puzzle in alike:
+            kind, place = class_of(db, puzzle)
+            if kind not in found or place < found[kind][0]:
+                found[kind] = place, puzzle
+    return _hardest_first(found)[: wanted.count]
+
+
+def _hardest_possible(puzzle: Puzzle) -> tuple[int, int]:
+    """The look-ahead and moves by which the query orders: no puzzle that it gives later is harder."""
+    return furthest(puzzle.entry), puzzle.difficulty.moves
+
+
+def _hardest_first(found: Mapping[Any, tuple[Any, Puzzle]]) -> list[Puzzle]:
+    """The puzzles by their difficulty; equal ones in the order of their classes."""
+    ranked = sorted(found.items(), key=lambda each: each[0])
+    ranked.sort(key=lambda each: each[1][1].difficulty, reverse=True)
+    return [puzzle for _, (_, puzzle) in ranked]
 
 
 def _puzzles(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:

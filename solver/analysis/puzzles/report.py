@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from solver.analysis.puzzles.puzzle import NEVER, Puzzle
+from solver.analysis.puzzles.puzzle import Puzzle
+from solver.analysis.puzzles.sight import NEVER
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result

@@ -1,0 +1,91 @@
+"""What is seen of a move: captures and what is taken next, on positions and by counting letters in texts."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import Database, load_game, open_database, solve
+from solver.analysis.puzzles import hardest
+from solver.analysis.puzzles.puzzle import Wanted
+from solver.analysis.puzzles.sight import NEVER, plies_to_draw, plies_to_gain
+from solver.database.entry import Entry, Move
+from solver.engines.conversion import convert
+
+
+@pytest.mark.parametrize(
+    ("pieces", "position", "move", "plies"),
+    [
+        ("KQKR", "8/8/8/8/3r3Q/2k4K/8/8 b", "Rh4", 1),
+        ("KQKR", "8/8/8/8/7Q/2k4K/8/3r4 b", "Rh1", 3),  # a skewer: the queen is behind the king
+        ("KQKR", "Q7/8/8/8/1k6/3r4/8/K7 b", "Ra3", 3),  # the queen takes and is taken
+        ("KQKR", "KQ6/8/8/3k4/8/8/8/2r5 b", "Ra1", NEVER),  # a skewer only after the next check
+        ("KRK", "8/8/8/8/8/8/1k6/1R2K3 b", "Kb1", 1),
+        ("KRK", "8/8/8/8/8/8/1k6/1R2K3 b", "Kc2", NEVER),
+    ],
+)
+def test_captures_and_threats_that_nothing_meets_are_seen(
+    pieces: str, position: str, move: str, plies: int
+) -> None:
+    game = load_game("chess-ending", {"pieces": pieces})
+    state = game.parse(position)
+    after = {str(game.action_name(each)): game.result(state, each) for each in game.actions(state)}
+    assert plies_to_gain(game, state, after[move]) == plies
+
+
+def test_a_draw_is_seen_when_it_ends_the_game() -> None:
+    game = load_game("tictactoe", {})
+    for position, plies in (("xoxxoxoxo", 1), ("xoxxoxox.", 2), ("xoxxoxo..", NEVER)):
+        assert plies_to_draw(game, game.parse(position), 0) == plies
+
+
+def pawns(position: str, side: str) -> int:
+    return position.split()[0].count(side)
+
+
+def seen_at_once(entry: Entry, answer: Move) -> bool:
+    """Whether the answer is the only capture of a position of hexapawn, where no move takes two pawns."""
+    other = "b" if entry.to_move == "white" else "w"
+    before = pawns(entry.position, other)
+    return [each for each in entry.moves if pawns(each.position, other) < before] == [answer]
+
+
+def seen_next(db: Database, entry: Entry, answer: Move) -> bool:
+    """Whether after the answer alone a pawn can be taken whatever the reply is, and no more were lost."""
+    own, other = "wb" if entry.to_move == "white" else "bw"
+
+    def taken(position: str) -> bool:
+        lost = pawns(entry.position, own) - pawns(position, own)
+        return pawns(entry.position, other) - pawns(position, other) >= max(1, lost)
+
+    def threat(move: Move) -> bool:
+        child: Any = db[move.position]
+        return not child.is_terminal and all(
+            any(taken(each.position) for each in db[reply.position].moves) for reply in child.moves
+        )
+
+    return [each for each in entry.moves if threat(each)] == [answer]
+
+
+def test_puzzles_with_captures_are_those_of_counting_letters_in_both_layouts(tmp_path: Path) -> None:
+    readable, packed = tmp_path / "hexapawn.db", tmp_path / "packed.db"
+    solve(load_game("hexapawn", {"rows": 4, "columns": 3}), readable)
+    with open_database(readable) as db:
+        found = hardest(db, Wanted(10_000))
+        convert(db, packed, "packed")
+        for puzzle in found:
+            entry, answer = puzzle.entry, puzzle.answer
+            ends = max(each.remoteness or 0 for each in entry.moves if each != answer)
+            expected = min(answer.remoteness or NEVER, ends)
+            if seen_at_once(entry, answer):
+                expected = 1
+            elif seen_next(db, entry, answer):
+                expected = min(expected, 3)
+            assert puzzle.difficulty.ahead == expected
+        assert {1, 2, 3} <= {each.difficulty.ahead for each in found}
+    with open_database(packed) as db:
+        for count in (3, 40, 10_000):
+            again = hardest(db, Wanted(count))
+            assert [(each.entry, each.difficulty) for each in again] == [
+                (each.entry, each.difficulty) for each in found[:count]
+            ]
