@@ -165,17 +165,6 @@ class Game(ABC, Generic[State, Action]):
         board = self.board(state)
         return _in_columns(board, self.cell_names) if board and any(board) else self.position(state)
 
-    def key(self, action: Action) -> str:
-        """The key that a person types to play `action`: by default its name.
-
-        No two actions of a state share a key.
-        """
-        return str(self.action_name(action))
-
-    def show_keys(self, state: State) -> str:
-        """The state as `show` draws it, but with the keys of actions in place of their names."""
-        return self.show(state)
-
     def symmetries(self) -> Sequence[Symmetry[State, Action]]:
         """The symmetries of the rules, the identity left out."""
         return ()

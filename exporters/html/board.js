@@ -5,7 +5,7 @@ import { changes, data, position } from "./data.js";
 import { element } from "./elements.js";
 import { arrowsOf, coordinates, framed, isThere, waysOf } from "./ground.js";
 import { drawn, glyphOf } from "./marks.js";
-import { count, inShort, inWords, keyOf, outcome, plain, worth } from "./words.js";
+import { count, inShort, inWords, outcome, plain, worth } from "./words.js";
 
 /**
  * What shows position `here`, after the one with number `before`, when the cells `picked` are clicked already.
@@ -65,7 +65,6 @@ function label({ row, column, mark, comes, sole, played, isPicked, told }) {
   if (sole) parts.push(`play ${plain(sole.name)}`);
   else if (comes.longer.length) parts.push(`begins ${count(comes.longer.length + comes.made.length, "move", "moves")}`);
   else if (comes.made.length) parts.push(`${comes.made.length} moves, to be chosen from the list`);
-  if (sole && keyOf(sole)) parts.push(`key ${keyOf(sole)}`);
   if (told) parts.push(inWords(told) + (sole.best ? ", best" : ""));
   return `row ${row + 1}, column ${column + 1}: ${parts.join(", ")}`;
 }

@@ -30,7 +30,7 @@ function movesOf(rows, links) {
   for (let at = 0; at < links.length; at += 2) {
     const best = links[at + 1] >= 0;
     const to = best ? links[at + 1] : ~links[at + 1];
-    found.push({ number: at / 2, name: rows.moves[links[at]], key: rows.keys[links[at]], to, best });
+    found.push({ number: at / 2, name: rows.moves[links[at]], to, best });
   }
   return found;
 }

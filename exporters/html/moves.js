@@ -5,7 +5,7 @@ import { data } from "./data.js";
 import { by, element } from "./elements.js";
 import { focusAgain, whereTheFocusIs } from "./focus.js";
 import { prospects } from "./ranking.js";
-import { count, keyOf, plain, ranked, worth } from "./words.js";
+import { count, plain, ranked, worth } from "./words.js";
 
 let latest = null; // the position whose moves are listed
 
@@ -35,7 +35,6 @@ function list(here, moves, valuesShown, choose, notes = new Map()) {
     ...moves.map((move) => {
       const button = element("button", { type: "button", "data-move": move.number });
       button.append(element("bdi", { class: "name" }, plain(move.name)));
-      if (keyOf(move)) button.append(element("kbd", { class: "tag" }, `key ${keyOf(move)}`));
       if (valuesShown) {
         button.append(chip(worth(here, move), move.best, false));
         if (move.best) button.append(element("span", { class: "tag" }, here.mover === data.owner ? "plan" : "best"));

@@ -156,11 +156,11 @@ function pick(cells) {
   focusAgain(focused);
 }
 
-/** Make the move that has this key, as in `perfectplay play`. */
+/** Make the move that has this digit as its name. */
 function typed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("#position, select")) return;
   if (event.key === "Escape" && play.picked.length) pick([]);
-  const move = /^\d$/.test(event.key) && position(play.line.here).moves?.find(({ key }) => key === event.key);
+  const move = /^\d$/.test(event.key) && position(play.line.here).moves?.find(({ name }) => String(name) === event.key);
   if (move) choose(move);
 }
 

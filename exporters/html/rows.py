@@ -4,9 +4,8 @@
 
 `picture` is a board, with a character for each cell (the table `marks` has the mark of each character) and
 `/` between rows, or the lines of text that show a position without a board. `move` is an index into the
-tables `moves` of names and `keys` of what a person types for them, `child` the number of the position after
-it, complemented (~child) if the move is not a best one. Where a part of the positions is there only, null
-stands for moves that are not told.
+table `moves` of names, `child` the number of the position after it, complemented (~child) if the move is not
+a best one. Where a part of the positions is there only, null stands for moves that are not told.
 """
 
 import json
@@ -18,8 +17,7 @@ from typing import Any
 
 from solver.errors import PageTooLarge
 from solver.game import AnyGame
-from solver.rules.asking import actions_of, board_of, key_of, picture_of
-from solver.rules.notation import write_action
+from solver.rules.asking import board_of, picture_of
 from solver.system.progress import Progress, no_progress
 
 MOST_BYTES = 20_000_000
@@ -91,7 +89,6 @@ class PositionRows:
         self.bytes = 0
         self._rows: list[str] = []
         self._moves: dict[str | int, int] = {}
-        self._keys: list[str] = []
         self._marks: dict[str, str] = {"": "."}
         self._characters = _characters()
 
@@ -133,8 +130,7 @@ class PositionRows:
         picture, links = self._picture(known.state), None
         if known.links is not None:
             pairs = [
-                (self._number(link.move, known.state), _signed(numbers[link.position], link.best))
-                for link in known.links
+                (self._number(link.move), _signed(numbers[link.position], link.best)) for link in known.links
             ]
             links = list(chain.from_iterable(pairs))
         return as_json([known.position, picture, known.mover, known.value, known.plies, known.ply, links])
@@ -142,7 +138,7 @@ class PositionRows:
     def document(self, **about: object) -> str:
         """The rows and tables as one JSON object, with further members `about` the page."""
         marks = {code: mark for mark, code in self._marks.items()}
-        tables = {**about, "marks": marks, "moves": list(self._moves), "keys": self._keys}
+        tables = {**about, "marks": marks, "moves": list(self._moves)}
         return f'{as_json(tables).removesuffix("}")},"positions":[\n' + ",\n".join(self._rows) + "\n]}"
 
     def _append(self, row: str) -> None:
@@ -155,13 +151,9 @@ class PositionRows:
             return picture_of(self.game, state).split("\n")
         return "/".join("".join(map(self._code, row)) for row in board)
 
-    def _number(self, move: str | int, state: Any) -> int:
-        """The index of a move of `state` in the tables."""
-        if move not in self._moves:
-            self._moves[move] = len(self._moves)
-            named = (each for each in actions_of(self.game, state) if write_action(self.game, each) == move)
-            self._keys.append(key_of(self.game, next(named)))
-        return self._moves[move]
+    def _number(self, move: str | int) -> int:
+        """The index of a move in the table."""
+        return self._moves.setdefault(move, len(self._moves))
 
     def _code(self, mark: str) -> str:
         """The character for a mark: the mark itself if possible."""

@@ -9,9 +9,6 @@ export const player = (side) => plain(data.players[side]);
 
 export const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
-/** The key of the keyboard that makes a move, where that is not its name. */
-export const keyOf = ({ key, name }) => (/^\d$/.test(key) && key !== String(name) ? key : null);
-
 const plies = (number) => count(number, "ply", "plies");
 
 /** What a move is worth to who makes it: the `gain`, plies to the end (null: for ever), if that is the `end`. */

@@ -50,10 +50,8 @@ def play(
 ) -> None:
     """Play a game against the computer.
 
-    It is GAME, or the game of a database FILE or a PLAN. Type moves as the board shows them: on boards of up
-    to 9 cells the digits 1 to 9, row by row from the top left; on larger boards the numbers that `query`
-    uses. Where the keys are not the names that moves have elsewhere, why, `query` and pages show both. Other
-    words are hint, why (the value of each move), undo, board, help and quit.
+    It is GAME, or the game of a database FILE or a PLAN. Type moves by the names that the board
+    shows and `query` uses. Other words are hint, why (the value of each move), undo, board, help and quit.
 
     The opponent is any player that `perfectplay match --help` lists. Without a database, hint, why and the
     player perfect solve the game first, if it has no more than about 200,000 states.

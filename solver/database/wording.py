@@ -6,7 +6,7 @@ from typing import NamedTuple
 from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.game import AnyGame
-from solver.rules.asking import keys_by_name, picture_of, title_of
+from solver.rules.asking import picture_of, title_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
@@ -68,8 +68,7 @@ def describe(
     lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
     if entry.best_move is not None:
         shown = entry.moves if moves is None else moves
-        keys = keys_by_name(db.game, state)
-        rows = _rows(shown, columns, keys, scored=db.scored)
+        rows = _rows(shown, columns, scored=db.scored)
         lines += [f"best move: {entry.best_move}", "", *aligned(rows)]
     return "\n".join(lines)
 
@@ -88,22 +87,15 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def renamed(keys: Mapping[str | int, str]) -> bool:
-    """Return whether any move has another key, which a person types for it, than its name."""
-    return any(str(name) != key for name, key in keys.items())
-
-
-def _rows(
-    moves: Iterable[Move], columns: Sequence[Column], keys: Mapping[str | int, str], *, scored: bool
-) -> list[tuple[str, ...]]:
-    """The table of moves, with the keys that `play` and pages have where these are not the names of moves."""
-    rows = [("move", "result", *(column.heading for column in columns), "position", "key")]
+def _rows(moves: Iterable[Move], columns: Sequence[Column], *, scored: bool) -> list[tuple[str, ...]]:
+    """The table of moves."""
+    rows = [("move", "result", *(column.heading for column in columns), "position")]
     for move in moves:
         star = " *" if move.best else ""
         text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         more = (column.texts[move.move] for column in columns)
-        rows.append((f"{move.move}{star}", text, *more, move.position, keys.get(move.move, "")))
-    return rows if renamed(keys) else [row[:-1] for row in rows]
+        rows.append((f"{move.move}{star}", text, *more, move.position))
+    return rows
 
 
 def game_title(game: AnyGame) -> str:

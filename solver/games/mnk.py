@@ -11,15 +11,15 @@ from functools import cached_property
 from math import comb
 
 from solver.game import Symmetry
-from solver.games.grid import MOST_CELLS, refuse_outside, refuse_unpackable, turns
+from solver.games.grid import MOST_CELLS, drawn, refuse_outside, refuse_unpackable, turns
 from solver.games.lines import Lines
-from solver.games.numbered import NumberedGrid
+from solver.games.planes import MarkedGrid
 from solver.games.sides import lead, with_side
 from solver.packed import Packed, bit_count
 
 
 @dataclass(frozen=True)
-class MNK(NumberedGrid):
+class MNK(MarkedGrid):
     """Get k marks in a row, column or diagonal; with `misere`, whoever gets them loses.
 
     With `wild`, either player may put either mark, and wins by completing a row of whichever.
@@ -80,7 +80,7 @@ class MNK(NumberedGrid):
 
     def action_name(self, action: int) -> str | int:
         """The number of the cell; in a wild game with the mark before it, such as `x4`."""
-        return f"{self._mark(action)}{action % self.cells}" if self.wild else action
+        return f"{self.letters[action // self.cells]}{action % self.cells}" if self.wild else action
 
     def position(self, state: int) -> str:
         """The cells row by row, and the side to move unless it is what play from the empty board makes it."""
@@ -100,12 +100,14 @@ class MNK(NumberedGrid):
         cells, side = self.read(text, wanted)
         return self.state(int(self._ahead(cells) > 0) if side is None else side, cells)
 
-    def key(self, action: int) -> str:
-        """The number of the cell, from 1 on a board of up to 9 cells: one key of a keyboard each.
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The numbers of the cells."""
+        return self.by_row([str(cell) for cell in range(self.cells)])
 
-        In a wild game the mark comes before it.
-        """
-        return self._mark(action) + super().key(action)
+    def show(self, state: int) -> str:
+        """The board in lines; an empty cell shows its number."""
+        return drawn([mark or str(cell) for cell, mark in enumerate(self.marks(state))], self.columns)
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The reflections and rotations of the board; in a wild game each also with the marks exchanged."""
@@ -127,10 +129,6 @@ class MNK(NumberedGrid):
         if self.wild:
             return int(3**self.cells)
         return sum(comb(self.cells, ply) * comb(ply, ply // 2) for ply in range(self.cells + 1))
-
-    def _mark(self, action: int) -> str:
-        """The mark that an action of a wild game puts, "" in any other."""
-        return self.letters[action // self.cells] if self.wild else ""
 
     def _ahead(self, cells: str) -> int:
         """The marks placed by x minus those by o, or in a wild game by the first player minus the second."""

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.database.wording import aligned, renamed, result
+from solver.database.wording import aligned, result
 from solver.errors import BrokenRules, SolverError
 from solver.game import AnyGame, winner_of
 from solver.players import Truth
-from solver.players.human import keys_of, refusal
+from solver.players.human import moves_by_name, refusal
 from solver.players.match import Forfeit, Opponent, choose, end_of
-from solver.rules.asking import board_of, key_of, keys_by_name, mover_of, picture_with_keys
+from solver.rules.asking import board_of, mover_of, picture_of
 from solver.rules.failures import rules_asked
+from solver.rules.notation import write_action
 
 HELP = """\
 a move  play it, as the board or the list below names it
@@ -68,10 +69,6 @@ class Dialogue:
         other = self.game.players[1 - self.person]
         hello = f"You are {self.name}; {other} is {self.opponent.name}. "
         hello += "Type a move, or hint, why, undo, board, help or quit."
-        keys = self._keys()
-        if renamed(keys):
-            name, key = next(iter(keys.items()))
-            hello += f"\nWhat is typed {key} here is the move {name} in `query`, in files and on pages."
         with rules_asked(self.game):
             return "\n\n".join([hello, *self._replies(), self._board()])
 
@@ -82,10 +79,10 @@ class Dialogue:
 
     def _answer(self, typed: str) -> Answer:
         word = typed.strip()
-        keys = keys_of(self.game, self.states[-1])
-        word = word if word in keys else word.lower()
-        if word in keys:
-            self._advance(keys[word])
+        moves = self._moves()
+        word = word if word in moves else word.lower()
+        if word in moves:
+            self._advance(moves[word])
             return Answer("\n\n".join([*self._replies(), self._board()]))
         commands: dict[str, Callable[[], Answer]] = {
             "hint": self._hint,
@@ -96,7 +93,7 @@ class Dialogue:
             "quit": self._quit,
         }
         if word not in commands:
-            return Answer(f"{refusal(typed, keys)}; or type help", refused=True)
+            return Answer(f"{refusal(typed, moves)}; or type help", refused=True)
         try:
             return commands[word]()
         except BrokenRules:
@@ -107,22 +104,14 @@ class Dialogue:
     def _hint(self) -> Answer:
         entry = self.truth.entry(self.states[-1])
         assert entry.best_move is not None  # as the game is not over
-        key = self._keys()[entry.best_move]
-        return Answer(f"hint: {key} ({result(entry.outcome, entry.remoteness)})")
+        return Answer(f"hint: {entry.best_move} ({result(entry.outcome, entry.remoteness)})")
 
     def _why(self) -> Answer:
-        keys, moves = self._keys(), self.truth.entry(self.states[-1]).moves
         rows = [
-            (
-                f"{keys[each.move]}{' *' if each.best else ''}",
-                str(each.move),
-                result(each.outcome, each.remoteness),
-            )
-            for each in moves
+            (f"{each.move}{' *' if each.best else ''}", result(each.outcome, each.remoteness))
+            for each in self.truth.entry(self.states[-1]).moves
         ]
-        if renamed(keys):
-            return Answer("\n".join(aligned([("key", "move", "leads to"), *rows])))
-        return Answer("\n".join(aligned([("move", "leads to"), *((key, text) for key, _, text in rows)])))
+        return Answer("\n".join(aligned([("move", "leads to"), *rows])))
 
     def _undo(self) -> Answer:
         mine = [
@@ -134,23 +123,22 @@ class Dialogue:
         return Answer(self._board())
 
     def _help(self) -> Answer:
-        moves = ", ".join(keys_of(self.game, self.states[-1]))
-        return Answer(f"{HELP}\n\nyour moves: {moves}")
+        return Answer(f"{HELP}\n\nyour moves: {', '.join(self._moves())}")
 
     def _quit(self) -> Answer:
         self.finished = True
         return Answer("You left the game.")
 
-    def _keys(self) -> dict[str | int, str]:
-        """The keys that the person types, by the names of the moves."""
-        return keys_by_name(self.game, self.states[-1])
+    def _moves(self) -> dict[str, Any]:
+        """The legal actions by the names that the person types."""
+        return moves_by_name(self.game, self.states[-1])
 
     def _board(self) -> str:
         """The picture of the state; a game without a board has its moves listed below."""
-        shown, keys = picture_with_keys(self.game, self.states[-1]), keys_of(self.game, self.states[-1])
-        if board_of(self.game, self.states[-1]) is not None or not keys:
-            return shown
-        return f"{shown}\nmoves: {', '.join(keys)}"
+        picture, moves = picture_of(self.game, self.states[-1]), self._moves()
+        if board_of(self.game, self.states[-1]) is not None or not moves:
+            return picture
+        return f"{picture}\nmoves: {', '.join(moves)}"
 
     def _advance(self, action: Any) -> None:
         self.states.append(self.game.result(self.states[-1], action))
@@ -164,7 +152,7 @@ class Dialogue:
             except Forfeit as forfeit:
                 self.finished = True
                 return [*lines, f"{forfeit}.\nYou win."]
-            lines.append(f"{self.opponent.name} plays {key_of(self.game, action)}.")
+            lines.append(f"{self.opponent.name} plays {write_action(self.game, action)}.")
             self._advance(action)
         if ended:
             self.finished = True

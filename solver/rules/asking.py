@@ -14,16 +14,13 @@ from solver.errors import BrokenRules, shown
 from solver.game import AnyGame, Look, Symmetry
 from solver.packed import PackedGame
 from solver.rules.failures import rules_asked, tell
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import write_position
 
 MAX_ACTIONS = 100_000
 """Actions in one state; rules that give more would never stop."""
 
 MAX_BOUND = 10**4000
 """States that `states_at_most` may give; Python writes no larger numbers."""
-
-MAX_KEY_CHARACTERS = 100_000
-"""Characters of a key that a person types for an action."""
 
 PLAYERS = range(2)
 
@@ -201,27 +198,6 @@ def owner_of(game: AnyGame, mark: str) -> int | None:
 def picture_of(game: AnyGame, state: Any) -> str:
     """The state as a picture for a terminal."""
     return _text("show", game.show(state), state)
-
-
-def picture_with_keys(game: AnyGame, state: Any) -> str:
-    """The state as a picture for a terminal, with the keys of the actions."""
-    return _text("show_keys", game.show_keys(state), state)
-
-
-def key_of(game: AnyGame, action: Any) -> str:
-    """The key that a person types for an action."""
-    key = _text("key", game.key(action), action)
-    if len(key) > MAX_KEY_CHARACTERS:
-        raise BrokenRules(
-            f"key should be a text that a person can type, not {shown(key)}, for {shown(action)}"
-        )
-    return key
-
-
-def keys_by_name(game: AnyGame, state: Any) -> dict[str | int, str]:
-    """The keys of the legal actions by the names of these, in action order."""
-    with rules_asked(game):
-        return {write_action(game, each): key_of(game, each) for each in actions_of(game, state)}
 
 
 def _text(rule: str, text: Any, of: Any) -> str:

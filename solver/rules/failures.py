@@ -19,7 +19,7 @@ from solver.packed import PackedGame
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
 
-OTHERS = {"action_name": "of the action", "key": "of the action", "parse": "of the text", "player": "of"}
+OTHERS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
 """The nouns for arguments that are not states, by member."""
 
 OURS = frozenset({"solver.game", "solver.packed", "solver.analysis.best_response"})

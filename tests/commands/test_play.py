@@ -15,6 +15,7 @@ from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent
 from solver.players.session import Dialogue
+from solver.rules.loading import load_game
 from tests.support.games.explicit_graph import ExplicitGame
 
 GAME = TicTacToe()
@@ -32,7 +33,7 @@ def answers(output: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("typed", "answered", "ending"),
-    [("1 2 4", "5 3 7", "o wins; minimax wins"), ("5 6 7 2 9", "1 4 3 8", "The game is over: a draw")],
+    [("0 1 3", "4 2 6", "o wins; minimax wins"), ("4 5 6 1 8", "0 3 2 7", "The game is over: a draw")],
 )
 def test_a_person_against_minimax_is_answered_as_in_the_worked_examples(
     typed: str, answered: str, ending: str
@@ -50,42 +51,62 @@ def dialogue() -> Any:
         yield Dialogue(GAME, GAME.initial, 0, Opponent("minimax", make_player("minimax", truth)), truth)
 
 
-def test_the_board_shows_the_keys_that_are_typed(dialogue: Dialogue) -> None:
-    assert GAME.show_keys(GAME.initial) in dialogue.opening()
-    answer = dialogue.answer("1")
-    assert GAME.show_keys(GAME.parse("x...o....")) in answer.text
+def test_the_board_shows_the_moves_that_are_typed(dialogue: Dialogue) -> None:
+    assert " 0 | 1 | 2\n---+---+---\n 3 | 4 | 5\n---+---+---\n 6 | 7 | 8" in dialogue.opening()
+    assert dialogue.answer("0").text.endswith(" x | 1 | 2\n---+---+---\n 3 | o | 5\n---+---+---\n 6 | 7 | 8")
 
 
-@pytest.mark.parametrize("typed", ["0", "10", "one", "5 6", "-1", "x"])
+@pytest.mark.parametrize(
+    ("name", "parameters", "position"),
+    [
+        ("mnk", {"rows": 2, "columns": 2, "k": 2, "wild": True}, "x..."),
+        ("mnk", {"rows": 2, "columns": 5, "k": 2}, "xo........"),
+        ("hexapawn", {}, "bbb/w../.ww black"),
+    ],
+)
+def test_each_move_is_typed_by_the_name_that_it_has_in_the_database(
+    name: str, parameters: dict[str, Any], position: str
+) -> None:
+    game = load_game(name, parameters)
+    state = game.parse(position)
+    with Truth(game) as truth:
+        for move in truth.entry(state).moves:
+            other = Opponent("random", make_player("random", truth))
+            talk = Dialogue(game, state, game.to_move(state), other, truth)
+            talk.answer(str(move.move))
+            assert game.position(talk.states[1]) == move.position
+
+
+@pytest.mark.parametrize("typed", ["9", "10", "one", "5 6", "-1", "x", ""])
 def test_what_is_no_move_is_refused_and_changes_nothing(typed: str, dialogue: Dialogue) -> None:
     answer = dialogue.answer(typed)
     assert answer.refused
-    assert "play one of 1, 2, 3, 4, 5, 6, 7, 8, 9" in answer.text
+    assert "play one of 0, 1, 2, 3, 4, 5, 6, 7, 8" in answer.text
     assert len(dialogue.states) == 1
 
 
 def test_a_taken_cell_is_refused(dialogue: Dialogue) -> None:
-    dialogue.answer("1")
-    assert dialogue.answer("5").text.startswith("'5' is not a move here: play one of 2, 3, 4, 6, 7, 8, 9")
+    dialogue.answer("0")
+    assert dialogue.answer("4").text.startswith("'4' is not a move here: play one of 1, 2, 3, 5, 6, 7, 8")
 
 
-def test_hint_and_why_name_moves_by_the_keys_of_the_board(dialogue: Dialogue) -> None:
+def test_hint_and_why_name_moves_as_the_board_does(dialogue: Dialogue) -> None:
+    dialogue.answer("4")
     dialogue.answer("5")
-    dialogue.answer("6")
-    assert dialogue.answer("hint").text == "hint: 7 (draw)"
+    assert dialogue.answer("hint").text == "hint: 6 (draw)"
     assert dialogue.answer("WHY").text.splitlines() == [
-        "key  move  leads to",
-        "7 *  6     draw",
-        "2    1     loss in 2 plies",
-        "3    2     loss in 2 plies",
-        "8    7     loss in 2 plies",
-        "9    8     loss in 2 plies",
+        "move  leads to",
+        "6 *   draw",
+        "1     loss in 2 plies",
+        "2     loss in 2 plies",
+        "7     loss in 2 plies",
+        "8     loss in 2 plies",
     ]
 
 
 def test_undo_takes_back_a_move_and_its_answer(dialogue: Dialogue) -> None:
+    dialogue.answer("0")
     dialogue.answer("1")
-    dialogue.answer("2")
     assert GAME.position(dialogue.states[-1]) == "xxo.o...."
     dialogue.answer("undo")
     assert GAME.position(dialogue.states[-1]) == "x...o...."
@@ -99,7 +120,7 @@ def test_undo_leaves_the_opening_move_of_the_opponent() -> None:
         talk = Dialogue(GAME, GAME.initial, 1, Opponent("minimax", make_player("minimax", truth)), truth)
         talk.opening()
         assert talk.answer("undo").refused
-        talk.answer("5")
+        talk.answer("4")
         talk.answer("undo")
     assert GAME.position(talk.states[-1]) == "x........"
 
@@ -107,11 +128,11 @@ def test_undo_leaves_the_opening_move_of_the_opponent() -> None:
 def test_help_lists_the_words_and_the_moves(dialogue: Dialogue) -> None:
     text = dialogue.answer("help").text
     assert all(word in text for word in ("hint", "why", "undo", "board", "quit"))
-    assert text.endswith("your moves: 1, 2, 3, 4, 5, 6, 7, 8, 9")
+    assert text.endswith("your moves: 0, 1, 2, 3, 4, 5, 6, 7, 8")
 
 
 def test_quit_and_the_end_of_input_leave_the_game() -> None:
-    for typed in ("1 quit 2", "1"):
+    for typed in ("0 quit 1", "0"):
         result = play(typed, "tictactoe")
         assert result.exit_code == 0
         assert "You left the game." in result.stdout
@@ -127,21 +148,21 @@ def test_refusals_go_to_stderr_and_talk_to_stdout() -> None:
 def test_the_opponent_begins_when_the_person_is_second(tictactoe_db_path: Path) -> None:
     for side in ("o", "second"):
         result = play("", tictactoe_db_path, "--as", side)
-        assert answers(result.stdout) == ["1"]
+        assert answers(result.stdout) == ["0"]
         assert "You are o; x is perfect." in result.stdout
 
 
 def test_by_default_the_person_has_the_side_to_move(tictactoe_db_path: Path) -> None:
     result = play("hint", tictactoe_db_path, "--start", "xo..x....")
     assert "You are o;" in result.stdout
-    assert "hint: 9 (loss in 4 plies)" in result.stdout
+    assert "hint: 8 (loss in 4 plies)" in result.stdout
 
 
 def test_a_plan_is_an_opponent(tictactoe_db_path: Path, tmp_path: Path) -> None:
     path = tmp_path / "plan.json"
     with open_database(tictactoe_db_path) as db:
         path.write_text(render(make_plan(db, "xo..x....", owner="x")))
-    result = play("9 7", path)
+    result = play("8 6", path)
     assert "You are o; x is the plan." in result.stdout
     assert "x wins; the plan wins." in result.stdout
     refused = play("", path, "--as", "x")
@@ -160,7 +181,7 @@ def test_a_plan_that_is_led_where_it_does_not_go_forfeits(tictactoe_db_path: Pat
 
 
 def test_a_person_can_win() -> None:
-    result = play("3", "tictactoe", "--start", "xx.oo....", "--as", "x", "--against", "random")
+    result = play("2", "tictactoe", "--start", "xx.oo....", "--as", "x", "--against", "random")
     assert "The game is over: x wins; you win." in result.stdout
 
 

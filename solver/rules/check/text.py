@@ -7,19 +7,16 @@ from typing import Any
 from solver.errors import SolverError, shown, told
 from solver.game import AnyGame
 from solver.rules.asking import (
-    actions_of,
     board_of,
     cell_names_of,
     guess_of,
-    key_of,
     look_of,
     picture_of,
-    picture_with_keys,
     title_of,
 )
 from solver.rules.check.answers import Fault, hash_of
 
-ASKED = {"show": picture_of, "board": board_of, "show_keys": picture_with_keys, "evaluate": guess_of}
+ASKED = {"show": picture_of, "board": board_of, "evaluate": guess_of}
 """The functions that ask other rules about a state, by rule."""
 
 
@@ -44,15 +41,11 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
 
 
 def faults_of_play(game: AnyGame, state: Any) -> Iterator[Fault]:
-    """The faults of pictures of a state, of the keys of its actions, and of its heuristic value."""
+    """The faults of pictures of a state and of its heuristic value."""
     for rule, ask in ASKED.items():
         with _told(rule) as faults:
             ask(game, state)
         yield from faults
-    with _told("key") as faults:
-        for action in actions_of(game, state):
-            key_of(game, action)
-    yield from faults
 
 
 def faults_of_look(game: AnyGame) -> Iterator[Fault]:

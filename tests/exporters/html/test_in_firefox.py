@@ -63,7 +63,7 @@ def test_a_game_is_played_against_the_server_by_clicks_and_keys(
         firefox.until("document.querySelector('.cell')")
         click(firefox, 0, 0)
         firefox.until(f"{SAID} === 'x plays 0. o plays 4.'")
-        firefox.press("2")
+        firefox.press("1")
         firefox.until(f"{SAID} === 'x plays 1. o plays 2.'")
         firefox.evaluate("history.back()")
         firefox.until(f"{POSITION} === 'x...o....'")

@@ -238,7 +238,7 @@ def test_the_page_says_that_it_waits_and_takes_no_moves_meanwhile(tictactoe_page
     expect(page.locator("#said")).to_have_text("Waiting for the server …")
     expect(page.locator("#board")).to_have_attribute("aria-busy", "true")
     cell(page, 1, 1).click()
-    page.keyboard.press("3")
+    page.keyboard.press("2")
     page.evaluate("document.getElementById('reply').click()")
     for route in held:
         route.continue_()

@@ -10,7 +10,6 @@ from solver import Database, Entry
 from solver.database.entry import Move
 from solver.database.wording import result, standing
 from solver.game import Cell
-from solver.games.mnk import MNK
 from solver.games.ponghauki import CELLS, PongHauKi
 from tests.exporters.support.clicked_cells import clicked_cells
 
@@ -63,10 +62,7 @@ def expected(db: Database, entry: Entry) -> dict[str, Any]:
         winner = db.game.players[0 if entry.value > 0 else 1]
         by = f" by {margin}" if db.scored else ""
         stands = f"The game is over: {f'{winner} wins{by}' if entry.value else 'a draw'}"
-    moves = [
-        [str(move.move), *_key(db, move), _in_words(db, move), *(["best"] if move.best else [])]
-        for move in entry.moves
-    ]
+    moves = [[str(move.move), _in_words(db, move), *(["best"] if move.best else [])] for move in entry.moves]
     cells = [each.split(", played last")[0] for each in labels(db, entry)]
     return {"position": entry.position, "standing": stands, "moves": moves, "cells": cells}
 
@@ -95,16 +91,7 @@ def _offered(db: Database, begun: list[tuple[Move, list[Cell]]]) -> list[str]:
     if len(begun) > 1:
         return [f"{len(begun)} moves, to be chosen from the list"]
     best = {True: ["best"], False: []}
-    return [
-        ", ".join([f"play {move.move}", *_key(db, move), _in_words(db, move), *best[move.best]])
-        for move, _ in begun
-    ]
-
-
-def _key(db: Database, move: Move) -> list[str]:
-    """The key for a move, if it has another name: 1 to 9 for the cells 0 to 8 of m,n,k games with no more."""
-    cells = db.game.rows * db.game.columns if isinstance(db.game, MNK) and not db.game.wild else 10
-    return [f"key {int(move.move) + 1}"] if cells <= 9 else []
+    return [", ".join([f"play {move.move}", _in_words(db, move), *best[move.best]]) for move, _ in begun]
 
 
 def _in_words(db: Database, move: Any) -> str:

@@ -54,12 +54,6 @@ class Sound(Game[Any, Any]):
     def show(self, state: Any) -> Any:
         return "x" * state[1]
 
-    def key(self, action: Any) -> Any:
-        return str(action)
-
-    def show_keys(self, state: Any) -> Any:
-        return "x" * state[1]
-
     def symmetries(self) -> Any:
         return [Symmetry(lambda state: state, lambda action: action)]
 
