@@ -115,8 +115,12 @@ def representative(game: AnyGame, state: Any) -> Any:
 
     Raises `BrokenRules` if no symmetry of the rules takes it to `state`: then it may be of another class.
     """
-    chosen = game.canonical(state)
-    if state != chosen and all(state != symmetry.state(chosen) for symmetry in symmetries_of(game)):
+    try:
+        chosen = game.canonical(state)
+        alike = state == chosen or any(state == symmetry.state(chosen) for symmetry in symmetries_of(game))
+    except (Exception, SystemExit) as error:
+        tell(game, error, "canonical", state)
+    if not alike:
         raise BrokenRules(
             f"the rules of {type(game).__name__} say that {write_position(game, chosen)!r} stands for "
             f"{write_position(game, state)!r}, but none of their symmetries takes the one to the other"
