@@ -1,25 +1,31 @@
 """What a report on a large packed file takes: `python -m tests.benchmarks.report [FILE]`.
 
 Without a file connect 5x5 is solved for it, 69,763,700 states in some ten seconds. Prints a Markdown table:
-seconds, processor seconds and peak memory of `perfectplay report`, by the number of positions that it asks.
+seconds, processor seconds and peak memory of `perfectplay report`, by the number of positions that it asks
+and of processors that it may use, which `taskset` says.
 """
 
+import os
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 from solver import open_database
+from solver.system.resources import cores
 from tests.benchmarks.measured import bytes_in_words, file_to_measure, setting, table, taken
 
 SAMPLES = (100_000, 1_000_000)
 
 
 def rows(path: Path, folder: Path, program: str) -> Iterator[list[str]]:
-    """A row for each number of positions."""
-    for sample in SAMPLES:
-        out = folder / "report.html"
-        found = taken([program, "report", str(path), "-o", str(out), "--sample", str(sample)])
+    """A row for each number of positions and of processors."""
+    out = folder / "report.html"
+    for sample, processors in product(SAMPLES, sorted({1, cores()})):
+        within = ["taskset", "-c", ",".join(map(str, sorted(os.sched_getaffinity(0))[:processors]))]
+        found = taken([*within, program, "report", str(path), "-o", str(out), "--sample", str(sample)])
         yield [
             f"{sample:,}",
+            f"{processors}",
             f"{found.seconds:.1f}",
             f"{found.cpu:.1f}",
             bytes_in_words(found.peak),
@@ -35,7 +41,7 @@ def main() -> None:
                 f"{db.game_name} {db.parameters}: {len(db):,} states in {bytes_in_words(path.stat().st_size)}"
             )
         found = list(rows(path, folder, program))
-    head = ("positions asked", "seconds", "CPU seconds", "peak memory", "page")
+    head = ("positions asked", "processors", "seconds", "CPU seconds", "peak memory", "page")
     print(setting(), about, table(head, found), sep="\n\n")
 
 

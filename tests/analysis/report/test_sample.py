@@ -1,5 +1,6 @@
 """A sample of a packed file is drawn fairly, and its intervals have the figures of the whole."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -130,6 +131,16 @@ def test_perfect_play_of_a_sample_is_that_of_the_whole(tmp_path: Path) -> None:
     assert (exact.perfect.exact, estimated.perfect.exact) == (True, False)
     assert set(estimated.perfect.counts) <= set(exact.perfect.counts)
     assert sum(estimated.perfect.counts.values()) == 400
+
+
+def test_any_number_of_threads_finds_the_same(db: PackedDatabase, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "MOVES_AT_ONCE", 500)
+    monkeypatch.setattr(answers, "GAMES_AT_ONCE", 100)
+    found = []
+    for number in (1, 2, 5):
+        monkeypatch.setattr(answers, "cores", lambda number=number: number)
+        found.append(json.dumps(report_on(db, sample=2000, seed=4).as_dict()))
+    assert found[0] == found[1] == found[2]
 
 
 def test_the_same_seed_draws_the_same(db: PackedDatabase, sampled: Report) -> None:

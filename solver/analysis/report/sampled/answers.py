@@ -1,19 +1,26 @@
-"""The figures of a report that a sample of a packed file gives, and the positions that are drawn for it."""
+"""The figures of a report that a sample of a packed file gives, and the positions that are drawn for it.
 
-from collections.abc import Sequence
-from typing import Any
+Threads ask about parts of the sample. What a part is, and which random numbers it takes, is the same for any
+number of threads; so are all figures, as the parts are added up in order.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 import numpy as np
 
 from solver.analysis.report.choices import Tally, tally
-from solver.analysis.report.ends import Ends
+from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
 from solver.analysis.report.sampled.moves import PackedMoves
 from solver.database.packed.batch_probe import states_at
 from solver.database.packed.reader import PackedDatabase
-from solver.rules.arrays import Flags, Keys
+from solver.rules.arrays import Flags, Keys, distinct
+from solver.system.parallel import map_ordered
 from solver.system.progress import Progress
+from solver.system.resources import cores
 
 LEAST_OF_PLY = 1000
 """Positions of each ply that are drawn at least, as far as there are so many."""
@@ -24,8 +31,14 @@ LONGEST_RANDOM = 1000
 LONGEST_PERFECT = 200
 """Plies after which a game by best moves is given up: all labels in its way are looked up."""
 
-MOVES_AT_ONCE = 1 << 21
+MOVES_AT_ONCE = 1 << 18
 """Moves, of about as many as positions have in the mean, that are looked up together."""
+
+GAMES_AT_ONCE = 1 << 14
+"""Games that are played together."""
+
+Part = TypeVar("Part")
+Found = TypeVar("Found")
 
 
 class SampledAnswers:
@@ -44,9 +57,9 @@ class SampledAnswers:
         """The sums over the positions that are drawn."""
         found, going_on = Tally(), max(1, len(self._db) - self._db.number("terminal"))
         at_once = max(1, MOVES_AT_ONCE * going_on // max(1, self._db.moves))
-        for begin in range(0, len(self._ranks), at_once):
-            part = slice(begin, begin + at_once)
-            found.add(tally(self._moves.choices(self._ranks[part], self._drawn[part])))
+        parts = [slice(begin, begin + at_once) for begin in range(0, len(self._ranks), at_once)]
+        for part, sums in zip(parts, self._by_threads(self._sums, parts), strict=True):
+            found.add(sums)
             self._progress("asking positions", min(part.stop, len(self._ranks)), len(self._ranks))
         return found
 
@@ -78,8 +91,23 @@ class SampledAnswers:
         """The state of a position, given by its key."""
         return key
 
+    def _sums(self, part: slice) -> Tally:
+        return tally(self._moves.choices(self._ranks[part], self._drawn[part]))
+
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
-        return played_from(self._moves, np.full(games, state, np.int64), step, longest, self._generator)
+        sizes = [min(GAMES_AT_ONCE, games - begin) for begin in range(0, games, GAMES_AT_ONCE)]
+
+        def play(part: tuple[int, np.random.Generator]) -> Ends:
+            return played_from(self._moves, np.full(part[0], state, np.int64), step, longest, part[1])
+
+        parts = zip(sizes, self._generator.spawn(len(sizes)), strict=True)
+        return joined([(1, ends) for ends in self._by_threads(play, parts)])
+
+    def _by_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[Found]:
+        """What the work finds in each part, in order."""
+        assert self._moves.rules  # compiled before the first thread asks
+        with ThreadPoolExecutor(cores()) as threads:
+            yield from map_ordered(threads, work, parts, cores())
 
 
 def drawn_ranks(
@@ -108,5 +136,5 @@ def _distinct(found: Keys, below: int, number: int, generator: np.random.Generat
     if number == below:
         return np.arange(below)
     while (missing := number - len(found)) > 0:
-        found = np.unique(np.concatenate([found, generator.integers(below, size=missing)]))
+        found = distinct(np.concatenate([found, generator.integers(below, size=missing)]))
     return found
