@@ -16,6 +16,7 @@ from exporters.report.wording import (
     ways_of,
 )
 from solver.analysis.report.counted import SIDES
+from solver.analysis.report.draws import Draws
 from solver.analysis.report.report import Report
 from solver.database.wording import result
 
@@ -105,15 +106,24 @@ def draws(report: Report) -> Iterator[Piece]:
     if report.counts.by == "ply":
         words += " Play cannot return to a position, so every draw is a drawn end."
     elif report.draws is not None:
-        found = report.draws
-        words += (
-            f" Positions from which neither side hurries to an end: best play comes to one in any case from "
-            f"{found.ends:,}, ends or goes on for ever from {found.either:,}, "
-            f"and never ends from {found.endless:,}."
-        )
+        words += _open_play(report.draws)
     elif not ends["draw"]:
         words += " There is no drawn end, so every draw is endless play."
     yield Paragraph(words)
+
+
+def _open_play(found: Draws) -> str:
+    """What best play does from the positions from which it need not end."""
+    if found.exact:
+        drawn, ends, either, endless = "", f"{found.ends:,}", f"{found.either:,}", f"{found.endless:,}"
+    else:
+        drawn = f", of which {found.asked:,} were drawn by chance"
+        ends, either, endless, unknown = map(percent, found.figures().values())
+    words = (
+        f" Positions from which neither side hurries to an end{drawn}: best play comes to one in any case "
+        f"from {ends}, ends or goes on for ever from {either}, and never ends from {endless}."
+    )
+    return f"{words} From {unknown} it leads to too many positions to tell." if found.unknown else words
 
 
 def _shown(shares: dict[int, float]) -> list[tuple[int, float]]:

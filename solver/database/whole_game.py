@@ -41,14 +41,19 @@ class WholeGame:
     @cached_property
     def can_end(self) -> Flags:
         """The positions from which some play comes to an end."""
-        found = self.over
-        while True:
-            more = found.copy()
-            more[self.parents[found[self.children]]] = True
-            if (more == found).all():
-                return found
-            found = more
+        return leading_to(self.parents, self.children, self.over)
 
     def place_of(self, key: int) -> int:
         """The index of a state, or of an id, that is in the file."""
         return int(np.flatnonzero(self.keys == key)[0])
+
+
+def leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
+    """The positions from which some play comes to a goal, by moves from `parents` to `children`."""
+    found = goal
+    while True:
+        more = found.copy()
+        more[parents[found[children]]] = True
+        if (more == found).all():
+            return found
+        found = more

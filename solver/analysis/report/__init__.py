@@ -3,6 +3,7 @@
 counted.py       what the counts of a file tell           whole/      figures from every position
 choices.py       positions with the value of each move    sampled/    figures from a sample
 first_moves.py, symmetry.py                               ends.py     how play by chance ends
+draws.py         drawn ends and endless play
 figures.py       a share or a mean with its interval      report.py   all of it as data
 """
 
@@ -11,7 +12,8 @@ from typing import Any, TypeAlias
 
 from solver.analysis.difference import difference
 from solver.analysis.report.choices import Trap
-from solver.analysis.report.counted import counted
+from solver.analysis.report.counted import Counted, counted
+from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.first_moves import Opening, first_moves
 from solver.analysis.report.report import LikelyError, LongestWin, Report, Reports
@@ -80,7 +82,7 @@ def report_on(
         random=(random.after(1) if openings else _known(start.value, 0)).without(impossible),
         perfect=_perfect(start, asked, min(sample, PERFECT_GAMES)).without(impossible),
         openings=openings,
-        draws=asked.draws() if counts.by == "remoteness" else None,
+        draws=_draws(db, asked, counts),
         traps=list(_traps(db, asked, sums.traps)),
         longest=list(_longest(db)),
         symmetry=symmetry_of(db, states, exact=len(states) == len(db)),
@@ -117,6 +119,19 @@ def _perfect(start: Entry, asked: Answers, games: int) -> Ends:
     if start.remoteness is not None:
         return _known(start.value, start.remoteness)
     return asked.perfect(games)
+
+
+def _draws(db: Database, asked: Answers, counts: Counted) -> Draws | None:
+    """The positions of undecided play by whether best play from them ends; None in games in layers.
+
+    Where there is no drawn end, and endless play is a draw, none of them ends.
+    """
+    if counts.by == "ply":
+        return None
+    open_ = sum(row.going_on for row in counts.rows if row.at is None)
+    if not open_ or (db.endless == "draw" and not counts.ends["draw"]):
+        return Draws(0, 0, open_)
+    return asked.draws()
 
 
 def _known(utility: int, plies: int) -> Ends:

@@ -2,23 +2,12 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from solver.analysis.report.figures import Figure, as_dicts, mean, share
 
 UNFINISHED = None
 """Stands for the utility of a game that was given up."""
-
-
-class Draws(NamedTuple):
-    """The positions in which play goes on and need not end under best play, by whether it does."""
-
-    ends: int
-    """Best play comes to an end, a drawn one unless endless play is won."""
-    either: int
-    """Best play can end, or go on for ever."""
-    endless: int
-    """Best play never ends."""
 
 
 @dataclass

@@ -8,7 +8,8 @@ from solver.analysis.difference import Difference
 from solver.analysis.difference.report import as_dict as difference_as_dict
 from solver.analysis.report.choices import Tally
 from solver.analysis.report.counted import Counted
-from solver.analysis.report.ends import Draws, Ends
+from solver.analysis.report.draws import Draws
+from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import Figure, as_dicts
 from solver.analysis.report.first_moves import Opening
 from solver.analysis.report.symmetry import SymmetryFound
@@ -69,7 +70,7 @@ class Report:
     openings: Sequence[Opening]
     """The first moves, best first."""
     draws: Draws | None
-    """The positions of undecided play; None where they were not all looked at."""
+    """The positions of undecided play; None in games in layers, and where none of them was drawn."""
     traps: Sequence[LikelyError]
     longest: Sequence[LongestWin]
     symmetry: SymmetryFound
@@ -122,7 +123,7 @@ class Report:
             "random_play": self.random.as_dict(),
             "perfect_play": self.perfect.as_dict(),
             "first_moves": [each.as_dict() for each in self.openings],
-            "draws": None if self.draws is None else self.draws._asdict(),
+            "draws": None if self.draws is None else self.draws.as_dict(),
             "traps": [
                 {
                     "position": each.position,

@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from solver.analysis.report.choices import Tally, tally
+from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.first_moves import FirstMove
+from solver.analysis.report.sampled.draws import draws_from
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
 from solver.analysis.report.sampled.moves import PackedMoves
 from solver.database.packed.batch_probe import states_at
@@ -36,6 +38,12 @@ MOVES_AT_ONCE = 1 << 18
 
 GAMES_AT_ONCE = 1 << 14
 """Games that are played together."""
+
+DRAWS_ASKED = 400
+"""Positions of undecided play of which it is found out whether best play ends."""
+
+DRAWN_AT_ONCE = 1 << 12
+"""Positions among which such ones are sought at a time."""
 
 Part = TypeVar("Part")
 Found = TypeVar("Found")
@@ -73,8 +81,17 @@ class SampledAnswers:
             self._db.asked_state(self._db.start), games, best_move(self._moves), LONGEST_PERFECT
         )
 
-    def draws(self) -> None:
-        """None: to tell draws by an end from endless ones takes all positions."""
+    def draws(self) -> Draws | None:
+        """Some of the positions of undecided play that were drawn, by whether best play from them ends."""
+        shuffled, found = self._generator.permutation(self._ranks[self._drawn]), self._ranks[:0]
+        for begin in range(0, len(shuffled), DRAWN_AT_ONCE):
+            ranks = np.sort(shuffled[begin : begin + DRAWN_AT_ONCE])
+            batches = states_at(self._db.prober, self._db.sizes, ranks)
+            open_ = [each.keys[self._db.remoteness(each) < 0] for each in batches]
+            found = np.concatenate([found, self._generator.permutation(np.concatenate(open_))])
+            if len(found) >= DRAWS_ASKED:
+                break
+        return draws_from(self._moves, found[:DRAWS_ASKED]) if len(found) else None
 
     def states(self, number: int) -> Sequence[Any]:
         """At most so many states, drawn from all alike."""

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from solver.analysis.report.choices import Tally, tally
-from solver.analysis.report.ends import Draws, Ends
+from solver.analysis.report.draws import Draws, draws_in
+from solver.analysis.report.ends import Ends
 from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.whole.chances import chances, played
-from solver.analysis.report.whole.draws import draws_in
 from solver.analysis.report.whole.game import best_play, choices, whole_game
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase

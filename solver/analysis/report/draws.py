@@ -1,0 +1,86 @@
+"""Drawn ends told from endless play: from which positions of undecided play the best play ends.
+
+Of a game that is in memory every position is told. Of a larger one, what best play from some positions leads
+to is followed as far as there is room; a position that lies beyond, shown as ?, may end or not:
+
+    a -> end               ends          b -> b              endless
+    c -> end, c -> c       either        d -> end, d -> ?    unknown;   e -> e, e -> end, e -> ?   either
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.analysis.report.figures import Figure, as_dicts, share
+from solver.database.whole_game import WholeGame, leading_to
+from solver.rules.arrays import Flags, Keys
+
+
+class Draws(NamedTuple):
+    """The positions in which play goes on and need not end under best play, by whether it does."""
+
+    ends: int
+    """Best play comes to an end, a drawn one unless endless play is won."""
+    either: int
+    """Best play can end, or go on for ever."""
+    endless: int
+    """Best play never ends."""
+    unknown: int = 0
+    """Too many positions follow to tell."""
+    exact: bool = True
+    """Whether all such positions were asked about, not some that were drawn."""
+
+    @property
+    def asked(self) -> int:
+        """The number of positions that were asked about."""
+        return self.ends + self.either + self.endless + self.unknown
+
+    def figures(self) -> dict[str, Figure | None]:
+        """The share of each kind in those that were asked about."""
+        return {name: share(number, self.asked, exact=self.exact) for name, number in self._numbers().items()}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The kinds as JSON has them."""
+        return {
+            **self._numbers(),
+            "asked": self.asked,
+            "exact": self.exact,
+            "shares": as_dicts(self.figures()),
+        }
+
+    def _numbers(self) -> dict[str, int]:
+        return {"ends": self.ends, "either": self.either, "endless": self.endless, "unknown": self.unknown}
+
+
+def draws_in(best: WholeGame) -> Draws:
+    """The positions from which play need not end, by whether it does; `best` has best moves alone."""
+    open_ = (best.remoteness < 0) & ~best.over
+    return told_apart(open_, best.parents, best.children, best.over, np.full(len(best), False))
+
+
+def told_apart(asked: Flags, parents: Keys, children: Keys, over: Flags, beyond: Flags) -> Draws:
+    """Whether play ends from the positions that are `asked` about, by the best moves from all positions.
+
+    Moves lead from `parents` to `children`; those from positions that lie `beyond` are not known.
+    """
+    if not asked.any():
+        return Draws(0, 0, 0)
+    loops = np.flatnonzero(beyond)  # as if play could go on for ever there
+    before, after = np.concatenate([parents, loops]), np.concatenate([children, loops])
+    ends = asked & _all_leading_to(before, after, over)
+    endless = asked & ~leading_to(before, after, over | beyond)
+    goes_on = ~_all_leading_to(before, after, over | beyond) if loops.size else ~ends
+    either = asked & ~ends & goes_on & leading_to(before, after, over)
+    known = (int(ends.sum()), int(either.sum()), int(endless.sum()))
+    return Draws(*known, unknown=int(asked.sum()) - sum(known))
+
+
+def _all_leading_to(parents: Keys, children: Keys, goal: Flags) -> Flags:
+    """The positions from which all play comes to a goal."""
+    found = goal.copy()
+    while True:
+        left = np.bincount(parents[~found[children]], minlength=len(goal))
+        more = found | (left == 0)
+        if (more == found).all():
+            return found
+        found = more

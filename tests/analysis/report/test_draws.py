@@ -1,0 +1,54 @@
+"""Drawn ends are told from endless play by a part of a game as by all of it, or not at all."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from hypothesis import strategies as st
+
+from solver import open_database, solve
+from solver.analysis.report.draws import Draws, draws_in
+from solver.analysis.report.sampled.answers import SampledAnswers
+from solver.analysis.report.sampled.draws import draws_from
+from solver.analysis.report.sampled.moves import PackedMoves
+from solver.analysis.report.whole.game import best_play, whole_game
+from solver.database.packed.reader import PackedDatabase
+from solver.game import ENDLESS
+from solver.system.progress import no_progress
+from tests.support.drawn import drawn
+from tests.support.games.packed import Table, loops, mirrored_loops
+
+
+def kind(found: Draws) -> str:
+    """The kind of the one position that was asked about."""
+    return next(name for name in ("ends", "either", "endless", "unknown") if getattr(found, name))
+
+
+@drawn(
+    few=12,
+    many=1000,
+    table=st.one_of(loops(2), mirrored_loops()),
+    endless=st.sampled_from(sorted(ENDLESS)),
+    fold=st.booleans(),
+)
+def test_a_part_tells_what_all_positions_tell_or_nothing(table: Table, endless: str, fold: bool) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "table.db")
+        solve(table, path, layout="packed", endless=endless, fold=fold)
+        with open_database(path) as db:
+            assert isinstance(db, PackedDatabase)
+            best = best_play(whole_game(db, progress=no_progress), endless)
+            moves = PackedMoves(db)
+            roots = np.sort(best.keys[(best.remoteness < 0) & ~best.over])
+            whole = draws_in(best)
+            if not len(roots):
+                assert whole.asked == 0
+                return
+            assert draws_from(moves, roots)[:4] == whole[:4]
+            drawn_of_all = SampledAnswers(db, len(db), 0, no_progress).draws()
+            assert drawn_of_all is not None
+            assert (drawn_of_all[:4], drawn_of_all.exact) == (whole[:4], False)
+            for root in roots:
+                true = kind(draws_from(moves, np.array([root])))
+                for most in range(1, 9):
+                    assert kind(draws_from(moves, np.array([root]), most)) in (true, "unknown")
