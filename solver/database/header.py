@@ -185,7 +185,10 @@ def _header(path: Path) -> bytes:
     """The first 100 bytes of a whole database of ours."""
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "does not exist"
-        raise MissingFile(f"{path} {kind}: build a database with `perfectplay solve GAME -o {path}`")
+        instead = f"build a database with `perfectplay solve GAME -o {path}`"
+        if (meant := Path(f"{path}.db")).is_file():
+            instead = f"did you mean {meant}?"
+        raise MissingFile(f"{path} {kind}: {instead}")
     with path.open("rb") as file:
         header = file.read(100)
     if not header:

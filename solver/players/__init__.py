@@ -69,7 +69,7 @@ def maker_of(name: str) -> Maker:
     maker: Maker
     if name in entries("players"):
         maker = loaded(entries("players")[name])
-    elif ":" in name:
+    elif ":" in name or name.endswith(".py"):
         maker = from_file(name, UnknownPlayer)
     else:
         known = names_instead(name, entries("players"), end=", or FILE.py:NAME for your own")

@@ -35,7 +35,7 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     """
     if entry := installed(name):
         return _as_game(name, loaded(entry))
-    if ":" not in name:
+    if ":" not in name and not name.endswith(".py"):
         known = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
         raise UnknownGame(f"there is no game {name!r}; {known}")
     return _as_game(name, from_file(name, UnknownGame, trusted=trusted))

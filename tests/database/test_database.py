@@ -128,6 +128,12 @@ def test_a_missing_file_is_told_how_to_be_made(tmp_path: Path) -> None:
     assert contents(tmp_path) == {}
 
 
+def test_a_file_named_without_its_ending_is_named_with_it(tmp_path: Path) -> None:
+    (tmp_path / "game.db").touch()
+    with pytest.raises(MissingFile, match=r"game does not exist: did you mean .*game\.db\?$"):
+        open_database(tmp_path / "game")
+
+
 def test_a_folder_is_not_a_database(tmp_path: Path) -> None:
     with pytest.raises(MissingFile, match="is a folder"):
         open_database(tmp_path)

@@ -141,6 +141,12 @@ def test_a_class_without_fields_has_no_parameters(tmp_path: Path) -> None:
     assert parameter_types(type("Bare", (Choosy,), {})) == parameter_types(Choosy)
 
 
+def test_a_rules_file_without_a_class_is_answered_with_those_that_it_has(tmp_path: Path) -> None:
+    (tmp_path / "rules.py").write_text("class Choosy: ...\n")
+    with pytest.raises(UnknownGame, match=r"rules.py' should be named with its class; it has Choosy"):
+        game_class(str(tmp_path / "rules.py"))
+
+
 @pytest.mark.parametrize("name", ["chess", "", "rules.py", "none.py:Game", ":Game", f"{__file__}:None"])
 def test_an_unknown_game_is_refused(name: str) -> None:
     with pytest.raises(UnknownGame):

@@ -22,7 +22,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
     `trusted`, as one that the user names.
     """
-    file, _, attribute = name.rpartition(":")
+    file, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
     if not is_there(file):
         raise unknown(f"there is no rules file {file!r}")
     if Path(file).suffix != ".py":
@@ -42,7 +42,8 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     if found is None:
         has = [each for each, kind in vars(module).items() if _is_class_of(module, kind)]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
-        raise unknown(f"the rules file {file!r} has no class {attribute!r}{instead}")
+        lacks = f"has no class {attribute!r}" if attribute else "should be named with its class"
+        raise unknown(f"the rules file {file!r} {lacks}{instead}")
     return found
 
 
