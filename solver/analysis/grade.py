@@ -1,11 +1,12 @@
 """Grades a player: compares its choices in the states of a solved game with the labels."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from solver.analysis.against_trembling import Expectation, against_trembling
 from solver.analysis.best_response import WorstCase, worst_case
 from solver.database import Database
 from solver.database.entry import Entry
@@ -92,6 +93,8 @@ class Grade:
     """The worst blunders and failures, worst first, each once."""
     against: tuple[WorstCase, WorstCase] | None = None
     """Its worst cases as first and second; None if it is not deterministic, or too much can arise."""
+    trembling: Expectation | None = None
+    """What it gets from an opponent whose hand trembles; None as above, and where play can return."""
 
 
 def grade(
@@ -111,11 +114,13 @@ def grade(
     found = Grade(name, db.game.players)
     found.by_ply, found.by_remoteness = defaultdict(ChoiceCounts), defaultdict(ChoiceCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
+    chosen: dict[str, str | int | None] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
         found.states += bool(choices)
         found.silent += not choices
+        chosen |= {each.position: each.move for each in choices}
         for each in choices:
             _count(found, each)
             if each.blunder or each.failure:
@@ -128,6 +133,8 @@ def grade(
     if is_deterministic(player):
         found.exact = sample is None
         found.against = _worst_cases(db, name, player)
+        if chosen and not found.silent:
+            found.trembling = _against_trembling(db, Opponent(name, player), chosen, seed)
     return found
 
 
@@ -148,6 +155,28 @@ def _worst_cases(db: Database, name: str, player: Player) -> tuple[WorstCase, Wo
     except Unsolved:
         return None
     return first, second
+
+
+def _against_trembling(
+    db: Database, opponent: Opponent, chosen: Mapping[str, str | int | None], seed: int
+) -> Expectation | None:
+    """What the player gets from an opponent whose hand trembles, in the positions of which choices are known.
+
+    None if that cannot be told.
+    """
+
+    def choice(position: str) -> str | None:
+        for move in [chosen[position]] if position in chosen else _asked(position):
+            return next((each.position for each in db[position].moves if each.move == move), None)
+        raise Unsolved(f"{opponent.name} has no move to offer in {position!r}")
+
+    def _asked(position: str) -> Iterator[str | int | None]:
+        return (each.move for each in _choices(db, opponent, position, 1, seed))
+
+    try:
+        return against_trembling(db, list(chosen), choice)
+    except Unsolved:
+        return None
 
 
 def _choices(

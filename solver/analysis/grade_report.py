@@ -7,6 +7,7 @@ from solver.analysis.best_response import WorstCase
 from solver.analysis.grade import ChoiceCounts, Grade
 from solver.analysis.statistics import percentages, wilson
 from solver.database.wording import plies
+from solver.players.trembling import TREMBLE
 
 
 def as_dict(grade: Grade) -> dict[str, Any]:
@@ -39,6 +40,9 @@ def as_dict(grade: Grade) -> dict[str, Any]:
         }
         if grade.against
         else None,
+        "against_trembling": None
+        if grade.trembling is None
+        else {"tremble": TREMBLE, **grade.trembling._asdict()},
     }
 
 
@@ -72,6 +76,8 @@ def _lines(grade: Grade) -> Iterator[str]:
         yield f"failures    {grade.failures:,} choices were no legal moves"
     for worst, name in zip(grade.against or (), grade.sides, strict=False):
         yield f"at worst    as {name}: {_line(worst)}"
+    if found := grade.trembling:
+        yield f"expected    {found.expected:.4f} from one who trembles ({TREMBLE:g}), value {found.value:.4f}"
     if grade.by_ply:
         yield from ("", *_table(grade.by_ply))
     if grade.worst:

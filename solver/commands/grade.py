@@ -44,7 +44,8 @@ def grade(
     FILE is a database. Each PLAYER chooses a move in every non-terminal position; no games are played.
     Reports how often it plays a best move, how often it keeps the value, the value that it loses, and its
     worst blunders; for a deterministic player also its exact result against a best response, with the line of
-    play. `perfectplay match --help` lists the players.
+    play, and what an opponent whose hand trembles lets it expect. `perfectplay match --help` lists the
+    players.
     """
     from solver.analysis.grade import grade as graded
     from solver.analysis.grade_report import as_dict, in_words

@@ -17,7 +17,7 @@ International Journal of Game Theory 4, 1975 (the trembling hand); R. Bellman, *
 (value iteration).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -185,11 +185,9 @@ class Trembling:
         if node.mover == side:
             return max((gifts.get(child, 0.0) for child in node.safe), default=0.0)
         sign = sign_for(side)
-        any_move = self.tremble / max(1, len(node.children))
-        best_move = (1 - self.tremble) / max(1, sum(node.best))
+        replies = zip(chances(node.best, self.tremble), node.children, node.values, strict=True)
         return sum(
-            (any_move + best * best_move) * (sign * (value - node.value) + gifts.get(child, 0.0))
-            for child, value, best in zip(node.children, node.values, node.best, strict=True)
+            chance * (sign * (value - node.value) + gifts.get(child, 0.0)) for chance, child, value in replies
         )
 
     def _node(self, text: str) -> _Node:
@@ -213,6 +211,12 @@ class Trembling:
                 move.position for move in moves if move.best or (move.value == entry.value and not hurries)
             ),
         )
+
+
+def chances(best: Sequence[bool], tremble: float) -> list[float]:
+    """The chance of each move of a hand that trembles, given which moves are `best`."""
+    any_move, best_move = tremble / max(1, len(best)), (1 - tremble) / max(1, sum(best))
+    return [any_move + each * best_move for each in best]
 
 
 def refuse_no_probability(tremble: float) -> None:

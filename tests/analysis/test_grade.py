@@ -6,12 +6,14 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from solver import solve
 from solver.analysis.best_response import worst_case
 from solver.analysis.grade import BLUNDERS, Grade, grade, sampled
 from solver.analysis.grade_report import as_dict, in_words
@@ -320,6 +322,73 @@ def test_the_worst_case_is_right_where_play_can_go_round(game: ExplicitGame, sid
     assert worst.ends == (not game.children[state])
 
 
+@cache
+def expected(cells: str, side: str, choose: Callable[[str], int], tremble: float) -> float:
+    """The expected result of a side that moves by `choose`, if the other one trembles."""
+    if (ended := end(cells)) is not None:
+        return ended if side == "x" else -ended
+    after = children(cells)
+    if x_moves(cells) == (side == "x"):
+        return expected(after[choose(cells)], side, choose, tremble)
+    fast = {cell: best_for_mover(child, x_moves(cells)) for cell, child in after.items()}
+    best = [cell for cell in after if fast[cell] == max(fast.values())]
+    return tremble * fmean(expected(child, side, choose, tremble) for child in after.values()) + (
+        1 - tremble
+    ) * fmean(expected(after[cell], side, choose, tremble) for cell in best)
+
+
+@cache
+def best_for_mover(cells: str, by_x: bool) -> tuple[int, int]:
+    """How good a position is for who has moved into it: wins soon, losses late; draws are alike."""
+    result, plies = value(cells) * (1 if by_x else -1), distance(cells)
+    return result, -result * plies
+
+
+@cache
+def distance(cells: str) -> int:
+    """The plies to the end if the winner hurries and the loser delays; 0 in drawn games."""
+    if end(cells) is not None or value(cells) == 0:
+        return 0
+    same = [distance(child) for child in children(cells).values() if value(child) == value(cells)]
+    wins = (value(cells) == 1) == x_moves(cells)
+    return 1 + (min(same) if wins else max(same))
+
+
+@pytest.mark.parametrize("name", ["perfect", "perfect(tricky=true)", "depth-limited(depth=2)"])
+def test_what_a_player_gets_from_one_who_trembles_is_what_brute_force_finds(db: Database, name: str) -> None:
+    found = graded(db, name, sample=60, seed=2)
+    with Truth(db.game, db) as truth:
+        player = make_player(name, truth)
+        positions = sampled(db, 60, 2)
+
+        @cache
+        def move(cells: str) -> Any:
+            return player.choose(GAME.parse(cells), Random(0))
+
+        by_force = [expected(each, "ox"[x_moves(each)], move, 0.1) for each in positions]
+    values = [value(each) * (1 if x_moves(each) else -1) for each in positions]
+    assert found.trembling == pytest.approx((fmean(by_force), fmean(values)))
+
+
+def test_who_is_tricky_gets_more_from_one_who_trembles(db: Database) -> None:
+    plain, tricky = (graded(db, name, sample=60).trembling for name in ("perfect", "perfect(tricky=true)"))
+    assert plain is not None
+    assert tricky is not None
+    assert tricky.expected > plain.expected > plain.value == tricky.value
+
+
+def test_nothing_is_expected_where_play_can_return_or_too_much_can_arise(
+    db: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ExplicitGame(((1, 2), (0, 3), (), ()), (0, 1, 0, 0), (0, 0, 1, -1), (0,))
+    solve(game, tmp_path / "loop.db")
+    with open_database(tmp_path / "loop.db") as loop:
+        assert grade(loop, "first", By(lambda state: 0)).trembling is None
+    monkeypatch.setattr("solver.analysis.against_trembling.MOST_MET", 0)
+    assert graded(db, "perfect", sample=60).trembling is None
+    assert graded(db, "random", sample=1).trembling is None
+
+
 def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> None:
     found = as_dict(shortsighted)
     assert list(found)[:1] == ["player"]
@@ -330,5 +399,7 @@ def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> N
     assert found["against_perfect"]["first"]["outcome"] == "draw"
     chancy = as_dict(graded(db, "random", sample=50))
     assert chancy["against_perfect"] is None
+    assert chancy["against_trembling"] is None
+    assert set(found["against_trembling"]) == {"tremble", "expected", "value"}
     low, high = chancy["best_interval"]
     assert low < chancy["best"] / 50 < high
