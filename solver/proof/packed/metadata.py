@@ -75,8 +75,9 @@ def problems_of_starts(db: Database, rules: CheckedRules, first: Keys) -> Iterat
         yield f"about says starts = {db.about['starts']}, but {len(first)} positions are at ply 0"
     starts = starting_states(rules, STARTS_PER_STATE * len(first) if len(first) > 1 else 1)
     yield from problems_of_start(db, rules, starts)
-    yield from problems_of_members(rules, starts)
-    expected = distinct(rules.representatives(starts))
+    representatives = rules.representatives(starts)
+    yield from problems_of_members(rules, starts, representatives)
+    expected = distinct(representatives)
     for key in np.setdiff1d(expected, first)[:EXAMPLES].tolist():
         yield f"{rules.named(key, 0)}: play begins there, but it is not in the file"
     for key in np.setdiff1d(first, expected)[:EXAMPLES].tolist():

@@ -66,10 +66,10 @@ def problems_of_play(
     yield from rules.each_wrong(keys[play.parents], ply, strays, wrong)
 
 
-def problems_of_members(rules: CheckedRules, keys: Keys) -> Iterator[str]:
-    """Yield states in which play begins that are not related to the states that stand for them."""
+def problems_of_members(rules: CheckedRules, keys: Keys, representatives: Keys) -> Iterator[str]:
+    """Yield states in which play begins that are not related to those that stand for them in the file."""
     wrong = "play begins there, but what stands for it is not symmetric to it"
-    yield from rules.each_wrong(keys, 0, _strays(rules, keys, rules.representatives(keys)), wrong)
+    yield from rules.each_wrong(keys, 0, _strays(rules, keys, representatives), wrong)
 
 
 def _strays(rules: CheckedRules, keys: Keys, representatives: Keys) -> Flags:

@@ -48,6 +48,8 @@ class LoopChecker(Checker):
         super().__init__(db, series, tell)
         self.places = places_of(series)
         self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.form.dtype)
+        self.starts = np.empty(0, np.int64)
+        """The states in which play begins, once they are found."""
 
     def label_code(self) -> LabelCode:
         """Return the form that the file states; whether it is the smallest one is proved at the end."""
@@ -91,20 +93,34 @@ class LoopChecker(Checker):
                 self.tell(sum(map(series.size, blocks)))
         return Findings.merged(found)
 
-    def starts(self, mark: int) -> Findings:
-        """Check the starts, and set a mark to them."""
-        stated = self.db.about["starts"]
-        starts = starting_states(self.rules, STARTS_PER_STATE * self.arrays.states if stated != "1" else 1)
-        keys = distinct(self.rules.representatives(starts))
-        problems = problems_of_start(self.db, self.rules, starts)
-        problems.extend(problems_of_members(self.rules, starts))
-        if stated != str(len(keys)):
-            problems.append(f"about says starts = {stated}, but play begins in {len(keys)} positions")
+    def find_starts(self) -> Findings:
+        """Ask the rules for the states in which play begins, and check the start that the file states."""
+        most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
+        self.starts = starting_states(self.rules, most)
+        return Findings(tuple(problems_of_start(self.db, self.rules, self.starts)))
+
+    def begin(self, starts: Keys, mark: int) -> Findings:
+        """Check some of the states in which play begins, and set a mark to those that stand for them."""
+        cuts = range(0, len(starts), STATES_AT_ONCE)
+        parts = [starts[cut : cut + STATES_AT_ONCE] for cut in cuts]
+        return Findings.merged([guarded(partial(self._begin, part, mark)) for part in parts])
+
+    def _begin(self, starts: Keys, mark: int) -> Findings:
+        representatives = self.rules.representatives(starts)
+        problems = list(problems_of_members(self.rules, starts, representatives))
+        keys = distinct(representatives)
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"
         problems.extend(self.rules.each_wrong(keys, 0, places < 0, missing))
         self.arrays.mark(places[places >= 0], mark)
         return Findings(tuple(problems))
+
+    def count_starts(self) -> Findings:
+        """Check the number of states in which play begins: all those that are marked yet."""
+        stated, begun = self.db.about["starts"], np.count_nonzero(self.arrays.marks)
+        if stated == str(begun):
+            return Findings(())
+        return Findings((f"about says starts = {stated}, but play begins in {begun} positions",))
 
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""

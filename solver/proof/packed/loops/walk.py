@@ -27,7 +27,7 @@ BLOCKS_PER_TASK = 1 << 7
 """Blocks that a task reads."""
 
 STATES_PER_TASK = 1 << 17
-"""States that a task expands."""
+"""States that a task expands, or in which play begins."""
 
 MARKS_AT_ONCE = 1 << 22
 """Marks that are searched at a time."""
@@ -55,7 +55,7 @@ class LoopWalk:
             yield from findings.problems
         if failed:  # what has not been read cannot be found
             return
-        yield from checker.done(partial(LoopChecker.starts, mark=1)).problems
+        yield from self._begun(mark=1)
         yield from self._expanded()
         unreached = list(islice(self._unreached(), EXAMPLES))
         yield from unreached
@@ -82,6 +82,18 @@ class LoopWalk:
                 for begin in range(0, series.blocks, BLOCKS_PER_TASK)
             )
             yield from self._added(tasks)
+
+    def _begun(self, mark: int) -> Iterator[str]:
+        """Yield the problems of the states in which play begins, which get a mark."""
+        yield from self._checker.done(LoopChecker.find_starts).problems
+        starts = self._checker.starts
+        tasks = (
+            partial(LoopChecker.begin, starts=starts[begin : begin + STATES_PER_TASK], mark=mark)
+            for begin in range(0, len(starts), STATES_PER_TASK)
+        )
+        for findings in self._added(tasks):
+            yield from findings.problems
+        yield from self._checker.done(LoopChecker.count_starts).problems
 
     def _expanded(self) -> Iterator[str]:
         """Yield the problems of all states that play reaches from those marked 1, frontier by frontier."""
