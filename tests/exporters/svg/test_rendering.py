@@ -44,6 +44,16 @@ def test_only_bundled_fonts_are_used() -> None:
     assert all(b"DejaVu" in name for name in names)
 
 
+def test_bold_text_is_drawn_in_the_bold_face_and_one_that_it_lacks_letters_of_in_the_regular_one() -> None:
+    for text, face in (("Größe λ Ж →", b"DejaVuSans-Bold"), ("♞ שלום", b"DejaVuSans")):
+        bold = SVG.replace("<text ", '<text font-weight="bold" ').replace("♞ Größe", text)
+        drawn = rendered(bold, "pdf")
+        names = re.findall(rb"/BaseFont ?/[A-Z]{6}\+([\w-]+)", uncompressed(drawn))
+        assert {*names} == {face}
+        (page,) = pypdf.PdfReader(io.BytesIO(drawn)).pages
+        assert {*text} <= {*page.extract_text(), " "}
+
+
 def uncompressed(pdf: bytes) -> bytes:
     """All that the PDF has, with compressed objects expanded."""
     streams = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", pdf, re.DOTALL)
