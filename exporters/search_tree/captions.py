@@ -58,6 +58,8 @@ def caption(game: AnyGame, node: TracedNode, found: Finding, notation: Notation)
     more = " …" if node.hidden else ""
     if node.visit is Visit.CUT or found is None:
         return []
+    if node.visit is Visit.HORIZON:
+        return ["…"]
     if isinstance(found, Sample):
         visits = f"{found.visits:,} {'visit' if found.visits == 1 else 'visits'}{more}"
         if found.proved is None:

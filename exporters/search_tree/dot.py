@@ -33,6 +33,9 @@ CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
 """A row of a label without words."""
 
+SPACE = "&#160;"
+"""Stands where a value is not known, as Graphviz takes no empty text."""
+
 TABLE = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">'
 """Opens the label of a node."""
 
@@ -82,7 +85,7 @@ def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
     lines = scene.caption(node, node.found)
     if node.visit is Visit.CUT:
         return _cut_node(scene, node)
-    said = ": ".join([scene.position(node), *lines[:1]])
+    said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
     parts = [_picture(scene, node), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
     return {
@@ -124,7 +127,7 @@ def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changi
         strip = f' BGCOLOR="{colours.border}"' if ended else ""
         colour = "white" if strip else "black"
         font = f'POINT-SIZE="{NAME_SIZE if nth else VALUE_SIZE}" COLOR="{colour}"'
-        rows.append(f"<TR><TD{room}{strip}><FONT {font}>{text(line)}</FONT></TD></TR>")
+        rows.append(f"<TR><TD{room}{strip}><FONT {font}>{text(line) or SPACE}</FONT></TD></TR>")
     return "".join(rows)
 
 
@@ -147,7 +150,7 @@ def _look(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
     look |= {"style": "filled"} if colours is UNKNOWN else NODE_BORDERS[sign or 0]
     if "peripheries" in look:
         look["class"] = "double"
-    if node.hidden:
+    if node.goes_on:
         look["style"] = "filled,dashed"
     if mover is not None and not scene.lettered:
         look["style"] += ",rounded"

@@ -4,7 +4,7 @@ from exporters.palette import whose
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import SearchScene
 from solver.game import FIRST, AnyGame
-from solver.search.trace import Interval, Sample, TracedNode, Visit
+from solver.search.trace import UNKNOWN, Interval, Sample, TracedNode, Visit
 
 BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
@@ -19,14 +19,14 @@ def legend(scene: SearchScene) -> list[str]:
         "arc: all replies count": scene.planning,
         f"means of playouts for {max_name}": any(isinstance(node.found, Sample) for node in nodes),
         f"values for {max_name}": not scene.planning
-        and not any(isinstance(node.found, Sample) for node in nodes),
+        and any(isinstance(node.found, Interval) and node.found != UNKNOWN for node in nodes),
         "≤ and ≥: bounds": any(map(_is_bound, nodes)),
         "≈: heuristic": Visit.EVALUATED in visits,
         "thick: chosen": any(node.choice is not None for node in nodes),
         "grey: cut off, not visited": Visit.CUT in visits,
         "known: not searched again": Visit.KNOWN in visits,
         "again: play returns": Visit.REPEATED in visits,
-        "dashed border, …: goes on": any(node.hidden for node in nodes),
+        "dashed border, …: goes on": any(node.goes_on for node in nodes),
     }
     meanings = [words for _, words in whose(game, map(scene.board, nodes))]
     meanings += [words for words, holds in said.items() if holds]

@@ -8,7 +8,7 @@ from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene, make_scene
 from solver.errors import UnknownFormat
-from solver.search.trace import SearchTrace
+from solver.search.trace import SearchTrace, Visit
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The names of formats, which are the endings of files."""
@@ -39,6 +39,7 @@ def description(scene: SearchScene) -> str:
     trace = scene.trace
     lines = [f"{trace.counted}.", f"{'; '.join(legend(scene))}."]
     for node in trace.nodes:
-        found = ", ".join(scene.caption(node, node.found)) or "cut off"
+        unseen = "cut off" if node.visit is Visit.CUT else "not known"
+        found = ", ".join(filter(None, scene.caption(node, node.found))) or unseen
         lines.append(f"{scene.position(node)}: {found}.")
     return "\n".join(map(plain, lines))

@@ -172,7 +172,7 @@ class SearchScene:
         """The subject and the result in one line."""
         trace, root = self.trace, self.trace.root
         if trace.action is None:
-            return f"{self.subject}: {(self.caption(root, root.found) or [''])[0]}"
+            return ": ".join(filter(None, [self.subject, *self.caption(root, root.found)[:1]]))
         result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
         if isinstance(root.found, Interval):
             result += f", value {interval_text(root.found, self.notation)}"

@@ -73,7 +73,7 @@ class _Walk:
         changed = {number: node.found, **self._above(node)}
         captions = {each: self._caption(each, found) for each, found in changed.items()}
         at = number if node.parent is None else node.parent
-        return SearchStep(at, self._return(node), self._window(at), captions, (number,))
+        return SearchStep(at, self._return(number, node), self._window(at), captions, (number,))
 
     def _cut(self, number: int) -> SearchStep:
         """The step in which the other moves of a node are cut."""
@@ -128,6 +128,8 @@ class _Walk:
             return f"{to}, where the game is over: {found}."
         if node.visit is Visit.EVALUATED:
             return f"{to}, as deep as the search may go: the heuristic says {found}."
+        if node.visit is Visit.HORIZON:
+            return f"{to}, as deep as the tree goes: what follows is not known."
         if node.visit in (Visit.KNOWN, Visit.REPEATED):
             return f"{to}, where it was before: {found}."
         if node.visit is Visit.REPLIES:
@@ -136,9 +138,10 @@ class _Walk:
         moves = "" if mover is None else f": {self.scene.trace.game.players[mover]} is to move"
         return f"{to}{moves}.{' What is below is not drawn.' if node.hidden else ''}"
 
-    def _return(self, node: TracedNode) -> str:
+    def _return(self, number: int, node: TracedNode) -> str:
         """What the search does when it leaves a node."""
-        comes = f"{self._name(node)} comes to {', '.join(self.scene.caption(node, node.found))}"
+        found = ", ".join(self._caption(number, node.found)) if node.found != UNKNOWN else "what is not known"
+        comes = f"{self._name(node)} comes to {found}"
         if node.parent is None:
             choice = None if node.choice is None else self.scene.move(self.scene.trace.nodes[node.choice])
             return f"{comes}{f', by {choice}' if choice else ''}."

@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,7 +12,8 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.sections import Sectioned
-from solver.errors import UnknownFormat
+from solver.database.wording import plies
+from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.failures import rules_asked
@@ -19,11 +21,15 @@ from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_action, write_position
 from solver.search import SEARCHES, SearchResult, Settings
 from solver.search import search as search_by_name
+from solver.search.minimax import minimax_within
 from solver.search.playouts import Policy
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import SearchTrace
 from solver.system.files import target, write
 from solver.system.plugins import drawing
+
+MOST_SEARCHED = 600_000
+"""Nodes that minimax visits for a picture before it keeps to the plies drawn; tic-tac-toe has 549,946."""
 
 FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 """The endings of files in which the tree of a search is drawn."""
@@ -129,7 +135,10 @@ def search(
         recorder=recorder,
     )
     began = time.perf_counter()
-    found = search_by_name(algorithm, rules, state, settings)
+    if algorithm == "minimax" and recorder is not None:
+        found, recorder = _recorded_minimax(rules, state, settings, depth, recorder)
+    else:
+        found = search_by_name(algorithm, rules, state, settings)
     shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
     plan = _plan_text(found) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:
@@ -146,6 +155,28 @@ def _target(output: str) -> Path:
             f"the tree of a search is drawn as {', '.join(FORMATS)}: {output!r} should end so"
         )
     return target(Path(output), "picture")
+
+
+def _recorded_minimax(
+    game: AnyGame, state: Any, settings: Settings, depth: int | None, recorder: SearchRecorder
+) -> tuple[SearchResult, SearchRecorder]:
+    """Minimax for a picture: of the whole tree, or of its first plies if all of it is large or endless."""
+    try:
+        return search_by_name("minimax", game, state, replace(settings, most_nodes=MOST_SEARCHED)), recorder
+    except (RepeatedState, TooLarge) as error:
+        if depth is None:
+            if isinstance(error, RepeatedState):
+                raise
+            words = f"a picture of more than {MOST_SEARCHED:,} nodes cannot be read"
+            raise NotLegible(f"{words}: use --depth 2 or a later position") from error
+        again = SearchRecorder(game, "minimax", depth)
+        found = minimax_within(game, state, depth, again)
+        click.echo(
+            f"what lies deeper than {plies(depth)} is not searched: there are more than {MOST_SEARCHED:,} "
+            "nodes, or play can return",
+            err=True,
+        )
+        return found, again
 
 
 def _draw(trace: SearchTrace, path: Path) -> None:
@@ -206,7 +237,7 @@ def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> st
     if plan is not None:
         lines["plan"] = "none" if plan == "null" else plan
     elif found.action is None:
-        lines["move"] = "none: the game is over"
+        lines["move"] = "unknown" if found.value is None else "none: the game is over"
     return "\n".join(f"{name:<12}{_number(value)}" for name, value in lines.items() if value is not None)
 
 

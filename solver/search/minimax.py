@@ -1,4 +1,4 @@
-"""Minimax search of the whole game tree below a state.
+"""Minimax search of the whole game tree below a state, and of what of it lies within a few plies.
 
 Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th edition, figure 5.3.
 """
@@ -6,10 +6,12 @@ Source: Russell and Norvig, *Artificial Intelligence: A Modern Approach*, 4th ed
 from collections.abc import Hashable
 from typing import Any
 
-from solver.game import AnyGame, sign_for
+from solver.errors import NotLegible, TooLarge
+from solver.game import FIRST, AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import MOST_RECORDED, SearchRecorder
+from solver.search.trace import UNKNOWN, Interval, backed_up
 from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
 
@@ -60,3 +62,41 @@ def minimax(
     if recorder is not None:
         recorder.leave(value, action)
     return SearchResult(action, value, nodes=budget.nodes)
+
+
+def minimax_within(game: AnyGame, state: Hashable, depth: int, recorder: SearchRecorder) -> SearchResult:
+    """The minimax value as far as the first `depth` plies tell it, and the first action that has it.
+
+    Nothing is known of what lies deeper, so both may be None. Raises `NotLegible` for a tree of more nodes
+    than are recorded.
+    """
+    budget, moves = NodeBudget(MOST_RECORDED), remembered_moves(game)
+
+    def search(state: Hashable, left: int) -> Coroutine[tuple[Interval, Any]]:
+        """What is known of the value of `state`, and if that is all of it, the first action that keeps it."""
+        budget.spend()
+        tried = moves(state)
+        if not tried:
+            utility = utility_of(game, state)
+            return Interval(utility, utility), None
+        if not left:
+            recorder.unknown()
+            return UNKNOWN, None
+        below = []
+        for action, child in tried:
+            recorder.enter(child, action)
+            found, reply = yield search(child, left - 1)
+            recorder.leave(found.low, reply)
+            below.append(found)
+        found = backed_up(below, maximising=mover_of(game, state) == FIRST)
+        return found, tried[below.index(found)][0] if found.exact else None
+
+    recorder.enter(state)
+    try:
+        found, action = run_trampoline(search(state, depth))
+    except TooLarge as error:
+        raise NotLegible(
+            f"a picture of more than {MOST_RECORDED:,} nodes cannot be read: use a smaller --depth"
+        ) from error
+    recorder.leave(found.low, action)
+    return SearchResult(action, found.low if found.exact else None, nodes=budget.nodes)

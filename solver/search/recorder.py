@@ -118,6 +118,10 @@ class SearchRecorder:
         """Tell that the open node is at the horizon."""
         self._path[-1].visit = Visit.EVALUATED
 
+    def unknown(self) -> None:
+        """Tell that the open node is at the horizon, and that nothing is known of what follows."""
+        self._path[-1].visit = Visit.HORIZON
+
     def cut(self, moves: Sequence[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
         """Tell that of all `moves`, actions with states, those not tried yet are left out."""
         above = self._path[-1]

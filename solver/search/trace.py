@@ -19,6 +19,8 @@ class Visit(Enum):
     """It took the utility: the game is over."""
     EVALUATED = "evaluated"
     """It asked the heuristic, at its horizon."""
+    HORIZON = "horizon"
+    """It went no deeper, and knows nothing of what follows."""
     KNOWN = "known"
     """It took what it remembered of the state, and did not visit it again."""
     REPEATED = "repeated"
@@ -106,6 +108,11 @@ class TracedNode:
     """The one of the children that was chosen; None if there is none."""
     hidden: int
     """The number of nodes right below that are deeper than the trace."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether play goes on below, deeper than the trace or than the search."""
+        return self.hidden > 0 or self.visit is Visit.HORIZON
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,23 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
+from solver.errors import NotLegible
 from solver.game import AnyGame
 from solver.games.mnk import MNK, TicTacToe
 from solver.games.nim import Nim
 from solver.rules.loading import load_game
 from solver.search import SEARCHES, SearchResult, Settings, search
+from solver.search.minimax import minimax_within
 from solver.search.recorder import MOST_RECORDED, SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.long import LongGame, acyclic_games, go_on
 from tests.support.pages import ROOT
 from tests.support.search_examples import labelled
@@ -235,3 +239,37 @@ def test_no_recording_minds_five_thousand_plies(name: str) -> None:
     recorder = SearchRecorder(LongGame(), name, 3)
     found = search(name, LongGame(), 0, Settings(playouts=5, depth=5, policy=go_on, recorder=recorder))
     assert recorder.trace().action == found.action == 0
+
+
+def bounds(game: ExplicitGame, state: int, depth: int) -> tuple[float, float]:
+    """The least and the greatest minimax value that any utilities below a depth could give."""
+    below = game.children[state]
+    if not below:
+        return game.utilities[state], game.utilities[state]
+    if not depth:
+        return -inf, inf
+    lows, highs = zip(*(bounds(game, child, depth - 1) for child in below), strict=True)
+    best = min if game.movers[state] else max
+    return best(lows), best(highs)
+
+
+@drawn(few=60, many=2000, game=explicit_games(), depth=st.integers(1, 4))
+def test_minimax_within_a_depth_knows_what_follows_from_the_ends(game: ExplicitGame, depth: int) -> None:
+    recorder = SearchRecorder(game, "minimax", depth)
+    found = minimax_within(game, 0, depth, recorder)
+    trace = recorder.trace()
+    assert found.action == trace.action
+    assert len(trace.nodes) == found.nodes == sum(trace.sizes)
+    for node in trace.nodes:
+        low, high = bounds(game, node.state, depth - node.depth)
+        assert node.found == Interval(None if low == -inf else low, None if high == inf else high)
+        assert (node.visit is Visit.HORIZON) == (node.depth == depth and bool(game.children[node.state]))
+    low, high = bounds(game, 0, depth)
+    assert found.value == (low if low == high else None)
+    if found.action is not None:
+        assert bounds(game, game.result(0, found.action), depth - 1) == (low, high)
+
+
+def test_a_tree_within_a_depth_of_too_many_nodes_is_refused() -> None:
+    with pytest.raises(NotLegible, match="more than 5,000 nodes cannot be read: use a smaller --depth"):
+        minimax_within(TicTacToe(), 0, 5, SearchRecorder(TicTacToe(), "minimax", 5))

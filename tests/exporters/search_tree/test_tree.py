@@ -312,3 +312,41 @@ def test_the_steps_of_alpha_beta_are_those_of_the_textbook() -> None:
     assert (after["d2"]["A"], after["d2"]["D"]) == ("[3, 5]", "≤ 5")
     assert (after["d3"]["A"], after["d3"]["D"]) == ("3", "2")
     assert windows["c1"] == "α = 3, β = 2"
+
+
+@pytest.mark.parametrize(
+    ("words", "end"),
+    [
+        (["connect", "rows=6", "columns=7", "--depth", "1"], "8 nodes"),
+        (["connect", "rows=5", "columns=5", "...../...../...../ooo../xxx..", "--depth", "2"], "26 nodes"),
+        (["lgame", "--depth", "1"], "66 nodes"),
+    ],
+)
+@pytest.mark.parametrize("ending", ["svg", "html"])
+def test_the_first_plies_of_a_large_or_endless_game_are_drawn(
+    words: list[str], end: str, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "MOST_SEARCHED", 1000)
+    path = tmp_path / f"tree.{ending}"
+    done = CliRunner().invoke(main, ["search", *words, "--with", "minimax", "-o", str(path)])
+    assert done.exit_code == 0
+    assert done.stderr.splitlines() == [
+        f"what lies deeper than {words[-1]} {'ply' if words[-1] == '1' else 'plies'} is not searched: "
+        "there are more than 1,000 nodes, or play can return",
+        f"{path}: {end}",
+    ]
+    assert re.search("^move +unknown$", done.stdout, re.MULTILINE)
+    text = path.read_text()
+    assert "deep as the tree goes" in text if ending == "html" else "dashed border, …: goes on" in text
+    assert ("≥ +1" in text) == any("ooo" in word for word in words)
+
+
+def test_a_picture_of_all_of_a_large_game_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "MOST_SEARCHED", 1000)
+    path = tmp_path / "tree.svg"
+    done = CliRunner().invoke(main, ["search", "tictactoe", "--with", "minimax", "-o", str(path)])
+    assert (done.exit_code, path.exists()) == (2, False)
+    assert (
+        "a picture of more than 1,000 nodes cannot be read: use --depth 2 or a later position" in done.stderr
+    )
+    assert CliRunner().invoke(main, ["search", "tictactoe", "xo.xo....", "--with", "minimax"]).exit_code == 0
