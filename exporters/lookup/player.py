@@ -99,5 +99,7 @@ def main(path: str) -> None:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except (TypeError, OSError, ValueError, KeyError, EOFError, RecursionError, MemoryError) as error:
+    except (EOFError, KeyboardInterrupt):
+        print("\nYou left the game.")
+    except (TypeError, OSError, ValueError, KeyError, RecursionError, MemoryError) as error:
         sys.exit(f"{sys.argv[0]} PLAN.json: a plan that `perfectplay plan` wrote, please ({error!r})")

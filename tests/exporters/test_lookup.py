@@ -211,6 +211,12 @@ def test_the_script_plays_with_a_person(plans: Mapping[str, Plan], tmp_path: Pat
     assert (run.returncode, run.stderr) == (0, "")
 
 
+def test_a_person_may_leave_the_script(plans: Mapping[str, Plan], tmp_path: Path) -> None:
+    run = played(tmp_path, plan_json.document(plans["tictactoe first"]), "4\n")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.endswith("\nYou left the game.\n")
+
+
 def test_the_script_refuses_what_it_cannot_play_in_one_line(
     plans: Mapping[str, Plan], tmp_path: Path
 ) -> None:
