@@ -109,6 +109,11 @@ def faded(table: str) -> str:
     return re.sub(r'COLOR="#\w{6}"', f'COLOR="{PALE}"', table)
 
 
+def enlarged(table: str) -> str:
+    """The rows of a table with names of cells as large as marks, as in pictures of many boards."""
+    return table.replace(f'POINT-SIZE="{NAME_SIZE}"', f'POINT-SIZE="{MARK_SIZE}"')
+
+
 def _broken(line: str) -> list[str]:
     """Wrap the line at blanks, which are kept."""
     return wrap(

@@ -15,6 +15,7 @@ from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
 from solver.game import OUTCOMES
 from solver.plans.plan import Plan
 from solver.plans.wording import plan_title
+from solver.rules.asking import look_of
 
 NODE_BORDERS = {
     1: {"style": "filled", "penwidth": "2"},
@@ -90,9 +91,7 @@ def _add_rows(drawing: graphviz.Digraph, scene: Scene, ids: Mapping[str, str]) -
 
 
 def _node(scene: Scene, position: str) -> dict[str, str]:
-    picture = board_label.picture(
-        scene.plan.game, scene.state(position), scene.backgrounds(position), named=scene.few
-    )
+    picture = _picture(scene, position)
     sign = scene.sign(position)
     colours = OUTCOME_COLOURS[sign]
     look = {"color": colours.border, "fillcolor": colours.ground} | NODE_BORDERS[sign]
@@ -101,10 +100,18 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
     words = scene.difference(position)
-    named = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
-    table = f"{picture}{named}{_caption(scene, position)}"
+    told = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
+    table = f"{picture}{told}{_caption(scene, position)}"
     table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
     return {"label": f"<{table}>", "tooltip": tip(position), **look}
+
+
+def _picture(scene: Scene, position: str) -> str:
+    """The board of a position. Names of cells are on each board if these are few, else on the first alone."""
+    game, state, backgrounds = scene.plan.game, scene.state(position), scene.backgrounds(position)
+    if scene.few or position not in scene.part.plies[0] or look_of(game).ground == "lattice":
+        return board_label.picture(game, state, backgrounds, named=scene.few)
+    return board_label.enlarged(board_label.picture(game, state, backgrounds, named=True))
 
 
 def _caption(scene: Scene, position: str) -> str:

@@ -64,6 +64,8 @@ def test_a_position_looks_like_what_the_owner_gets_there(plan_for_x: Plan, depth
         said = words(node.attr["label"]).removesuffix(" …")
         if of["kind"] == "end":
             assert said.endswith("x wins" if of["gain"] else "draw")
+        elif node == drawn.nodes()[0]:
+            assert said.removesuffix(" draw") == "0 1 2 3 4 5 6 7 8"  # the first board names the cells
         elif depth is None:  # many boards: borders and colours have to do
             assert set(said) <= set("xo ")
         else:
