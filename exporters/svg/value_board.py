@@ -1,7 +1,7 @@
 """The board of a position with its moves: labels in the cells where they land, arrows, and coordinates."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from exporters.boards import Board, indents, marked, padded
@@ -22,6 +22,18 @@ CELL, SIDE = 72, 22
 
 NAME_SIZE, LABEL_NAME_SIZE = 9.5, 11
 """The font size of the names of cells, and of moves in labels."""
+
+NAME_PLACES = {
+    (-1, -1): (4, NAME_SIZE + 1, "start"),
+    (-1, 1): (CELL - 4, NAME_SIZE + 1, "end"),
+    (1, 1): (CELL - 4, CELL - 4, "end"),
+    (1, -1): (4, CELL - 4, "start"),
+    (-1, 0): (CELL / 2, NAME_SIZE, "middle"),
+}
+"""Where the name of a cell stands, from its top left corner, by the corner or side of it."""
+
+BETWEEN = (CELL * 0.6, NAME_SIZE, "start")
+"""Where it stands in a cell from which ways go in all these directions."""
 
 CHIP_HEIGHT = 27
 """The height of a label that leaves the mark of its cell to be seen."""
@@ -55,10 +67,14 @@ def value_board(game: AnyGame, board: Board, entry: Entry) -> ValueBoard:
     arrows = arrows[:MOST_ARROWS]
     sides = coordinates_of(game)
     left = SIDE if sides and sides.rows else 0
-    marks = _marks(game, board, labels, entry)
+    marks, passed = _marks(game, board, labels, entry), _passed(game, right)
     parts = [
         f'<g transform="scale({number(CELL / UNIT)})">{ground}{marks}</g>',
-        *(_name(cell, name) for cell, name in names.items() if _is_there(board, cell) and cell not in labels),
+        *(
+            _name(cell, name, passed[cell])
+            for cell, name in names.items()
+            if _is_there(board, cell) and cell not in labels
+        ),
         *(_label(board, entry, cell, move) for cell, move in labels.items()),
         *(_arrow(entry, move, path) for move, path in reversed(arrows)),
         *(_coordinates(sides, board) if sides else ()),
@@ -150,10 +166,25 @@ def _title(entry: Entry, move: Move) -> str:
     return f"<title>{escape(f'{move.move}: {result_of(entry, move)}')}</title>"
 
 
-def _name(cell: Cell, name: str) -> str:
-    """The name of a cell, or of the move in it, in its corner, where few marks reach."""
-    x, y = cell[1] * CELL + 4, cell[0] * CELL + NAME_SIZE + 1
-    return text_element(name, x, y, NAME_SIZE, CELL - 6)
+def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:
+    """The name of a cell, or of the move in it, in a corner where no way passes, as few marks reach there."""
+    right, down, anchor = next((place for way, place in NAME_PLACES.items() if way not in passed), BETWEEN)
+    x, y = cell[1] * CELL + right, cell[0] * CELL + down
+    return text_element(name, x, y, NAME_SIZE, CELL - 6, anchor=anchor)
+
+
+def _passed(game: AnyGame, right: Sequence[int]) -> defaultdict[Cell, set[Cell]]:
+    """The directions, down and right, in which ways leave each cell of the picture."""
+    found = defaultdict[Cell, set[Cell]](set)
+    for ends in look_of(game).ways:
+        start, end = ((row, at + (right[row] if row < len(right) else 0)) for row, at in sorted(ends))
+        down, across = end[0] - start[0], end[1] - start[1]
+        length = max(abs(down), abs(across), 1)
+        step = (down // length, across // length)
+        for nth in range(length):
+            found[start[0] + nth * step[0], start[1] + nth * step[1]].add(step)
+            found[end[0] - nth * step[0], end[1] - nth * step[1]].add((-step[0], -step[1]))
+    return found
 
 
 def _coordinates(sides: Coordinates, board: Board) -> Iterator[str]:

@@ -1,3 +1,5 @@
+import math
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -248,3 +250,36 @@ def test_hostile_texts_come_out_as_texts(browser: Browser, picture: Any) -> None
     assert any(name in said for name in ("<b>first</b>", "<script>", "<root>"))
     for viewport in VIEWPORTS:
         assert faults(browser, svg, viewport) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "position"),
+    [
+        ("ponghauki", {}, "xo/./ox o"),
+        ("morris", {"variant": "tapatan"}, "xo./.x./..o"),
+        ("morris", {"variant": "tsoro-yematatu"}, "./xo./.x."),
+    ],
+)
+def test_no_name_of_a_point_stands_on_a_way(name: str, parameters: dict[str, str], position: str) -> None:
+    game = solver.load_game(name, parameters)
+    state = game.parse(position)
+    player = game.players[game.to_move(state)]
+    entry = Entry(position, player, None, 0, "draw", None, None, False, ())
+    drawn = value_board(game, game.board(state) or (), entry).drawn.drawn
+    names = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="9.5"(?: text-anchor="(\w+)")?>', drawn)
+    lines = [
+        [7.2 * float(each) for each in way]
+        for way in re.findall(r"M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)", drawn)
+    ]
+    assert len(names) == sum(bool(each) for row in game.cell_names for each in row)
+    for x, y, anchor in names:
+        middle = float(x) + {"": 3, "middle": 0, "end": -3}[anchor], float(y) - 3.5
+        assert min(distance(middle, way) for way in lines) > 4
+
+
+def distance(point: tuple[float, float], way: list[float]) -> float:
+    """How far a point is from a line between two ends."""
+    (x, y), (a, b, c, d) = point, way
+    along = ((x - a) * (c - a) + (y - b) * (d - b)) / ((c - a) ** 2 + (d - b) ** 2)
+    along = max(0, min(1, along))
+    return math.hypot(x - a - along * (c - a), y - b - along * (d - b))
