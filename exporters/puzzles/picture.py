@@ -45,17 +45,21 @@ def task(db: Database, puzzle: Puzzle) -> str:
     return f"{puzzle.entry.to_move} to move: {goal(db, puzzle.entry)}"
 
 
-def board_part(db: Database, puzzle: Puzzle) -> Part:
-    """The board of a puzzle and whose its marks are, or the lines of text that show it without a board."""
+def board_part(db: Database, puzzle: Puzzle, lettering: float = 1) -> Part:
+    """The board of a puzzle and whose its marks are, or the lines of text that show it without a board.
+
+    What is written beside and below the board has letters of the scale `lettering`.
+    """
     game, state = db.game, read_position(db.game, puzzle.entry.position)
     board = board_of(game, state)
     if not board or not all(board):
         return text_block(picture_of(game, state), 15, 20, LONGEST_LINE, MOST_LINES)
-    shown = value_board(game, board, replace(puzzle.entry, moves_by_action=(), game=game)).drawn
-    x, y, parts = 0.0, shown.height + 22, [shown.drawn]
+    shown = value_board(game, board, replace(puzzle.entry, moves_by_action=(), game=game), lettering).drawn
+    size = 14 * lettering
+    x, y, parts = 0.0, shown.height + 22 * lettering, [shown.drawn]
     for player, said in whose(game, [board]):
         if said == " ".join(2 * [plain(game.players[player])]):
             continue  # a mark that is named after its player
-        parts.append(text_element(said, x, y, 14, text_width(said, 14), look=f'class="{OWNERS[player]}"'))
-        x += text_width(said, 14) + 16
+        parts.append(text_element(said, x, y, size, text_width(said, size), look=f'class="{OWNERS[player]}"'))
+        x += text_width(said, size) + 16 * lettering
     return Part(max(shown.width, x), y + 8 if x else shown.height, "".join(parts))

@@ -7,7 +7,7 @@ from exporters.palette import plain
 from exporters.puzzles.picture import board_part, task
 from exporters.svg.position import POSITION_CSS
 from exporters.svg.rendering import bound
-from exporters.svg.text import escape, number, shorten, text_element, text_width
+from exporters.svg.text import Part, escape, number, shorten, text_element, text_width
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.database import Database
 from solver.database.wording import game_title
@@ -24,6 +24,9 @@ HEAD = 40
 
 ANSWER_COLUMNS, ANSWER_HEIGHT = 3, 18
 """The columns of a page of answers, and the height of one."""
+
+LEAST_SCALE = 0.6
+"""The scale of the smallest letters beside a board."""
 
 MOST_PUZZLES = 600
 """The puzzles of one file."""
@@ -75,10 +78,18 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     x = MARGIN + at % COLUMNS * (width + GAP)
     y = MARGIN + HEAD + at // COLUMNS * (height + GAP)
     board = board_part(db, puzzle)
-    scale = min(1, width / board.width, (height - 24) / board.height)
+    scale = _scale(board, width, height - 24)
+    if scale < LEAST_SCALE:  # letters keep a legible size
+        board = board_part(db, puzzle, LEAST_SCALE / scale)
+        scale = _scale(board, width, height - 24)
     return text_element(f"{nth}. {task(db, puzzle)}", x, y + 10, 11, width, look='class="bold"') + (
         f'<g transform="translate({number(x)} {number(y + 24)})scale({number(scale)})">{board.drawn}</g>'
     )
+
+
+def _scale(board: Part, width: float, height: float) -> float:
+    """The scale by which a board fits into the room."""
+    return min(1, width / board.width, height / board.height)
 
 
 def _answers(numbered: Sequence[tuple[int, Puzzle]]) -> str:

@@ -56,8 +56,8 @@ class ValueBoard:
     """The moves that have an arrow: of too many the best ones."""
 
 
-def value_board(game: AnyGame, board: Board, entry: Entry) -> ValueBoard:
-    """The board of `entry` with its moves."""
+def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1) -> ValueBoard:
+    """The board of `entry` with its moves, and with coordinates in letters of this scale."""
     ways, labels = _placed(game, board, entry)
     ground, right, board = ground_drawn(game, board), indents(game, board), padded(game, board)
     names = {
@@ -66,7 +66,8 @@ def value_board(game: AnyGame, board: Board, entry: Entry) -> ValueBoard:
     arrows = [way for way in ways if way[0].best] if len(ways) > MOST_ARROWS else ways
     arrows = arrows[:MOST_ARROWS]
     sides = coordinates_of(game)
-    left = SIDE if sides and sides.rows else 0
+    side = SIDE * lettering
+    left = side if sides and sides.rows else 0
     marks, passed = _marks(game, board, labels, entry), _passed(game, right)
     parts = [
         f'<g transform="scale({number(CELL / UNIT)})">{ground}{marks}</g>',
@@ -77,10 +78,10 @@ def value_board(game: AnyGame, board: Board, entry: Entry) -> ValueBoard:
         ),
         *(_label(board, entry, cell, move) for cell, move in labels.items()),
         *(_arrow(entry, move, path) for move, path in reversed(arrows)),
-        *(_coordinates(sides, board) if sides else ()),
+        *(_coordinates(sides, board, lettering) if sides else ()),
     ]
-    across, down = left + max(map(len, board)) * CELL, len(board) * CELL + (SIDE if sides else 0)
-    drawn = f'<g transform="translate({left} 0)">{"".join(parts)}</g>'
+    across, down = left + max(map(len, board)) * CELL, len(board) * CELL + (side if sides else 0)
+    drawn = f'<g transform="translate({number(left)} 0)">{"".join(parts)}</g>'
     return ValueBoard(Part(across, down, drawn), [*labels.values()], [move for move, _ in arrows])
 
 
@@ -187,14 +188,15 @@ def _passed(game: AnyGame, right: Sequence[int]) -> defaultdict[Cell, set[Cell]]
     return found
 
 
-def _coordinates(sides: Coordinates, board: Board) -> Iterator[str]:
+def _coordinates(sides: Coordinates, board: Board, scale: float) -> Iterator[str]:
     """Yield the names of columns below the board and those of rows beside it."""
     down = len(board) * CELL
     for at, name in enumerate(sides.columns):
         x = (at + 0.5) * CELL
-        yield text_element(name, x, down + 17, 14, CELL, anchor="middle", look='class="gray"')
+        yield text_element(name, x, down + 17 * scale, 14 * scale, CELL, anchor="middle", look='class="gray"')
     for at, name in enumerate(sides.rows):
-        yield text_element(name, -8, (at + 0.5) * CELL + 5, 14, SIDE - 8, anchor="end", look='class="gray"')
+        y, room = (at + 0.5) * CELL + 5 * scale, (SIDE - 8) * scale
+        yield text_element(name, -8 * scale, y, 14 * scale, room, anchor="end", look='class="gray"')
 
 
 def _mark(board: Board, cell: Cell) -> str:

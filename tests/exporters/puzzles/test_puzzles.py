@@ -14,7 +14,7 @@ from pypdf import PdfReader
 
 from exporters.puzzles import page, picture, sheet
 from exporters.svg.text import number
-from solver import Database, open_database
+from solver import Database, load_game, open_database, solve
 from solver.analysis.puzzles import hardest
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.cli import main
@@ -37,6 +37,20 @@ def puzzles(db: Database) -> list[Puzzle]:
 
 def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, ["puzzles", *map(str, arguments)])
+
+
+def test_letters_beside_a_large_board_stay_legible_on_a_sheet(tmp_path: Path) -> None:
+    solve(load_game("connect", {"rows": 7, "columns": 2, "k": 2}), tmp_path / "tall.db")
+    with open_database(tmp_path / "tall.db") as tall:
+        first = sheet.pages(tall, hardest(tall, Wanted(1)))[0]
+    (scale,) = map(float, re.findall(r"scale\(([\d.]+)\)\">", first)[:1])
+    board = first[first.index("scale(") :]
+    sizes = [
+        float(size) * scale for size in re.findall(r'font-size="([\d.]+)"', board.partition("</g></g>")[0])
+    ]
+    assert scale < 0.5
+    assert len(sizes) > 2
+    assert min(sizes) > 7  # points
 
 
 def texts(svg: str) -> list[str]:
