@@ -57,7 +57,7 @@ def colour(game: AnyGame, mark: str) -> str:
 def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> list[tuple[int, str]]:
     """Each player with the glyphs of the marks on `boards` that are theirs: "♔♖ white".
 
-    None if every mark is named after its player. A player without marks there has those of the game's look.
+    None if every mark on them is named after its player. A player without marks there has those of the look.
     """
     look = look_of(game)
     marks = dict.fromkeys(mark for board in boards for row in board or () for mark in row if mark.strip())
@@ -68,7 +68,7 @@ def whose(game: AnyGame, boards: Iterable[Sequence[Sequence[str]] | None]) -> li
         glyphs = dict.fromkeys(
             glyph(game, mark) for mark in own if mark in marks or not marks.keys() & {*own}
         )
-        found.append((player, " ".join((*map(plain, glyphs), plain(name))), [*glyphs] == [name]))
+        found.append((player, " ".join((*map(plain, glyphs), plain(name))), [*glyphs] in ([name], [])))
     if all(itself for *_, itself in found):
         return []
     return [(player, words) for player, words, _ in found if words != plain(game.players[player])]

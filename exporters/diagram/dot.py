@@ -6,9 +6,8 @@ import graphviz
 
 from exporters.boards import cell_played
 from exporters.diagram import board_label, lettering, page_layout
-from exporters.diagram.board_label import text
 from exporters.diagram.description import legend
-from exporters.diagram.lettering import FONT, escaped, tip
+from exporters.diagram.lettering import FONT, caption, escaped, label, tip
 from exporters.diagram.page_layout import Ply
 from exporters.diagram.scene import Scene, make_scene
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS
@@ -37,6 +36,9 @@ OWNER_WIDTH, OTHER_WIDTH = "2.2", "0.8"
 
 CAPTION_SIZE, LARGE_CAPTION_SIZE = 10, 16
 """The font size of captions, in points; large in pictures of many boards, which are shrunk in print."""
+
+PADDING = 2
+"""The padding of the cells of a label, in points."""
 
 PLY_DISTANCE = 3
 """The distance between two plies, in distances between two rows of a ply."""
@@ -100,10 +102,9 @@ def _node(scene: Scene, position: str) -> dict[str, str]:
     if scene.kind(position) != "end":
         look["style"] += ",rounded"
     words = scene.difference(position)
-    told = f'<TR><TD><FONT POINT-SIZE="{CAPTION_SIZE}">{text(words)}</FONT></TD></TR>' if words else ""
-    table = f"{picture}{told}{_caption(scene, position)}"
-    table = f'<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="2">{table}</TABLE>'
-    return {"label": f"<{table}>", "tooltip": tip(position), **look}
+    told = caption(words, CAPTION_SIZE) if words else ""
+    rows = f"{picture}{told}{_caption(scene, position)}"
+    return {"label": label(rows, PADDING), "tooltip": tip(position), **look}
 
 
 def _picture(scene: Scene, position: str) -> str:
@@ -122,13 +123,12 @@ def _caption(scene: Scene, position: str) -> str:
     goes_on = " …" if position in scene.part.cut else ""
     if not (ended or scene.few or margin or goes_on):
         return ""
-    words, strip, colour = f"{OUTCOMES[sign]}{margin}{goes_on}", "", "black"
-    if ended:
-        winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
-        words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
-        strip, colour = f' BGCOLOR="{OUTCOME_COLOURS[sign].border}"', "white"
     size = CAPTION_SIZE if scene.few else LARGE_CAPTION_SIZE
-    return f'<TR><TD{strip}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words)}</FONT></TD></TR>'
+    if not ended:
+        return caption(f"{OUTCOMES[sign]}{margin}{goes_on}", size)
+    winner = scene.plan.owner if sign > 0 else 1 - scene.plan.owner
+    words = f"{scene.plan.game.players[winner]} wins{margin}" if sign else "draw"
+    return caption(words, size, "white", strip=OUTCOME_COLOURS[sign].border)
 
 
 def _edge(scene: Scene, position: str, child: str) -> dict[str, str]:

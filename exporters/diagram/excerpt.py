@@ -62,6 +62,14 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     return Excerpt(plies, list(kept.edges(shown)), cut, others)
 
 
+def legible_depth(graph: PlanGraph, most: int) -> int | None:
+    """The plies at which a picture of an unfolded plan has up to `most` positions; None if it has in all."""
+    sizes = _sizes(graph, next(iter(graph)))
+    if sizes[-1][0] <= most:
+        return None
+    return max((depth for depth, (positions, _) in enumerate(sizes[:-1]) if positions <= most), default=0)
+
+
 def _followed(graph: PlanGraph, root: str, follow: str) -> tuple[Edges, dict[str, int]]:
     """Returns the line of play with these replies, and the number of other replies by position."""
     line: Edges = []

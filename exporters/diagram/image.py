@@ -2,10 +2,13 @@
 
 from exporters.diagram import dot
 from exporters.diagram.description import description
+from exporters.diagram.excerpt import legible_depth
 from exporters.diagram.lettering import add_description
 from exporters.diagram.rendering import rendered
-from exporters.diagram.scene import make_scene
-from solver.plans.plan import Plan
+from exporters.diagram.scene import FEW_POSITIONS, make_scene
+from exporters.svg.plan_map import page as plan_map
+from solver.errors import NotLegible
+from solver.plans.plan import Plan, unfold
 from solver.plans.wording import plan_title
 
 ADVICE = "use a smaller --depth, a later position, or --format json"
@@ -21,6 +24,14 @@ def render(plan: Plan, picture_format: str, depth: int | None = None, follow: st
     title = plan_title(plan, scene.graph)
     drawn = rendered(dot.digraph(scene), picture_format, title, ADVICE)
     return add_description(drawn, title, description(scene)) if picture_format == "svg" else drawn
+
+
+def in_notebook(plan: Plan) -> str:
+    """The SVG of `plan` for a notebook: its map, or a diagram if boards do not nest, cut where legible."""
+    try:
+        return plan_map.render(plan, plan_map.legible_depth(plan))
+    except NotLegible:
+        return svg(plan, legible_depth(unfold(plan), FEW_POSITIONS)).decode()
 
 
 def svg(plan: Plan, depth: int | None = None, follow: str | None = None) -> bytes:

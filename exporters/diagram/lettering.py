@@ -1,4 +1,4 @@
-"""The texts of a diagram of Graphviz: heading, legend, description, and the names that games give."""
+"""The texts of a diagram of Graphviz: heading, legend, captions, description, and names that games give."""
 
 import html
 import re
@@ -17,6 +17,9 @@ HEADING_SIZE, LARGE_HEADING_SIZE = 14, 30
 
 LEGEND_SIZE, LARGE_LEGEND_SIZE = 10, 18
 """The font size of the legend, in points."""
+
+SPACE = "&#160;"
+"""Stands where there are no words, as Graphviz takes no empty text."""
 
 NODE_TITLE = re.compile(r'<title>n\d+(?:others)?</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
 EDGE_TITLE = re.compile(r'<title>n\d+&#45;&gt;n\d+</title>\n(<g id="a_\w+"><a xlink:title="([^"]*)">)')
@@ -42,6 +45,17 @@ def page(heading: str, meanings: Sequence[str], *, few: bool) -> dict[str, str]:
         "bgcolor": "white",
         "margin": "0",
     }
+
+
+def label(rows: str, padding: int) -> str:
+    """The label of a node: rows of a table, their cells padded by so many points."""
+    return f'<<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="{padding}">{rows}</TABLE>>'
+
+
+def caption(words: str, size: int, colour: str = "black", *, strip: str = "", width: int = 0) -> str:
+    """The row of a label with words of a game, maybe on a coloured strip; sizes and widths are in points."""
+    cell = (f' WIDTH="{width}"' if width else "") + (f' BGCOLOR="{strip}"' if strip else "")
+    return f'<TR><TD{cell}><FONT POINT-SIZE="{size}" COLOR="{colour}">{text(words) or SPACE}</FONT></TD></TR>'
 
 
 def add_description(drawn: bytes, title: str, description: str) -> bytes:

@@ -7,7 +7,7 @@ import graphviz
 from exporters.diagram import board_label, lettering
 from exporters.diagram.board_label import text
 from exporters.diagram.dot import EDGE_ATTRIBUTES, NODE_ATTRIBUTES, NODE_BORDERS
-from exporters.diagram.lettering import escaped, tip
+from exporters.diagram.lettering import caption, escaped, label, tip
 from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, OutcomeColours
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.legend import legend, ply_names
@@ -33,11 +33,8 @@ CHOSEN_WIDTH, OTHER_WIDTH = "2.6", "0.8"
 BLANK = '<TR><TD WIDTH="14" HEIGHT="14"></TD></TR>'
 """A row of a label without words."""
 
-SPACE = "&#160;"
-"""Stands where a value is not known, as Graphviz takes no empty text."""
-
-TABLE = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="1">'
-"""Opens the label of a node."""
+PADDING = 1
+"""The padding of the cells of a label, in points."""
 
 LABEL = '<TABLE BORDER="0" CELLSPACING="0" CELLPADDING="0" BGCOLOR="white">'
 """Opens the label of a line, which interrupts it."""
@@ -89,7 +86,7 @@ def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
     parts = [_picture(scene, node), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
     return {
-        "label": f"<{TABLE}{rows}</TABLE>>",
+        "label": label(rows, PADDING),
         "tooltip": tip(said),
         **_look(scene, node, changing=changing),
     }
@@ -97,11 +94,10 @@ def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
 
 def _cut_node(scene: SearchScene, node: TracedNode) -> dict[str, str]:
     """The attributes of a node that was cut, with the bound that cut it."""
-    reason = text(scene.reason(node))
-    why = f'<TR><TD><FONT POINT-SIZE="{NAME_SIZE}" COLOR="{FAINT}">{reason}</FONT></TD></TR>'
-    rows = _picture(scene, node) + (why if reason else "")
+    reason = scene.reason(node)
+    rows = _picture(scene, node) + (caption(reason, NAME_SIZE, FAINT) if reason else "")
     look = {"color": FAINT, "style": "dashed", "class": "cut", "tooltip": tip(scene.position(node))}
-    return {"label": f"<{TABLE}{rows or BLANK}</TABLE>>", **look}
+    return {"label": label(rows or BLANK, PADDING), **look}
 
 
 def _picture(scene: SearchScene, node: TracedNode) -> str:
@@ -114,20 +110,19 @@ def _picture(scene: SearchScene, node: TracedNode) -> str:
         return ""
     colour = FAINT if node.visit is Visit.CUT else "black"
     lines = board_label.lines_of(name) if not scene.lettered else [name]
-    shown = (f'<FONT POINT-SIZE="{NAME_SIZE}" COLOR="{colour}">{text(line)}</FONT>' for line in lines)
-    return "".join(f"<TR><TD>{line}</TD></TR>" for line in shown)
+    return "".join(caption(line, NAME_SIZE, colour) for line in lines)
 
 
 def _rows(node: TracedNode, lines: list[str], colours: OutcomeColours, *, changing: bool) -> str:
     """The rows of the label that say what was found; the value comes first."""
-    room = f' WIDTH="{VALUE_WIDTH}"' if changing and node.visit is not Visit.TERMINAL else ""
+    width = VALUE_WIDTH if changing and node.visit is not Visit.TERMINAL else 0
     rows = []
     for nth, line in enumerate(lines):
-        ended = node.visit is Visit.TERMINAL and colours is not UNKNOWN and not nth
-        strip = f' BGCOLOR="{colours.border}"' if ended else ""
-        colour = "white" if strip else "black"
-        font = f'POINT-SIZE="{NAME_SIZE if nth else VALUE_SIZE}" COLOR="{colour}"'
-        rows.append(f"<TR><TD{room}{strip}><FONT {font}>{text(line) or SPACE}</FONT></TD></TR>")
+        size = NAME_SIZE if nth else VALUE_SIZE
+        if node.visit is Visit.TERMINAL and colours is not UNKNOWN and not nth:
+            rows.append(caption(line, size, "white", strip=colours.border))
+        else:
+            rows.append(caption(line, size, width=width))
     return "".join(rows)
 
 

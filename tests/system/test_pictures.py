@@ -5,6 +5,7 @@ from base64 import b64decode
 from dataclasses import asdict
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -63,10 +64,19 @@ def test_a_plan_whose_map_is_too_large_shows_its_beginning(tmp_path: Path) -> No
     assert "goes on" in shown
 
 
-def test_a_plan_without_a_board_is_shown_in_rows() -> None:
+def test_a_plan_without_a_board_shows_its_diagram() -> None:
     shown = plan(Handmade({"a": (0, {"m": "b"}), "b": 1}), {"a": "m"})._repr_svg_()
     texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
-    assert texts[-4:] == ["a", "win", "b", "first wins"]
+    assert texts[-5:] == [" m ", "a", "win", "b", "first wins"]
+
+
+def test_a_large_plan_without_a_board_shows_its_first_positions() -> None:
+    rules: dict[str, Any] = {"root": (1, {str(nth): f"1 {nth}" for nth in range(30)})}
+    rules |= {f"1 {nth}": (0, {"go": f"2 {nth}"}) for nth in range(30)}
+    rules |= {f"2 {nth}": 1 for nth in range(30)}
+    shown = plan(Handmade(rules), {f"1 {nth}": "go" for nth in range(30)})._repr_svg_()
+    texts = [text.text for text in ET.fromstring(shown or "").iter(f"{SVG}text")]
+    assert (texts.count("win …"), texts.count("first wins")) == (30, 0)
 
 
 def test_a_graph_shows_its_states() -> None:
@@ -74,12 +84,12 @@ def test_a_graph_shows_its_states() -> None:
     assert root.findtext(f"{SVG}title") == "Nim with heaps of 1, 2: 7 states"
     said = [text.text for text in root.iter(f"{SVG}text")]
     assert (said.count("first wins"), said.count("second wins")) == (1, 1)
-    assert len([path for path in root.iter(f"{SVG}path") if path.get("class") == "move"]) == 8
+    assert len([each for each in root.iter(f"{SVG}g") if each.get("class") == "edge"]) == 8
 
 
 def test_of_a_large_graph_the_first_states_are_shown() -> None:
     shown = explore(solver.load_game("tictactoe"))._repr_svg_()
-    assert "The first 10 of 5,478 are shown, row by row." in (shown or "")
+    assert "the first 10 of 5,478 states" in (shown or "")
 
 
 def test_entries_are_equal_whatever_draws_them_and_can_be_pickled(tictactoe_db_path: Path) -> None:

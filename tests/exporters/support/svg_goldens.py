@@ -9,12 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import solver
-from exporters.svg import notebook
+from exporters.search_tree import game_graph
 from exporters.svg import position as position_svg
 from exporters.svg.plan_map import page as plan_map
 from solver.engines.graph.reachable import explore
 from solver.plans.plan import Plan
-from tests.exporters.support.small_plans import Handmade, plan
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -57,11 +56,6 @@ def _value(name: str, position: str | None = None, **rules: str) -> str:
         return position_svg.render(db.game, db[db.start if position is None else position])
 
 
-def _in_circles() -> str:
-    game = Handmade({"a": (0, {"m": "b"}), "b": (1, {"back": "a", "out": "c", "in": "d"}), "c": 0, "d": -1})
-    return notebook.plan(plan(game, {"a": "m"}))
-
-
 SMALL = {"rows": "3", "columns": "4", "k": "3"}
 
 PICTURES: dict[str, Callable[[], str]] = {
@@ -75,9 +69,8 @@ PICTURES: dict[str, Callable[[], str]] = {
     "value-of-a-score": lambda: _value("dots-and-boxes", rows="1", columns="2"),
     "value-with-a-list": lambda: _value("nim", heaps="3,4,5"),
     "value-in-circles": lambda: _value("ponghauki"),
-    "graph": lambda: notebook.graph(explore(solver.load_game("nim", {"heaps": "1,2"}))),
-    "graph-in-part": lambda: notebook.graph(explore(solver.load_game("tictactoe"))),
-    "plan-in-rows": _in_circles,
+    "graph": lambda: game_graph.render(explore(solver.load_game("nim", {"heaps": "1,2"}))),
+    "graph-in-part": lambda: game_graph.render(explore(solver.load_game("tictactoe"))),
 }
 
 if __name__ == "__main__":

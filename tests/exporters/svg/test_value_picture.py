@@ -11,11 +11,9 @@ from playwright.sync_api import Browser
 
 import solver
 from exporters import palette
-from exporters.svg import notebook, state_rows
 from exporters.svg import position as position_svg
 from exporters.svg.outcome_label import outcome_code
 from exporters.svg.plan_map import page as plan_map
-from exporters.svg.state_rows import Box
 from exporters.svg.value_board import MOST_ARROWS, value_board
 from solver.database.entry import Entry, Move
 from solver.game import SIGNS
@@ -223,23 +221,13 @@ def as_map() -> str:
     return plan_map.render(plan(game, {keys[0]: "<m>", keys[2]: "\\o"}))
 
 
-def in_rows() -> str:
-    rules: dict[str, Any] = {"root": (1, {name: name for name in HOSTILE})} | dict.fromkeys(HOSTILE, 1)
-    return notebook.plan(plan(Hostile(rules), {}))
-
-
-def of_boards() -> str:
-    game = Hostile({"a": 0}, {"a": [[name] for name in HOSTILE]})
-    return state_rows.render(game, HOSTILE[8], HOSTILE[9], [{"a": Box("a", HOSTILE[0])}], [])
-
-
 def as_large_map() -> str:
     game = hostile_texts.Hostile(long=True)
     moves = {f"reply {text}": hostile_texts.TEXTS[0] for text in game.texts}
     return plan_map.render(Plan(game, 1, "draw", game.initial, 0, moves, game.initial))
 
 
-PICTURES = [listed, in_cells, as_map, as_large_map, in_rows, of_boards]
+PICTURES = [listed, in_cells, as_map, as_large_map]
 
 
 @pytest.mark.parametrize("picture", PICTURES)

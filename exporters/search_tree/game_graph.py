@@ -1,0 +1,119 @@
+"""The first states of a game as a graph: a node for each state, row by row as play reaches them."""
+
+from collections.abc import Collection, Iterator
+from itertools import groupby
+from typing import Any
+
+import graphviz
+
+from exporters.diagram import board_label, lettering
+from exporters.diagram.dot import CAPTION_SIZE, EDGE_ATTRIBUTES, NODE_ATTRIBUTES, OTHER_WIDTH
+from exporters.diagram.lettering import add_description, caption, escaped, label, tip
+from exporters.diagram.rendering import rendered
+from exporters.diagram.scene import FEW_POSITIONS
+from exporters.palette import MARK_COLOURS, OUTCOME_COLOURS, plain, whose
+from exporters.search_tree.dot import PADDING, UNKNOWN
+from exporters.search_tree.scene import FEW_NODES
+from solver.database.wording import ending, game_title
+from solver.engines.graph.reachable import Graph
+from solver.game import outcome_sign
+from solver.rules.asking import board_of
+from solver.rules.notation import write_action, write_position
+
+ADVICE = "explore a game with fewer moves"
+
+BACK = {"constraint": "false", "style": "dashed"}
+"""The look of a move that leads to no later row."""
+
+
+def render(states: Graph) -> str:
+    """The SVG of the first rows of states, `FEW_NODES` at most; raises `NotLegible`, with advice."""
+    rows = list(_first_rows(states))
+    drawn = {state: f"n{number}" for number, state in enumerate(state for row in rows for state in row)}
+    title = f"{game_title(states.graph['game'])}: {len(states):,} states"
+    meanings = _meanings(states, list(drawn))
+    picture = rendered(_digraph(states, rows, drawn, title, meanings), "svg", title, ADVICE)
+    said = (f"{write_position(states.graph['game'], state)}: {_words(states, state)}." for state in drawn)
+    return add_description(picture, title, "\n".join(map(plain, [*meanings, *said]))).decode()
+
+
+def _first_rows(states: Graph) -> Iterator[list[Any]]:
+    """The first rows with `FEW_NODES` states in all; at least a part of the first one."""
+    depths, room = states.nodes.data("depth"), FEW_NODES
+    for depth, row in groupby(states, key=depths.__getitem__):
+        found = list(row)
+        if len(found) > room and depth:
+            return
+        yield found[:room]
+        room -= len(found)
+
+
+def _meanings(states: Graph, drawn: list[Any]) -> list[str]:
+    """Whose marks are which, and how many of the states are drawn."""
+    game = states.graph["game"]
+    part = "all" if len(drawn) == len(states) else f"the first {len(drawn):,} of {len(states):,}"
+    boards = (board_of(game, state) for state in drawn)
+    meanings = [*(words for _, words in whose(game, boards)), f"{part} states"]
+    if any(_is_back(states, *move) for move in _moves(states, drawn)):
+        meanings.append("dashed: to no later row")
+    return meanings
+
+
+def _digraph(
+    states: Graph, rows: list[list[Any]], drawn: dict[Any, str], title: str, meanings: list[str]
+) -> str:
+    """The DOT text of the rows."""
+    drawing = graphviz.Digraph(
+        escaped(title),
+        graph_attr=lettering.page(title, meanings, few=True),
+        node_attr=NODE_ATTRIBUTES,
+        edge_attr=EDGE_ATTRIBUTES,
+    )
+    for row in rows:
+        with drawing.subgraph(graph_attr={"rank": "same"}) as rank:
+            for state in row:
+                rank.node(drawn[state], **_node(states, state))
+    for state, child in _moves(states, drawn):
+        look = _edge(states, state, child, named=len(drawn) <= FEW_POSITIONS)
+        drawing.edge(drawn[state], drawn[child], **look)
+    return str(drawing.source)
+
+
+def _moves(states: Graph, drawn: Collection[Any]) -> Iterator[tuple[Any, Any]]:
+    """Yield the moves between drawn states."""
+    return ((state, child) for state, child in states.edges(drawn) if child in drawn)
+
+
+def _is_back(states: Graph, state: Any, child: Any) -> bool:
+    """Return whether a move leads to no later row."""
+    depths = states.nodes.data("depth")
+    return bool(depths[child] <= depths[state])
+
+
+def _node(states: Graph, state: Any) -> dict[str, str]:
+    """The attributes of a state: its board, and who is to move or has won."""
+    game, node = states.graph["game"], states.nodes[state]
+    utility, said = node.get("utility"), _words(states, state)
+    colours = UNKNOWN if utility is None else OUTCOME_COLOURS[outcome_sign(utility)]
+    words = caption(said, CAPTION_SIZE)
+    if utility is not None:
+        words = caption(said, CAPTION_SIZE, "white", strip=colours.border)
+    look = {"color": colours.border, "fillcolor": colours.ground, "style": "filled"}
+    look["style"] += ",rounded" if utility is None else ""
+    shown = label(board_label.picture(game, state) + words, PADDING)
+    return {"label": shown, "tooltip": tip(f"{write_position(game, state)}: {said}"), **look}
+
+
+def _words(states: Graph, state: Any) -> str:
+    """The player to move, or the result of the game."""
+    game, node = states.graph["game"], states.nodes[state]
+    return ending(game, node["utility"]) if "utility" in node else f"{game.players[node['to_move']]} to move"
+
+
+def _edge(states: Graph, state: Any, child: Any, *, named: bool) -> dict[str, str]:
+    """The attributes of the moves from a state to a child, in the colour of the player who makes them."""
+    game, node = states.graph["game"], states.nodes[state]
+    names = ", ".join(str(write_action(game, action)) for action, to in node["moves"] if to == child)
+    look = {"tooltip": tip(names), "penwidth": OTHER_WIDTH, "color": MARK_COLOURS[node["to_move"]]}
+    look |= {"label": escaped(f" {names} ")} if named else {}
+    return look | (BACK if _is_back(states, state, child) else {})
