@@ -63,7 +63,8 @@ def broadcast(answer: Any, keys: Keys) -> Keys:
     answers = np.asarray(answer)
     if not np.can_cast(answers.dtype, np.int64):
         raise TypeError(f"the answers are not integers but {answers.dtype}")
-    return np.broadcast_to(answers.astype(np.int64, copy=False), keys.shape)
+    integers = answers.astype(np.int64, copy=False)
+    return integers if integers.shape == keys.shape else np.broadcast_to(integers, keys.shape)
 
 
 def batch_answers(game: PackedGame, rule: str, states: Keys, *action: int) -> Keys:

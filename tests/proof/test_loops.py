@@ -241,6 +241,8 @@ def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
 
 SMALL = {
     "blocks.BLOCK": 16,
+    "checker.COMPILED_FROM": 0,
+    "compiled.array_answers.COMPARED_FIRST": 1,
     "loops.tasks.BLOCKS_AT_ONCE": 1,
     "loops.tasks.STATES_AT_ONCE": 10,
     "loops.tasks.CHILDREN_AT_ONCE": 50,
@@ -250,7 +252,7 @@ SMALL = {
     "loops.walk.STATES_PER_TASK": 30,
     "loops.walk.MARKS_AT_ONCE": 20,
 }
-"""So small that small files have many parts."""
+"""So small that small files have many parts, and are large enough for rules to be compiled."""
 
 
 @pytest.fixture

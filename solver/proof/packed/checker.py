@@ -20,6 +20,9 @@ from solver.system.executors import Tell
 CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""
 
+COMPILED_FROM = 1 << 20
+"""States of the smallest file for which rules are compiled, which takes up to some seconds."""
+
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
 
@@ -40,7 +43,12 @@ class Checker(ABC):
         except SolverError as error:
             raise Damage(error) from error
         self.rules = CheckedRules(
-            rules, start, db.folded, layered=self.form.ply_of(0) is not None, exchanged=exchanged
+            rules,
+            start,
+            db.folded,
+            layered=self.form.ply_of(0) is not None,
+            exchanged=exchanged,
+            compiled=sum(each.states for each in series.values()) >= COMPILED_FROM,
         )
         self._connection = connect(db.path)
         self.reader = Reader(self._connection, self.form, self.rules.utilities, CACHED_BYTES)

@@ -1,4 +1,4 @@
-"""Asks the rules about arrays of states, as solver/packed.py defines, with NumPy alone.
+"""Asks the rules about arrays of states, as solver/packed.py defines.
 
 `solver.engines.array_rules` and `solver.database.packed.batch_probe` ask them alike, by other code on
 purpose: a fault in how they ask must not hide itself.
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from solver.errors import SolverError
 from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
+from solver.proof.packed.compiled.array_answers import ArrayAnswers
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.notation import write_position
 
@@ -67,6 +68,12 @@ class CheckedRules:
     """Whether each state has a single ply."""
     exchanged: bool = False
     """Whether a state in the file also stands for the one with exchanged players."""
+    compiled: bool = False
+    """Whether so many states are asked about that compiling the rules pays."""
+
+    @cached_property
+    def _ask(self) -> ArrayAnswers:
+        return ArrayAnswers(self.game, self.symmetries if self.folded else (), compiled=self.compiled)
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -75,30 +82,31 @@ class CheckedRules:
 
     def movers(self, keys: Keys) -> Keys:
         """Return the player to move, 0 or 1, in each state; raises ValueError if the rules give another."""
-        movers = broadcast(self.game.to_move(keys), keys)
+        movers = broadcast(self._ask(keys, "to_move"), keys)
         if (wrong := (movers != 0) & (movers != 1)).any():
             raise ValueError(f"to_move should be 0 or 1, not {movers[wrong][0]}, for {keys[wrong][0]}")
         return movers
 
     def is_terminal(self, keys: Keys) -> Flags:
         """Return whether each state is terminal."""
-        return _flags(self.game.is_terminal(keys), keys)
+        return _flags(self._ask(keys, "is_terminal"), keys)
 
     def utilities(self, keys: Keys) -> Keys:
         """Return the utility of each terminal state for the first player."""
-        return broadcast(self.game.utility(keys), keys)
+        return broadcast(self._ask(keys, "utility"), keys)
 
     def legal(self, keys: Keys, action: int) -> Flags:
         """Return whether an action is legal in each state."""
-        return _flags(self.game.legal(keys, action), keys)
+        return _flags(self._ask(keys, "legal", action), keys)
 
     def results(self, keys: Keys, action: int) -> Keys:
         """Return the child of each state by an action that is legal in all of them."""
-        return broadcast(self.game.result(keys, action), keys)
+        return broadcast(self._ask(keys, "result", action), keys)
 
     def images(self, keys: Keys) -> list[Keys]:
         """Return the states' images under each symmetry; empty if the file is not folded."""
-        return [broadcast(symmetry.state(keys), keys) for symmetry in self.symmetries] if self.folded else []
+        numbers = range(len(self.symmetries) if self.folded else 0)
+        return [broadcast(self._ask(keys, "image", nth), keys) for nth in numbers]
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
         """Return the canonical state of each; `images` may be given if they are known already."""
@@ -122,11 +130,11 @@ class CheckedRules:
 
     def exchange(self, keys: Keys) -> Keys:
         """Return the states in which the players have changed places."""
-        return broadcast(self.game.exchanged(keys), keys)
+        return broadcast(self._ask(keys, "exchanged"), keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
         """Return the tier of each state; None if the rules do not tell."""
-        tiers = self.game.tier(keys)
+        tiers = self._ask(keys, "tier")
         return None if tiers is None else broadcast(tiers, keys)
 
     def confirm_ply(self, ply: int, keys: Keys) -> bool:

@@ -97,4 +97,6 @@ def among(keys: Keys, others: Sequence[Keys]) -> Flags:
     found = np.zeros(len(keys), np.bool_)
     for other in others:
         found |= keys == other
+        if found.all():
+            break
     return found

@@ -47,10 +47,13 @@ class Finder:
         """Return the place of each key, given in ascending order; -1 if no stage from this one on has it."""
         if self._tiers is None:
             return self._find(0, keys)
-        places, tiers = np.full(len(keys), -1, np.intp), self._rules.tiers(keys)
+        tiers = self._rules.tiers(keys)
+        if tiers is None or not len(keys):
+            return np.full(len(keys), -1, np.intp)
+        places, lowest, highest = np.full(len(keys), -1, np.intp), tiers.min(), tiers.max()
         for at, tier in enumerate(self._tiers[stage:].tolist(), start=stage):
-            own = np.flatnonzero(tiers == tier)
-            if len(own):
+            if lowest <= tier <= highest:
+                own = np.flatnonzero(tiers == tier)
                 places[own] = self._find(at, keys[own])
         return places
 

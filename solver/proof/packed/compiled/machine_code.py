@@ -1,0 +1,129 @@
+"""Machine code for formulas, by LLVM: a loop over the states of an array, without a branch in it.
+
+    for nth in range(count):
+        value0 = keys[nth]
+        value1 = ...
+        out[nth] = value9
+
+It is written as the text of LLVM's assembler. Values are integers of 64 bits, truths 0 or 1.
+"""
+
+from collections.abc import Iterator, Sequence
+from ctypes import CFUNCTYPE, c_int64, c_void_p
+from typing import Any, NamedTuple
+
+import numpy as np
+from llvmlite import binding
+from numpy.typing import NDArray
+
+from solver.proof.packed.compiled.formulas import COMPARED, OPERATORS, SHIFTS, Computed, Formula
+from solver.rules.arrays import Keys
+
+
+class KernelSpec(NamedTuple):
+    """A formula to be compiled, with constants that are given when it is evaluated."""
+
+    name: str
+    formula: Formula
+    given: frozenset[int]
+    """The constants, by number, that come from an array."""
+    is_truth: bool
+    """Whether the answer is to be a truth, bool, or else an int64."""
+
+
+class Kernel:
+    """A compiled formula."""
+
+    def __init__(self, engine: Any, name: str, dtype: Any) -> None:
+        """The function of this name in the code of an engine, with answers of this type."""
+        self._engine, self._dtype = engine, dtype  # the code lives as long as the engine
+        call = CFUNCTYPE(None, c_int64, c_void_p, c_void_p, c_void_p)
+        self._function = call(engine.get_function_address(name))
+
+    def __call__(self, keys: Keys, constants: Keys) -> NDArray[Any]:
+        """The answer for each state, given all constants of the formula."""
+        keys, out = np.ascontiguousarray(keys, np.int64), np.empty(len(keys), self._dtype)
+        self._function(len(keys), keys.ctypes.data, constants.ctypes.data, out.ctypes.data)
+        return out
+
+
+def compiled(specs: Sequence[KernelSpec]) -> dict[str, Kernel]:
+    """Compile formulas; the kernels by name. Raises RuntimeError where that is not possible."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    target = binding.Target.from_default_triple()
+    features = binding.get_host_cpu_features().flatten()
+    machine = target.create_target_machine(binding.get_host_cpu_name(), features, opt=3, jit=True)
+    module = binding.parse_assembly("\n".join(line for spec in specs for line in _function(spec)))
+    module.triple, module.data_layout = target.triple, str(machine.target_data)
+    options = binding.create_pipeline_tuning_options(speed_level=3)
+    passes = binding.create_pass_builder(machine, options)
+    passes.getModulePassManager().run(module, passes)
+    engine = binding.create_mcjit_compiler(module, machine)
+    engine.finalize_object()
+    return {spec.name: Kernel(engine, spec.name, np.bool_ if spec.is_truth else np.int64) for spec in specs}
+
+
+def _function(spec: KernelSpec) -> Iterator[str]:
+    """Yield the lines of the function of a kernel."""
+    yield f"define void @{spec.name}(i64 %count, ptr noalias %keys, ptr noalias %given, ptr noalias %out) {{"
+    yield "entry:"
+    for number in sorted(spec.given):
+        yield f"%place{number} = getelementptr i64, ptr %given, i64 {number}"
+        yield f"%given{number} = load i64, ptr %place{number}"
+    yield "br label %head"
+    yield "head:"
+    yield "%nth = phi i64 [0, %entry], [%next, %body]"
+    yield "%more = icmp slt i64 %nth, %count"
+    yield "br i1 %more, label %body, label %done"
+    yield "body:"
+    yield "%key = getelementptr i64, ptr %keys, i64 %nth"
+    yield "%v0 = load i64, ptr %key"
+    words = ["%v0"]
+    for number, step in enumerate(spec.formula.steps, start=1):
+        if step.operator == "constant":
+            constant = spec.formula.constants[step.left]
+            words.append(f"%given{step.left}" if step.left in spec.given else str(constant))
+        else:
+            yield from _step(f"%v{number}", step, words[step.left], words[step.right])
+            words.append(f"%v{number}")
+    yield from _stored(words[spec.formula.answer], is_truth=spec.is_truth)
+    yield "%next = add i64 %nth, 1"
+    yield "br label %head"
+    yield "done:"
+    yield "ret void"
+    yield "}"
+
+
+def _step(value: str, step: Computed, left: str, right: str) -> Iterator[str]:
+    """Yield the lines that compute a value."""
+    if step.operator in COMPARED:
+        yield f"{value}.is = icmp {COMPARED[step.operator]} i64 {left}, {right}"
+        yield f"{value} = zext i1 {value}.is to i64"
+    elif step.operator in OPERATORS:
+        yield f"{value} = {OPERATORS[step.operator]} i64 {left}, {right}"
+    else:
+        yield from _shift(value, SHIFTS[step.operator], left, right)
+
+
+def _shift(value: str, shift: str, left: str, places: str) -> Iterator[str]:
+    """Yield the lines of a shift. By 64 places or more it leaves what NumPy leaves: 0, or the sign."""
+    yield f"{value}.short = icmp ult i64 {places}, 64"
+    yield f"{value}.places = select i1 {value}.short, i64 {places}, i64 63"
+    if shift == "ashr":
+        yield f"{value} = ashr i64 {left}, {value}.places"
+    else:
+        yield f"{value}.shifted = shl i64 {left}, {value}.places"
+        yield f"{value} = select i1 {value}.short, i64 {value}.shifted, i64 0"
+
+
+def _stored(answer: str, *, is_truth: bool) -> Iterator[str]:
+    """Yield the lines that store the answer."""
+    if is_truth:
+        yield f"%truth = icmp ne i64 {answer}, 0"
+        yield "%byte = zext i1 %truth to i8"
+        yield "%to = getelementptr i8, ptr %out, i64 %nth"
+        yield "store i8 %byte, ptr %to"
+    else:
+        yield "%to = getelementptr i64, ptr %out, i64 %nth"
+        yield f"store i64 {answer}, ptr %to"

@@ -1,0 +1,130 @@
+"""Rules that machine code answers in proofs of large files, against NumPy."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from numpy.typing import NDArray
+
+from solver import load_game
+from solver.packed import PackedGame
+from solver.proof.packed.compiled.array_answers import COMPARED_FIRST, ArrayAnswers
+from solver.proof.packed.compiled.formulas import NoFormula, formula
+from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
+from solver.rules.arrays import Keys
+from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
+from tests.support.games.packed import Coins, Weights
+
+
+def rules(name: str, **parameters: Any) -> PackedGame:
+    """A packed game that comes along."""
+    game = load_game(name, parameters)
+    assert isinstance(game, PackedGame)
+    return game
+
+
+GAMES: dict[str, PackedGame] = {
+    "quixo": rules("quixo", rows=3, columns=3, k=3),
+    "morris": rules("morris", variant="six"),
+    "chess-ending": rules("chess-ending", pieces="KRK"),
+    "dobutsu": rules("dobutsu"),
+    "connect": rules("connect"),
+    "coins": Coins(),
+    "weights": Weights(),
+}
+
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+
+
+@settings(max_examples=150, deadline=None)
+@given(EXPRESSIONS, WORDS)
+def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, words: NDArray[Any]) -> None:
+    assume(expression != STATE)
+    try:
+        found = formula(expression.of)
+    except NoFormula:
+        assume(False)
+    wanted = np.broadcast_to(np.asarray(expression.of(words)), words.shape).astype(np.int64)
+    varying = frozenset(range(0, len(found.constants), 2))
+    truths = {"whole": False, "truth": True}
+    kernels = compiled([KernelSpec(name, found, varying, truth) for name, truth in truths.items()])
+    constants = np.array(found.constants, np.int64)
+    assert kernels["whole"](words, constants).tolist() == wanted.tolist()
+    assert kernels["truth"](words, constants).tolist() == (wanted != 0).tolist()
+
+
+@pytest.mark.parametrize("places", [0, 1, 63, 64, 65, 1000, -1, -64])
+@pytest.mark.parametrize("symbol", ["<<", ">>"])
+def test_a_shift_by_any_number_of_places_is_that_of_numpy(symbol: str, places: int) -> None:
+    words = np.array([1, -1, 5, -(2**63), 2**63 - 1])
+    rule = Expression(symbol, STATE, places)
+    found = formula(rule.of)
+    for varying in (frozenset[int](), frozenset(range(len(found.constants)))):
+        kernel = compiled([KernelSpec("shift", found, varying, is_truth=False)])["shift"]
+        assert kernel(words, np.array(found.constants)).tolist() == rule.of(words).tolist()
+
+
+def reached(game: PackedGame) -> Keys:
+    """Some states that play reaches, those that are over left out."""
+    found = [game.initial]
+    for state in found:  # which grows
+        if len(found) < 300 and not game.is_terminal(state):
+            found += [game.result(state, action) for action in game.actions(state)]
+    return np.array([state for state in dict.fromkeys(found) if not game.is_terminal(state)], np.int64)
+
+
+@each_game
+def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -> None:
+    symmetries, keys = game.symmetries(), reached(game)
+    machine = ArrayAnswers(game, symmetries, compiled=True)
+    plain = ArrayAnswers(game, symmetries, compiled=False)
+    questions = list(machine._unused)
+    assert ("legal", game.action_count - 1) in questions
+    for question in questions:
+        machine(np.resize(keys, COMPARED_FIRST - 1), *question)
+        assert question not in machine._used
+        machine(keys[:1], *question)
+        assert question in machine._used
+        answer = np.broadcast_to(plain(keys, *question), keys.shape)
+        assert np.array_equal(machine(keys, *question).astype(np.int64), answer.astype(np.int64)), question
+
+
+def test_actions_that_are_alike_share_machine_code() -> None:
+    machine = ArrayAnswers(GAMES["connect"], (), compiled=True)
+    kernels = [machine._unused["legal", action].kernel for action in range(GAMES["connect"].action_count)]
+    assert kernels.count(kernels[0]) == len(kernels)
+
+
+class Branching(Coins):
+    """Coins with a rule that looks at a state."""
+
+    def is_terminal(self, state: Any) -> Any:
+        """Whether it is over, which takes an integer."""
+        return np.array([False] * len(state)) if isinstance(state, np.ndarray) else bool(state)
+
+
+def test_rules_that_do_more_than_apply_operators_are_asked_as_they_are() -> None:
+    machine = ArrayAnswers(Branching(), (), compiled=True)
+    assert ("is_terminal",) not in machine._unused
+    assert ("to_move",) in machine._unused
+    assert machine(np.arange(3), "is_terminal").tolist() == [False] * 3
+
+
+def test_machine_code_that_is_wrong_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lying(specs: Any) -> Any:
+        return {spec.name: lambda keys, constants: np.full(len(keys), 77) for spec in specs}
+
+    monkeypatch.setattr("solver.proof.packed.compiled.machine_code.compiled", lying)
+    game = GAMES["connect"]
+    machine = ArrayAnswers(game, game.symmetries(), compiled=True)
+    keys = reached(game)
+    for _ in range(COMPARED_FIRST):
+        assert np.array_equal(machine(keys, "to_move"), game.to_move(keys))
+    assert not machine._used
+
+
+def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.proof.packed.compiled.machine_code", None)
+    assert not ArrayAnswers(GAMES["connect"], (), compiled=True)._unused
