@@ -74,6 +74,7 @@ def report(
         click.echo(text, nl=False)
     else:
         write(path, text.encode())
+        click.echo(f"{output}: a report on {' and '.join(db.path.name for db in files)}", err=True)
 
 
 @contextmanager

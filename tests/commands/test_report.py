@@ -38,7 +38,8 @@ def test_the_ending_says_what_is_written(tictactoe_db_path: Path, tmp_path: Path
     for ending, begins in (("md", "# Tic-tac-toe"), ("html", "<!doctype html>"), ("json", '{\n "file": ')):
         path = tmp_path / f"report.{ending}"
         found = call(tictactoe_db_path, "-o", path)
-        assert (found.exit_code, found.output) == (0, "")
+        assert (found.exit_code, found.stdout) == (0, "")
+        assert found.stderr.splitlines()[-1] == f"{path}: a report on {tictactoe_db_path.name}"
         assert path.read_text("utf-8").startswith(begins)
     document = json.loads((tmp_path / "report.json").read_text("utf-8"))
     assert document["random_play"]["first"] == {"value": 0.584921, "interval": None}

@@ -141,7 +141,8 @@ def test_query_draws_a_position(tictactoe_db_path: Path, tmp_path: Path) -> None
     file = tmp_path / "value.svg"
     file.write_text("older")
     result = query(tictactoe_db_path, "xo..x....", "-o", file)
-    assert (result.exit_code, result.output) == (0, "")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == f"{file}: o to move: loss in 4 plies\n"
     assert heading(file.read_text("utf-8")) == "Tic-tac-toe, xo..x....: o to move: loss in 4 plies"
     assert [each.name for each in tmp_path.iterdir()] == ["value.svg"]
     assert query(tictactoe_db_path, "xo..x....", "-o", "-").output == file.read_text("utf-8")
