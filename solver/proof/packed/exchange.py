@@ -17,6 +17,7 @@ the stored state that it is related to.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,20 @@ from solver.game import FIRST, SECOND
 from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import among
 from solver.rules.arrays import Flags, Keys
+
+
+class Moves(NamedTuple):
+    """What one action leads to from some states."""
+
+    parents: Places
+    """The index of each state, ascending."""
+    reached: Keys
+    """The stored state to which the action leads from it."""
+
+    @property
+    def content(self) -> tuple[bytes, bytes]:
+        """Both arrays as bytes, the same only for the same moves."""
+        return self.parents.tobytes(), self.reached.tobytes()
 
 
 def problems_of_exchange(
@@ -47,22 +62,17 @@ def problems_of_exchange(
 
 
 def problems_of_exchanged_play(
-    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, parents: Places, reached: Keys
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[Moves]
 ) -> Iterator[str]:
-    """Yield states whose moves do not commute with an exchange of the players.
-
-    Given are, for all moves of the states, the index of the state and the stored state that is `reached`.
-    """
+    """Yield states whose moves do not commute with an exchange of the players, given their moves."""
     for state in (keys, *images):
-        others = rules.exchange(state)
-        differs = np.zeros(len(keys), np.bool_)
-        froms, stored = [parents[:0]], [reached[:0]]
-        for play in rules.plays(others):
+        others, stray = [], np.zeros(len(keys), np.bool_)
+        for play in rules.plays(rules.exchange(state)):
             strays = ~among(play.results, [play.representatives, *rules.images(play.representatives)])
-            differs[play.parents[strays]] = True
-            froms.append(play.parents)
-            stored.append(play.representatives)
-        differs |= _unlike(len(keys), (parents, reached), (np.concatenate(froms), np.concatenate(stored)))
+            stray[play.parents[strays]] = True
+            if len(play.parents):
+                others.append(Moves(play.parents, play.representatives))
+        differs = stray | _unlike(len(keys), moves, others)
         yield from rules.each_wrong(keys, ply, differs, "its moves are others with exchanged players")
 
 
@@ -75,21 +85,28 @@ def problems_of_turns(
     yield from rules.each_wrong(keys, ply, again, "the first player is to move again after a move")
 
 
-def _unlike(states: int, *moves: tuple[Places, Keys]) -> Flags:
-    """Return for each state whether its two sets of children differ; moves may be there more than once."""
-    pairs = [_different(*each) for each in moves]
+def _unlike(states: int, moves: Sequence[Moves], others: Sequence[Moves]) -> Flags:
+    """Return for each state whether two sets of moves differ in what they reach.
+
+    Where the rules take actions one to one to others, each of the `moves` is one of the `others`, which takes
+    no sorting to see.
+    """
+    unlike = np.zeros(states, np.bool_)
+    if {each.content for each in moves} == {each.content for each in others}:
+        return unlike
+    pairs = [_different(each) for each in (moves, others) if each]
     parents, children = (np.concatenate(each) for each in zip(*pairs, strict=True))
     order = np.lexsort((children, parents))
     parents, children = parents[order], children[order]
     same = (parents[1:] == parents[:-1]) & (children[1:] == children[:-1])
-    unlike = np.zeros(states, np.bool_)
     unlike[parents[~(np.append(same, False) | np.append(False, same))]] = True
     return unlike
 
 
-def _different(parents: Places, children: Keys) -> tuple[Places, Keys]:
-    """Return the different moves, in ascending order of parents."""
-    order = np.lexsort((children, parents))
-    parents, children = parents[order], children[order]
-    new = np.append(True, (parents[1:] != parents[:-1]) | (children[1:] != children[:-1]))[: len(parents)]
-    return parents[new], children[new]
+def _different(moves: Sequence[Moves]) -> Moves:
+    """Return the different moves of all actions, in ascending order of parents."""
+    parents, reached = (np.concatenate(each) for each in zip(*moves, strict=True))
+    order = np.lexsort((reached, parents))
+    parents, reached = parents[order], reached[order]
+    new = np.append(True, (parents[1:] != parents[:-1]) | (reached[1:] != reached[:-1]))
+    return Moves(parents[new], reached[new])

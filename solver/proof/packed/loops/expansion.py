@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
-from solver.proof.packed.exchange import problems_of_exchanged_play, problems_of_turns
+from solver.proof.packed.exchange import Moves, problems_of_exchanged_play, problems_of_turns
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import StateArrays
 from solver.proof.packed.loops.places import Finder, ascending
@@ -67,8 +67,8 @@ class StateExpansion:
             if len(play.parents):
                 moves.append(WaitingMoves(batch, play.parents, play.representatives))
         if rules.exchanged and moves:
-            parents, reached = (np.concatenate(each) for each in list(zip(*moves, strict=True))[1:])
-            problems.extend(problems_of_exchanged_play(rules, keys, images, stage, parents, reached))
+            own = [Moves(each.parents, each.children) for each in moves]
+            problems.extend(problems_of_exchanged_play(rules, keys, images, stage, own))
         self._batches.append(batch)
         self._moves += moves
         number = sum(len(each.children) for each in moves)

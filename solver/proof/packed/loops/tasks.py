@@ -33,8 +33,8 @@ from solver.system.executors import Tell
 BLOCKS_AT_ONCE = 8
 """Blocks that are read at a time."""
 
-STATES_AT_ONCE = 1 << 14
-"""States whose moves are played at a time: they fit a processor's cache."""
+STATES_AT_ONCE = 1 << 16
+"""States whose moves are played at a time: so many that calling the rules costs little beside their work."""
 
 CHILDREN_AT_ONCE = 1 << 22
 """Children that a process collects and looks up at a time, at about 60 bytes each."""
