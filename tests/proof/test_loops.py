@@ -3,6 +3,7 @@
 import json
 import random
 import resource
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
@@ -15,10 +16,14 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.database.packed.label_code import LabelCode, RemotenessCode
+from solver.database.packed.reader import PackedDatabase
 from solver.errors import DiskFull, TooLarge
-from solver.game import ENDLESS, AnyGame
+from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed, PackedGame
 from solver.proof.packed import verify_packed
+from solver.proof.packed.findings import Findings
+from solver.proof.packed.loops.expansion import StateExpansion
+from solver.proof.packed.rules import Places
 from tests.support.drawn import drawn
 from tests.support.games.packed import Coins, Merged, Table, loops, mirrored_loops, tiered
 from tests.support.packed_rows import Row, change, problems, rewrite, rows_of
@@ -60,7 +65,7 @@ def test_a_file_with_loops_is_proved(game: AnyGame, options: dict[str, Any], tmp
     assert problems(path) == []
 
 
-@drawn(15, 200, game=st.one_of(loops(starts=3), tiered()), endless=RULES)
+@drawn(15, 200, game=st.one_of(loops(starts=3), tiered(), mirrored_loops()), endless=RULES)
 def test_every_game_with_loops_is_proved(tmp_path: Path, game: Table, endless: str) -> None:
     assert problems(packed(game, tmp_path, endless=endless)) == []
 
@@ -70,7 +75,7 @@ def test_every_folded_game_with_loops_is_proved(tmp_path: Path, game: Table, end
     assert problems(packed(game, tmp_path, endless=endless, fold=True)) == []
 
 
-@drawn(20, 400, game=st.one_of(loops(starts=3), tiered()), endless=RULES, data=st.data())
+@drawn(30, 600, game=st.one_of(loops(starts=3), tiered(), mirrored_loops()), endless=RULES, data=st.data())
 def test_no_other_rows_are_proved(tmp_path: Path, game: Table, endless: str, data: st.DataObject) -> None:
     """One row changed, or left out, and perhaps one added: at whatever stage, with whatever label."""
     path = packed(game, tmp_path, endless=endless)
@@ -94,7 +99,7 @@ def test_no_other_rows_are_proved(tmp_path: Path, game: Table, endless: str, dat
     assert (problems(path) == []) == (stored(kept, endless) == stored(rows, endless))
 
 
-@drawn(10, 200, game=loops(), data=st.data(), endless=RULES)
+@drawn(15, 300, game=st.one_of(loops(), mirrored_loops()), data=st.data(), endless=RULES)
 def test_no_other_labels_are_proved(tmp_path: Path, game: Table, data: st.DataObject, endless: str) -> None:
     """Any labels at all of the states in which play goes on."""
     path = packed(game, tmp_path, endless=endless)
@@ -298,6 +303,51 @@ def test_other_processes_prove_it_as_well_and_find_the_same_lies(tmp_path: Path)
     with open_database(path) as db:
         found = verify_packed(db, processes=2)
         assert found == verify_packed(db, processes=1) != []
+
+
+@pytest.fixture
+def expanded(monkeypatch: pytest.MonkeyPatch) -> Counter[bool]:
+    """The number of states expanded, by whether that is done class by class."""
+    number, add = Counter[bool](), StateExpansion.add
+
+    def counted(self: StateExpansion, places: Places) -> Findings:
+        number[self._rules.by_class] += len(places)
+        return add(self, places)
+
+    monkeypatch.setattr(StateExpansion, "add", counted)
+    return number
+
+
+def test_one_state_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[bool]) -> None:
+    quixo = load_game("quixo", {"rows": 3, "columns": 3, "k": 3})
+    path, folded = packed(quixo, tmp_path), tmp_path / "folded.db"
+    solve(quixo, folded, engine="arrays", fold=True)
+    with open_database(folded) as db:
+        classes = db.about["states"], db.about["terminal"]
+    assert problems(path) == []
+    assert expanded == {True: int(classes[0]) - int(classes[1])}
+
+
+@pytest.mark.parametrize("states", [lambda state: state ^ 1, lambda state: state ^ 8, lambda state: 1 // 0])
+def test_symmetries_that_are_none_say_nothing_of_a_file(
+    tmp_path: Path,
+    expanded: Counter[bool],
+    monkeypatch: pytest.MonkeyPatch,
+    states: Callable[[Packed], Packed],
+) -> None:
+    with open_database(packed(Coins(), tmp_path)) as db:
+        assert isinstance(db, PackedDatabase)
+        monkeypatch.setattr(type(db.rules), "symmetries", lambda _: [Symmetry(states, lambda action: action)])
+        assert verify_packed(db) == []
+        assert expanded[False] == len(db) - int(db.about["terminal"])
+
+
+def test_one_start_of_two_that_are_symmetric_is_proved_state_by_state(
+    tmp_path: Path, expanded: Counter[bool]
+) -> None:
+    path = packed(Coins(), tmp_path, start=str(2))
+    assert problems(path) == []
+    assert list(expanded) == [False]
 
 
 LOUD = """

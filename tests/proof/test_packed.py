@@ -282,7 +282,7 @@ def test_another_file_in_the_place_of_one_half_proved_is_proved_from_the_beginni
 def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
-        opening = pickle.dumps((blocks.resolve(), None, allowed()))
+        opening = pickle.dumps((blocks.resolve(), None, False, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()

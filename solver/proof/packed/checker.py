@@ -30,10 +30,10 @@ AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 class Checker(ABC):
     """Does the tasks of a proof in one process."""
 
-    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell) -> None:
+    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell, *, by_class: bool = False) -> None:
         """Open the file; raises `Damage` if its start or the form of its labels is wrong.
 
-        `tell` is called with each number of states that were checked.
+        `tell` is called with each number of states that were checked. For `by_class` see `CheckedRules`.
         """
         self.db, self.series, self.tell = db, series, tell
         rules = db.rules
@@ -48,6 +48,7 @@ class Checker(ABC):
             db.folded,
             layered=self.form.ply_of(0) is not None,
             exchanged=exchanged,
+            by_class=by_class,
             compiled=sum(each.states for each in series.values()) >= COMPILED_FROM,
         )
         self._connection = connect(db.path)

@@ -27,7 +27,7 @@ from solver.proof.packed.symmetry import among
 from solver.rules.arrays import Flags, Keys
 
 
-class Moves(NamedTuple):
+class ActionMoves(NamedTuple):
     """What one action leads to from some states."""
 
     parents: Places
@@ -62,7 +62,7 @@ def problems_of_exchange(
 
 
 def problems_of_exchanged_play(
-    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[Moves]
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
     """Yield states whose moves do not commute with an exchange of the players, given their moves."""
     for state in (keys, *images):
@@ -71,7 +71,7 @@ def problems_of_exchanged_play(
             strays = ~among(play.results, [play.representatives, *rules.images(play.representatives)])
             stray[play.parents[strays]] = True
             if len(play.parents):
-                others.append(Moves(play.parents, play.representatives))
+                others.append(ActionMoves(play.parents, play.representatives))
         differs = stray | _unlike(len(keys), moves, others)
         yield from rules.each_wrong(keys, ply, differs, "its moves are others with exchanged players")
 
@@ -85,7 +85,7 @@ def problems_of_turns(
     yield from rules.each_wrong(keys, ply, again, "the first player is to move again after a move")
 
 
-def _unlike(states: int, moves: Sequence[Moves], others: Sequence[Moves]) -> Flags:
+def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
     """Return for each state whether two sets of moves differ in what they reach.
 
     Where the rules take actions one to one to others, each of the `moves` is one of the `others`, which takes
@@ -103,10 +103,10 @@ def _unlike(states: int, moves: Sequence[Moves], others: Sequence[Moves]) -> Fla
     return unlike
 
 
-def _different(moves: Sequence[Moves]) -> Moves:
+def _different(moves: Sequence[ActionMoves]) -> ActionMoves:
     """Return the different moves of all actions, in ascending order of parents."""
     parents, reached = (np.concatenate(each) for each in zip(*moves, strict=True))
     order = np.lexsort((reached, parents))
     parents, reached = parents[order], reached[order]
     new = np.append(True, (parents[1:] != parents[:-1]) | (reached[1:] != reached[:-1]))
-    return Moves(parents[new], reached[new])
+    return ActionMoves(parents[new], reached[new])

@@ -65,13 +65,18 @@ def checked_ends(rules: CheckedRules, states: LabelledStates, ply: int) -> Findi
 
 
 def problems_of_states(
-    rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, *, is_terminal: bool
+    rules: CheckedRules, keys: Keys, images: Sequence[Keys] | None, ply: int, *, is_terminal: bool
 ) -> Iterator[str]:
-    """Yield states with a wrong `is_terminal`, and in a folded file wrong symmetry classes."""
+    """Yield states with a wrong `is_terminal`, or of wrong symmetry classes.
+
+    The states are canonical, or `images` is None, and their classes are left out.
+    """
     right = rules.is_terminal(keys) == is_terminal
     problem = f"is_terminal should be {int(not is_terminal)}, not {int(is_terminal)}"
     yield from rules.each_wrong(keys, ply, ~right, problem)
-    if rules.folded:
+    if images is None:
+        return
+    if rules.has_classes:
         images = [image[right] for image in images]
         yield from problems_of_classes(rules, keys[right], images, ply, is_terminal=is_terminal)
     if rules.exchanged:

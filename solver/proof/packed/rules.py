@@ -37,9 +37,9 @@ class Play:
     results: Keys
     """The child of each."""
     images: Sequence[Keys]
-    """The children's images under each symmetry; empty if the file is not folded."""
+    """The children's images under each symmetry; empty if there are no classes."""
     representatives: Keys
-    """The states that stand for the children in the file."""
+    """The states that stand for the children in the proof."""
 
     def edges(self) -> Iterator[tuple[Places, Keys]]:
         """Yield (parents, representatives of their children) in two groups.
@@ -68,12 +68,19 @@ class CheckedRules:
     """Whether each state has a single ply."""
     exchanged: bool = False
     """Whether a state in the file also stands for the one with exchanged players."""
+    by_class: bool = False
+    """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
     compiled: bool = False
     """Whether so many states are asked about that compiling the rules pays."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
-        return ArrayAnswers(self.game, self.symmetries if self.folded else (), compiled=self.compiled)
+        return ArrayAnswers(self.game, self.symmetries if self.has_classes else (), compiled=self.compiled)
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether states are canonical or not, and what is proved of a canonical one holds for its class."""
+        return self.folded or self.by_class
 
     @cached_property
     def symmetries(self) -> Sequence[Symmetry[Any, int]]:
@@ -104,8 +111,8 @@ class CheckedRules:
         return broadcast(self._ask(keys, "result", action), keys)
 
     def images(self, keys: Keys) -> list[Keys]:
-        """Return the states' images under each symmetry; empty if the file is not folded."""
-        numbers = range(len(self.symmetries) if self.folded else 0)
+        """Return the states' images under each symmetry; empty if there are no classes."""
+        numbers = range(len(self.symmetries) if self.has_classes else 0)
         return [broadcast(self._ask(keys, "image", nth), keys) for nth in numbers]
 
     def canonical(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
@@ -123,10 +130,10 @@ class CheckedRules:
             yield Play(action, parents, results, images, self.representatives(results, images))
 
     def representatives(self, keys: Keys, images: Iterable[Keys] | None = None) -> Keys:
-        """Return the states that stand for these in the file; `images` may be given if they are known."""
+        """Return the states that stand for these in the proof; `images` may be given if they are known."""
         if self.exchanged:
             keys, images = np.where(self.movers(keys) == SECOND, self.exchange(keys), keys), None
-        return self.canonical(keys, images) if self.folded else keys
+        return self.canonical(keys, images) if self.has_classes else keys
 
     def exchange(self, keys: Keys) -> Keys:
         """Return the states in which the players have changed places."""

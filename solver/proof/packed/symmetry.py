@@ -14,6 +14,16 @@ related to it. So the relation is a bisimulation, and x and r have the same valu
 are related to states of the file, and so, move by move, is every reachable state. By 2 no state is related to
 two stored ones.
 
+The same proves a file that has all states of each class (`CheckedRules.by_class`), of which one is expanded.
+It is checked besides that
+
+5. the states in which play begins are closed under the symmetries;
+6. for each image x of r, the images of x are no fewer than those of r;
+7. x is in the file with the label of r.
+
+So play reaches x if it reaches r: if a move leads from a state to y, the image of the move leads by 3 from
+the image of the state to that of y, and y and its images are by 2, 4 and 6 the whole class.
+
 `solver.proof.packed.exchange` has what is checked besides if states stand for those with exchanged players.
 """
 
@@ -42,6 +52,9 @@ def problems_of_classes(
         strays = rules.canonical(image, others) != keys
         for other in others:
             strays |= ~among(other, [keys, *images])
+        if rules.by_class:
+            for member in (keys, *images):
+                strays |= ~among(member, [image, *others])
         yield from rules.each_wrong(keys, ply, strays, "not all that is symmetric to it is so to each other")
 
 

@@ -17,6 +17,7 @@ from solver.database.header import connect
 from solver.database.packed.block import BLOCK
 from solver.database.packed.reader import PackedDatabase
 from solver.database.packed.writer import digest
+from solver.game import Game
 from solver.proof import MAX_PROBLEMS
 from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
 from solver.proof.packed.checker import AllSeries, Checker
@@ -83,13 +84,15 @@ def verify_packed(
 
 
 def checker_of(
-    db: PackedDatabase, series: AllSeries, tell: Tell, folder: str | None
+    db: PackedDatabase, series: AllSeries, tell: Tell, folder: str | None, *, by_class: bool
 ) -> LayerChecker | LoopChecker:
     """Return what does the tasks of a proof of this file; raises `Damage`.
 
-    `folder` is for the files that the proof of a game with loops takes.
+    `folder` is for the files that the proof of a game with loops takes, which may go `by_class`.
     """
-    return LayerChecker(db, series, tell) if folder is None else LoopChecker(db, series, tell, Path(folder))
+    if folder is None:
+        return LayerChecker(db, series, tell)
+    return LoopChecker(db, series, tell, Path(folder), by_class=by_class)
 
 
 def _work_folder(db: PackedDatabase, where: _Where) -> AbstractContextManager[str | None]:
@@ -115,20 +118,46 @@ def _problems(
             yield from problems
         else:
             series = series_of(table)
-            verified, ledger = _Verified(progress, states), _ledger(db, where)
-            with (
-                _work_folder(db, where) as work,
-                closing(checker_of(db, series, verified, work)) as checker,
-                closing(_executor(checker, where, work)) as executor,
-            ):
-                yield from _walk(checker, executor, where.processes, ledger).problems(progress)
-            if ledger:
-                ledger.remove()
+            if not (_has_classes(db) and _is_proved_by_class(db, series, progress, where)):
+                yield from _walked(db, series, progress, where, by_class=False)
         found = digest(connection, progress=progress, total=states)  # not by `db`, which maps the file
         if found != db.about["sha256"]:
             yield "the SHA-256 over all rows is not the one that was stored when they were written"
     except (Damage, sqlite3.DatabaseError) as error:
         yield f"it cannot be read on: {error}"
+
+
+def _has_classes(db: PackedDatabase) -> bool:
+    """Return whether the file may be proved class by class, see `solver.proof.packed.symmetry`."""
+    if db.folded or "labels" not in db.about or type(db.rules).canonical is not Game.canonical:
+        return False
+    with suppress(Exception):  # of the rules, which the proof of each state tells
+        return bool(db.rules.symmetries())
+    return False
+
+
+def _is_proved_by_class(db: PackedDatabase, series: AllSeries, progress: Progress, where: _Where) -> bool:
+    """Return whether no problem is found class by class; if one is, the proof of each state names it.
+
+    Not even then need the file be wrong: symmetries that are none say nothing of it.
+    """
+    with closing(_walked(db, series, progress, where, by_class=True)) as problems:
+        return next(problems, None) is None
+
+
+def _walked(
+    db: PackedDatabase, series: AllSeries, progress: Progress, where: _Where, *, by_class: bool
+) -> Generator[str, None, None]:
+    """Yield the problems of all states."""
+    verified, ledger = _Verified(progress, db.number("states")), _ledger(db, where)
+    with (
+        _work_folder(db, where) as work,
+        closing(checker_of(db, series, verified, work, by_class=by_class)) as checker,
+        closing(_executor(checker, where, work)) as executor,
+    ):
+        yield from _walk(checker, executor, where.processes, ledger).problems(progress)
+    if ledger:
+        ledger.remove()
 
 
 def _walk(
@@ -162,7 +191,7 @@ def _ledger(db: PackedDatabase, where: _Where) -> Ledger | None:
 
 def _executor(checker: Checker, where: _Where, work: str | None) -> TaskExecutor:
     """Return what does the tasks of a proof."""
-    opening = checker.db.path.resolve(), work, trust.allowed()
+    opening = checker.db.path.resolve(), work, checker.rules.by_class, trust.allowed()
     if where.cluster is not None:
         return cluster_at(where.cluster, WORKER, opening)
     return InProcess(checker.done) if where.processes == 1 else WorkerPool(WORKER, opening, where.processes)

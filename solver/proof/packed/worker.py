@@ -15,20 +15,20 @@ from solver.rules.source import trust
 from solver.system.executors import Tell
 from solver.system.worker_pool import serve
 
-Opening: TypeAlias = tuple[Path, str | None, frozenset[str]]
-"""The path of the file, the folder of `checker_of`, and the rules files that may run."""
+Opening: TypeAlias = tuple[Path, str | None, bool, frozenset[str]]
+"""The path of the file, the folder and `by_class` of `checker_of`, and the rules files that may run."""
 
 
 @contextmanager
 def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
     """Yield what does the tasks of a proof."""
-    path, folder, rules = opening
+    path, folder, by_class, rules = opening
     trust.allow(rules)
     with closing(connect(path)) as connection:
         series = series_of(table_of(connection))
     with (
         PackedDatabase(path, errors="replace") as db,
-        closing(checker_of(db, series, tell, folder)) as checker,
+        closing(checker_of(db, series, tell, folder, by_class=by_class)) as checker,
     ):
         yield checker.done
 

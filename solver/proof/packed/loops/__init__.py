@@ -37,7 +37,9 @@ the end is an error. No state is stored twice, as the rules tell its stage: its 
 is.
 
 In a folded file a child is replaced by the canonical state of its class, and `solver.proof.packed.symmetry`
-proves that each state stands for its class.
+proves that each state stands for its class. If the rules tell symmetries, a file that is not folded is
+proved class by class, too: one state of each is expanded, and the others are looked up. Should that not
+succeed, each state is expanded.
 
 Keys and labels are decoded once, into arrays that all processes share.
 """

@@ -24,6 +24,9 @@ from solver.rules.arrays import Keys, Labels
 WRITTEN_AT_ONCE = 1 << 20
 """Bytes of zeros."""
 
+EXPANDED = 3
+"""The mark of a state that has been expanded, or proved with one that has."""
+
 Marks = NDArray[np.uint8]
 """What is known of how play reaches each state."""
 

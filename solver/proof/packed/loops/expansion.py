@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from solver.database.packed.label_code import LabelCode
 from solver.proof.packed.backup import Backup, mislabelled, missing_children
 from solver.proof.packed.blocks import LabelledStates
-from solver.proof.packed.exchange import Moves, problems_of_exchanged_play, problems_of_turns
+from solver.proof.packed.exchange import ActionMoves, problems_of_exchanged_play, problems_of_turns
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import StateArrays
+from solver.proof.packed.loops.classes import MemberLookup, members_of
 from solver.proof.packed.loops.places import Finder, ascending
 from solver.proof.packed.rules import CheckedRules, Places
 from solver.proof.packed.symmetry import problems_of_play
@@ -39,13 +40,25 @@ class StateExpansion:
     """Expands non-terminal states of one stage."""
 
     def __init__(
-        self, rules: CheckedRules, form: LabelCode, arrays: StateArrays, finder: Finder, stage: int, mark: int
+        self,
+        rules: CheckedRules,
+        form: LabelCode,
+        arrays: StateArrays,
+        finder: Finder,
+        lookup: MemberLookup,
+        stage: int,
+        mark: int,
     ) -> None:
-        """Expand states at a stage, and set a mark to each state that is reached from them first."""
+        """Expand states at a stage, and set a mark to each state that is reached from them first.
+
+        Where states are proved class by class, `lookup` looks up the members of classes.
+        """
         self._rules, self._form, self._arrays, self._finder = rules, form, arrays, finder
+        self._lookup = lookup
         self._stage, self._mark = stage, mark
         self._batches: list[Backup] = []
         self._moves: list[WaitingMoves] = []
+        self._members: list[tuple[Keys, Labels]] = []
 
     @property
     def waiting(self) -> int:
@@ -56,29 +69,41 @@ class StateExpansion:
         """Play all moves of some states, given by place; returns the findings, but for those by children."""
         rules, stage = self._rules, self._stage
         keys, labels = self._arrays.keys[places], self._arrays.labels[places]
-        movers, images = rules.movers(keys), rules.images(keys)
+        images = rules.images(keys)
+        if rules.by_class and not (own := rules.canonical(keys, images) == keys).all():  # so may starts be
+            keys, labels, images = keys[own], labels[own], [image[own] for image in images]
+        movers = rules.movers(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
         batch, moves = Backup.none(LabelledStates(keys, labels), movers), list[WaitingMoves]()
         for play in rules.plays(keys):
-            if rules.folded:
+            if rules.has_classes:
                 problems.extend(problems_of_play(rules, keys, images, stage, play))
             if rules.exchanged:
                 problems.extend(problems_of_turns(rules, keys, stage, play.parents, play.results))
             if len(play.parents):
                 moves.append(WaitingMoves(batch, play.parents, play.representatives))
         if rules.exchanged and moves:
-            own = [Moves(each.parents, each.children) for each in moves]
+            own = [ActionMoves(each.parents, each.children) for each in moves]
             problems.extend(problems_of_exchanged_play(rules, keys, images, stage, own))
         self._batches.append(batch)
         self._moves += moves
-        number = sum(len(each.children) for each in moves)
-        return Findings(tuple(problems), kinds_of(stage, 0, movers, labels), number)
+        if not rules.by_class:
+            number = sum(len(each.children) for each in moves)
+            return Findings(tuple(problems), kinds_of(stage, 0, movers, labels), number)
+        members = members_of(keys, images)
+        self._members.append((members.keys, labels[members.canonical]))
+        sizes = members.sizes(len(keys))
+        kinds = kinds_of(stage, 0, movers.repeat(sizes), labels.repeat(sizes))
+        return Findings(tuple(problems), kinds, sum(int(sizes[each.parents].sum()) for each in moves))
 
     def finish(self) -> Iterator[str]:
         """Look the children up, mark them, and yield the problems of the states by them."""
-        batches, moves = self._batches, self._moves
-        self._batches, self._moves = [], []
+        batches, moves, members = self._batches, self._moves, self._members
+        self._batches, self._moves, self._members = [], [], []
         yield from self._relaxed(moves)
+        if members:
+            keys, labels = zip(*members, strict=True)
+            yield from self._lookup.problems(np.concatenate(keys), np.concatenate(labels))
         for batch in batches:
             stuck = "play goes on, but there is no move"
             yield from self._rules.each_wrong(batch.keys, self._stage, batch.childless, stuck)

@@ -17,6 +17,7 @@ from solver.proof.packed.blocks import Damage, Series
 from solver.proof.packed.checker import AllSeries, Checker, guarded
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
 from solver.proof.packed.loops.arrays import StateArrays
+from solver.proof.packed.loops.classes import MemberLookup, members_of
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.loops.places import Finder, places_of
 from solver.proof.packed.metadata import (
@@ -43,9 +44,11 @@ CHILDREN_AT_ONCE = 1 << 22
 class LoopChecker(Checker):
     """Does the tasks of a proof frontier by frontier."""
 
-    def __init__(self, db: PackedDatabase, series: AllSeries, tell: Tell, folder: Path) -> None:
+    def __init__(
+        self, db: PackedDatabase, series: AllSeries, tell: Tell, folder: Path, *, by_class: bool
+    ) -> None:
         """Open the file, as `Checker`; the arrays are in `folder`."""
-        super().__init__(db, series, tell)
+        super().__init__(db, series, tell, by_class=by_class)
         self.places = places_of(series)
         self.arrays = StateArrays(folder, sum(map(len, self.places.values())), self.form.dtype)
         self.starts = np.empty(0, np.int64)
@@ -95,9 +98,17 @@ class LoopChecker(Checker):
 
     def find_starts(self) -> Findings:
         """Ask the rules for the states in which play begins, and check the start that the file states."""
-        most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
-        self.starts = starting_states(self.rules, most)
+        self.starts = starting_states(self.rules, self._most_starts)
         return Findings(tuple(problems_of_start(self.db, self.rules, self.starts)))
+
+    def closed_starts(self) -> Findings:
+        """Check that what is symmetric to a state in which play begins is one, too."""
+        starts = starting_states(self.rules, self._most_starts)
+        problem = "play begins there, but not in all that is symmetric to it"
+        problems = list[str]()
+        for image in self.rules.images(starts):
+            problems.extend(self.rules.each_wrong(starts, 0, ~np.isin(image, starts), problem))
+        return Findings(tuple(problems))
 
     def begin(self, starts: Keys, mark: int) -> Findings:
         """Check some of the states in which play begins, and set a mark to those that stand for them."""
@@ -105,8 +116,13 @@ class LoopChecker(Checker):
         parts = [starts[cut : cut + STATES_AT_ONCE] for cut in cuts]
         return Findings.merged([guarded(partial(self._begin, part, mark)) for part in parts])
 
+    @property
+    def _most_starts(self) -> int:
+        """The number of starts after which the rules are asked for no more."""
+        return STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
+
     def _begin(self, starts: Keys, mark: int) -> Findings:
-        representatives = self.rules.representatives(starts)
+        representatives = starts if self.rules.by_class else self.rules.representatives(starts)
         problems = list(problems_of_members(self.rules, starts, representatives))
         keys = distinct(representatives)
         places = self.finder.find(keys, 0)
@@ -125,14 +141,35 @@ class LoopChecker(Checker):
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""
         found = list[Findings]()
-        expansion = StateExpansion(self.rules, self.form, self.arrays, self.finder, stage, mark)
+        members = self._members(stage, is_terminal=0)
+        expansion = StateExpansion(self.rules, self.form, self.arrays, self.finder, members, stage, mark)
         for begin in range(0, len(places), STATES_AT_ONCE):
             some = places[begin : begin + STATES_AT_ONCE]
             found.append(guarded(partial(expansion.add, some)))
+            self.tell(found[-1].kinds.total())
             if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
                 found.append(guarded(lambda: Findings(tuple(expansion.finish()))))
-            self.tell(len(some))
         return Findings.merged(found)
+
+    def members_of_ends(self, stage: int, places: Places) -> Findings:
+        """Check that what is symmetric to the terminal states at these places is in the file, and mark it."""
+        cuts = range(0, len(places), STATES_AT_ONCE)
+        parts = [places[cut : cut + STATES_AT_ONCE] for cut in cuts]
+        return Findings.merged([guarded(partial(self._members_of_ends, stage, part)) for part in parts])
+
+    def _members_of_ends(self, stage: int, places: Places) -> Findings:
+        keys, rules = self.arrays.keys[places], self.rules
+        images = rules.images(keys)
+        problems = [*problems_of_states(rules, keys, images, stage, is_terminal=True)]
+        members = members_of(keys, images)
+        labels = self.arrays.labels[places][members.canonical]
+        problems.extend(self._members(stage, is_terminal=1).problems(members.keys, labels))
+        return Findings(tuple(problems))
+
+    def _members(self, stage: int, is_terminal: int) -> MemberLookup:
+        """What looks up members of classes in a series."""
+        places = self.places.get((stage, is_terminal), range(0))
+        return MemberLookup(self.rules, self.arrays, self.finder, stage, places)
 
     def _read(self, series: Series, blocks: Sequence[int]) -> Findings:
         keys, labels = self.reader.states(series, blocks)
@@ -145,6 +182,6 @@ class LoopChecker(Checker):
         self.arrays.write(self.places[stage, over].start + series.offset(blocks[0]), keys, labels)
         if not over:
             return Findings(tuple(problems))
-        images, movers = rules.images(keys), rules.movers(keys)
+        images = None if rules.by_class else rules.images(keys)
         problems.extend(problems_of_states(rules, keys, images, stage, is_terminal=True))
-        return Findings(tuple(problems), kinds_of(stage, 1, movers, labels))
+        return Findings(tuple(problems), kinds_of(stage, 1, rules.movers(keys), labels))

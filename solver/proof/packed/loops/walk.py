@@ -5,7 +5,8 @@
               2    the same, in turns: while states marked 1 are expanded, those they lead to are marked 2
               3    it has been expanded
 
-Terminal states keep their first mark.
+Terminal states keep their first mark. Where states are proved class by class, only canonical states are
+expanded; the other members of a class are marked 3 with it.
 """
 
 from collections import Counter
@@ -17,6 +18,7 @@ import numpy as np
 
 from solver.proof.packed.checker import Task
 from solver.proof.packed.findings import Findings, StateKind
+from solver.proof.packed.loops.arrays import EXPANDED
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts, problems_of_labels
 from solver.proof.packed.rules import EXAMPLES, Places
@@ -32,9 +34,6 @@ STATES_PER_TASK = 1 << 17
 MARKS_AT_ONCE = 1 << 22
 """Marks that are searched at a time."""
 
-EXPANDED = 3
-"""The mark of a state that has been expanded."""
-
 
 class LoopWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
@@ -48,8 +47,10 @@ class LoopWalk:
         """Yield the problems, until one makes it pointless to go on."""
         checker, failed = self._checker, False
         checker.arrays.reserve()
-        if checker.db.folded:
+        if checker.rules.has_classes:
             yield from checker.done(LoopChecker.actions).problems
+        if checker.rules.by_class:
+            yield from checker.done(LoopChecker.closed_starts).problems
         for findings in chain([checker.done(LoopChecker.stages)], self._read()):
             failed |= bool(findings.problems)
             yield from findings.problems
@@ -57,6 +58,8 @@ class LoopWalk:
             return
         yield from self._begun(mark=1)
         yield from self._expanded()
+        if checker.rules.by_class:
+            yield from self._members_of_ends()
         unreached = list(islice(self._unreached(), EXAMPLES))
         yield from unreached
         if unreached:  # nor are they counted
@@ -104,6 +107,23 @@ class LoopWalk:
                 is_last = False
                 yield from findings.problems
             mark = 3 - mark
+
+    def _members_of_ends(self) -> Iterator[str]:
+        """Yield the problems of terminal states that are symmetric to those that play reaches."""
+        tasks = (
+            partial(LoopChecker.members_of_ends, stage=stage, places=part)
+            for (stage, over), places in self._checker.places.items()
+            if over
+            for part in _portions(self._reached(places), STATES_PER_TASK)
+        )
+        for findings in self._added(tasks):
+            yield from findings.problems
+
+    def _reached(self, places: range) -> Iterator[Places]:
+        """Yield those of the places that have a mark of a move, in ascending order."""
+        for begin in range(places.start, places.stop, MARKS_AT_ONCE):
+            marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
+            yield np.flatnonzero((marks == 1) | (marks == 2)) + begin
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
         """Yield the findings of tasks, which are added up."""
