@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 from distributed import Client, Future, KilledWorker, LocalCluster, wait
-from distributed.client import FutureCancelledError
+from distributed.client import FutureCancelledError, FuturesCancelledError
 
 from solver.errors import ClusterLost, OtherWork, TooLarge
 from solver.system.cluster.worker import OpenJob, Outcome, perform, refusal
@@ -177,7 +177,7 @@ class DaskPool:
         """Raise `ClusterLost` if the scheduler cannot be asked within the block."""
         try:
             yield
-        except (OSError, FutureCancelledError) as error:
+        except (OSError, FutureCancelledError, FuturesCancelledError) as error:
             raise ClusterLost(
                 f"the scheduler at {self._address} has ended, or has no workers left: start them again; "
                 "the same command goes on from the last finished task"
