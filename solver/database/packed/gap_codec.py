@@ -24,7 +24,7 @@ from solver.rules.arrays import Keys
 if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
-PIECE = 4096
+PIECE = 16384
 """Keys in a piece; only the last one has fewer."""
 
 MAX_GAP_BYTES = 9
