@@ -114,16 +114,10 @@ class LoopWalk:
             partial(LoopChecker.members_of_ends, stage=stage, places=part)
             for (stage, over), places in self._checker.places.items()
             if over
-            for part in _portions(self._reached(places), STATES_PER_TASK)
+            for part in _portions(chain(self._marked(places, 1), self._marked(places, 2)), STATES_PER_TASK)
         )
         for findings in self._added(tasks):
             yield from findings.problems
-
-    def _reached(self, places: range) -> Iterator[Places]:
-        """Yield those of the places that have a mark of a move, in ascending order."""
-        for begin in range(places.start, places.stop, MARKS_AT_ONCE):
-            marks = self._checker.arrays.marks[begin : min(begin + MARKS_AT_ONCE, places.stop)]
-            yield np.flatnonzero((marks == 1) | (marks == 2)) + begin
 
     def _added(self, tasks: Iterator[Task]) -> Iterator[Findings]:
         """Yield the findings of tasks, which are added up."""
