@@ -17,11 +17,19 @@ from solver.errors import BadPlan, BrokenPlan, BrokenRules
 from solver.games.mnk import TicTacToe
 from solver.plans.plan import root_of, unfold
 from solver.proof.plan import verify_document
+from solver.rules.source.trust import trusting
 from tests.support.folded_plans import folded_plan
 from tests.support.games.explicit_graph import Mirrored, mirrored
 from tests.support.games.false_symmetry import Crooked
 
 Document = dict[str, Any]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def trusted() -> Iterator[None]:
+    """Let the rules of the games run that the tests draw: no command has run them before."""
+    with trusting():
+        yield
 
 
 @pytest.fixture(scope="module")
