@@ -25,7 +25,7 @@ from solver.proof.packed.findings import Findings
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.rules import Places
 from tests.support.drawn import drawn
-from tests.support.games.packed import Coins, Merged, Table, loops, mirrored_loops, tiered
+from tests.support.games.packed import Coins, Merged, MirroredTable, Table, loops, mirrored_loops, tiered
 from tests.support.packed_rows import Row, change, problems, rewrite, rows_of
 
 RULES = st.sampled_from(list(ENDLESS))
@@ -342,10 +342,16 @@ def test_symmetries_that_are_none_say_nothing_of_a_file(
         assert expanded[False] == len(db) - int(db.about["terminal"])
 
 
+def test_one_start_of_each_class_is_expanded(tmp_path: Path, expanded: Counter[bool]) -> None:
+    game = MirroredTable(4, 1, (1, 0, 3, 2), (0, 1, 0, 1), (0, 0, 0, 0), starts=(0, 2), tells=False)
+    assert problems(packed(game, tmp_path)) == []
+    assert expanded == {True: 2}
+
+
 def test_one_start_of_two_that_are_symmetric_is_proved_state_by_state(
     tmp_path: Path, expanded: Counter[bool]
 ) -> None:
-    path = packed(Coins(), tmp_path, start=str(2))
+    path = packed(Coins(), tmp_path, start="2")
     assert problems(path) == []
     assert list(expanded) == [False]
 

@@ -64,7 +64,12 @@ def problems_of_exchange(
 def problems_of_exchanged_play(
     rules: CheckedRules, keys: Keys, images: Sequence[Keys], ply: int, moves: Sequence[ActionMoves]
 ) -> Iterator[str]:
-    """Yield states whose moves do not commute with an exchange of the players, given their moves."""
+    """Yield states whose moves do not commute with an exchange of the players, given their moves.
+
+    Where the rules take actions one to one to others, each of the `moves` is one of the others, which takes
+    no sorting to see.
+    """
+    contents = {each.content for each in moves}
     for state in (keys, *images):
         others, stray = [], np.zeros(len(keys), np.bool_)
         for play in rules.plays(rules.exchange(state)):
@@ -72,8 +77,9 @@ def problems_of_exchanged_play(
             stray[play.parents[strays]] = True
             if len(play.parents):
                 others.append(ActionMoves(play.parents, play.representatives))
-        differs = stray | _unlike(len(keys), moves, others)
-        yield from rules.each_wrong(keys, ply, differs, "its moves are others with exchanged players")
+        if contents != {each.content for each in others}:
+            stray |= _unlike(len(keys), moves, others)
+        yield from rules.each_wrong(keys, ply, stray, "its moves are others with exchanged players")
 
 
 def problems_of_turns(
@@ -86,19 +92,13 @@ def problems_of_turns(
 
 
 def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
-    """Return for each state whether two sets of moves differ in what they reach.
-
-    Where the rules take actions one to one to others, each of the `moves` is one of the `others`, which takes
-    no sorting to see.
-    """
-    unlike = np.zeros(states, np.bool_)
-    if {each.content for each in moves} == {each.content for each in others}:
-        return unlike
+    """Return for each state whether two sets of moves differ in what they reach."""
     pairs = [_different(each) for each in (moves, others) if each]
     parents, children = (np.concatenate(each) for each in zip(*pairs, strict=True))
     order = np.lexsort((children, parents))
     parents, children = parents[order], children[order]
     same = (parents[1:] == parents[:-1]) & (children[1:] == children[:-1])
+    unlike = np.zeros(states, np.bool_)
     unlike[parents[~(np.append(same, False) | np.append(False, same))]] = True
     return unlike
 

@@ -69,10 +69,7 @@ class StateExpansion:
         """Play all moves of some states, given by place; returns the findings, but for those by children."""
         rules, stage = self._rules, self._stage
         keys, labels = self._arrays.keys[places], self._arrays.labels[places]
-        images = rules.images(keys)
-        if rules.by_class and not (own := rules.canonical(keys, images) == keys).all():  # so may starts be
-            keys, labels, images = keys[own], labels[own], [image[own] for image in images]
-        movers = rules.movers(keys)
+        movers, images = rules.movers(keys), rules.images(keys)
         problems = [*problems_of_states(rules, keys, images, stage, is_terminal=False)]
         batch, moves = Backup.none(LabelledStates(keys, labels), movers), list[WaitingMoves]()
         for play in rules.plays(keys):

@@ -16,7 +16,7 @@ from solver.game import ENDLESS
 from solver.proof.packed.blocks import Damage, Series
 from solver.proof.packed.checker import AllSeries, Checker, guarded
 from solver.proof.packed.findings import Findings, kinds_of, problems_of_states
-from solver.proof.packed.loops.arrays import StateArrays
+from solver.proof.packed.loops.arrays import EXPANDED, StateArrays
 from solver.proof.packed.loops.classes import MemberLookup, members_of
 from solver.proof.packed.loops.expansion import StateExpansion
 from solver.proof.packed.loops.places import Finder, places_of
@@ -98,28 +98,22 @@ class LoopChecker(Checker):
 
     def find_starts(self) -> Findings:
         """Ask the rules for the states in which play begins, and check the start that the file states."""
-        self.starts = starting_states(self.rules, self._most_starts)
+        most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
+        self.starts = starting_states(self.rules, most)
         return Findings(tuple(problems_of_start(self.db, self.rules, self.starts)))
 
     def closed_starts(self) -> Findings:
-        """Check that what is symmetric to a state in which play begins is one, too."""
-        starts = starting_states(self.rules, self._most_starts)
+        """Check that what is symmetric to a state in which play begins, once they are found, is one, too."""
         problem = "play begins there, but not in all that is symmetric to it"
         problems = list[str]()
-        for image in self.rules.images(starts):
-            problems.extend(self.rules.each_wrong(starts, 0, ~np.isin(image, starts), problem))
+        for image in self.rules.images(self.starts):
+            problems.extend(self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem))
         return Findings(tuple(problems))
 
     def begin(self, starts: Keys, mark: int) -> Findings:
         """Check some of the states in which play begins, and set a mark to those that stand for them."""
-        cuts = range(0, len(starts), STATES_AT_ONCE)
-        parts = [starts[cut : cut + STATES_AT_ONCE] for cut in cuts]
+        parts = _cut(starts)
         return Findings.merged([guarded(partial(self._begin, part, mark)) for part in parts])
-
-    @property
-    def _most_starts(self) -> int:
-        """The number of starts after which the rules are asked for no more."""
-        return STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
 
     def _begin(self, starts: Keys, mark: int) -> Findings:
         representatives = starts if self.rules.by_class else self.rules.representatives(starts)
@@ -128,6 +122,9 @@ class LoopChecker(Checker):
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"
         problems.extend(self.rules.each_wrong(keys, 0, places < 0, missing))
+        if self.rules.by_class:  # one of each class is expanded, and the canonical one is a start, too
+            others = self.rules.canonical(keys) != keys
+            self.arrays.mark(places[others & (places >= 0)], EXPANDED)
         self.arrays.mark(places[places >= 0], mark)
         return Findings(tuple(problems))
 
@@ -153,8 +150,7 @@ class LoopChecker(Checker):
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:
         """Check that what is symmetric to the terminal states at these places is in the file, and mark it."""
-        cuts = range(0, len(places), STATES_AT_ONCE)
-        parts = [places[cut : cut + STATES_AT_ONCE] for cut in cuts]
+        parts = _cut(places)
         return Findings.merged([guarded(partial(self._members_of_ends, stage, part)) for part in parts])
 
     def _members_of_ends(self, stage: int, places: Places) -> Findings:
@@ -185,3 +181,8 @@ class LoopChecker(Checker):
         images = None if rules.by_class else rules.images(keys)
         problems.extend(problems_of_states(rules, keys, images, stage, is_terminal=True))
         return Findings(tuple(problems), kinds_of(stage, 1, rules.movers(keys), labels))
+
+
+def _cut(states: Keys) -> list[Keys]:
+    """Return states, or their places, in parts of `STATES_AT_ONCE`."""
+    return [states[begin : begin + STATES_AT_ONCE] for begin in range(0, len(states), STATES_AT_ONCE)]

@@ -50,6 +50,7 @@ class LoopWalk:
         if checker.rules.has_classes:
             yield from checker.done(LoopChecker.actions).problems
         if checker.rules.by_class:
+            yield from checker.done(LoopChecker.find_starts).problems
             yield from checker.done(LoopChecker.closed_starts).problems
         for findings in chain([checker.done(LoopChecker.stages)], self._read()):
             failed |= bool(findings.problems)
@@ -88,7 +89,8 @@ class LoopWalk:
 
     def _begun(self, mark: int) -> Iterator[str]:
         """Yield the problems of the states in which play begins, which get a mark."""
-        yield from self._checker.done(LoopChecker.find_starts).problems
+        if not self._checker.rules.by_class:  # or else they are found already
+            yield from self._checker.done(LoopChecker.find_starts).problems
         starts = self._checker.starts
         tasks = (
             partial(LoopChecker.begin, starts=starts[begin : begin + STATES_PER_TASK], mark=mark)
