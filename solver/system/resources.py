@@ -2,13 +2,19 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from ctypes import CDLL
 from pathlib import Path
 
 import psutil
 
 CGROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
+
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""Parameters of mallopt(3), as malloc.h of glibc numbers them."""
+
+MOST_ON_HEAP = 1 << 25
+"""The greatest threshold that mallopt(3) takes for arrays on the heap, in bytes."""
 
 
 def available() -> int:
@@ -59,8 +65,24 @@ def return_freed() -> None:
 
     Source: malloc_trim(3).
     """
-    with suppress(OSError, AttributeError, TypeError):  # TypeError: Windows has no library without a name
+    with _without_glibc():
         CDLL(None).malloc_trim(0)
+
+
+def keep_freed(most: int) -> None:
+    """Keep up to `most` bytes of freed memory for the next arrays, where the C library is glibc.
+
+    Otherwise it gives the memory of large arrays back each time, and the system clears each page of the next
+    one. Source: mallopt(3).
+    """
+    with _without_glibc():
+        CDLL(None).mallopt(M_MMAP_THRESHOLD, MOST_ON_HEAP)
+        CDLL(None).mallopt(M_TRIM_THRESHOLD, min(most, 2**31 - 1))
+
+
+def _without_glibc() -> AbstractContextManager[None]:
+    """Do nothing where the C library is another; Windows has none without a name, which is a TypeError."""
+    return suppress(OSError, AttributeError, TypeError)
 
 
 def cores() -> int:

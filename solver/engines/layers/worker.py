@@ -13,6 +13,10 @@ from solver.engines.resumable import Job, joined
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
 from solver.system.executors import Tell
+from solver.system.resources import keep_freed
+
+FREED_SHARE = 16
+"""Freed memory that is kept for the next arrays: one part in this many of what the solve may take."""
 
 
 @contextmanager
@@ -27,6 +31,7 @@ class Layers:
 
     def __init__(self, context: SolveContext) -> None:
         """Open nothing yet."""
+        keep_freed(context.memory // FREED_SHARE)
         self.context = context
         self.expansion = lru_cache(1)(self._expansion)
         self.representatives = lru_cache(1)(self._representatives)
