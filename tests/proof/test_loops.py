@@ -262,7 +262,7 @@ SMALL = {
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
+    monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
     monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
     for name, number in SMALL.items():
         monkeypatch.setattr(f"solver.proof.packed.{name}", number)

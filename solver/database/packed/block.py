@@ -1,26 +1,20 @@
 """Blocks of the packed layout: some thousand ascending keys and their labels as a few hundred bytes.
 
-The keys are delta coded: their gaps (0 for the first) are stored, seven bits at a time. Plane 0 has a byte
-for each gap: its lowest seven bits, and the highest bit set if more follows. Plane 1 has a byte for each gap
-with more, and so on until no gap has more:
-
-    keys       40   41   43   90  1000  1001
-    gaps        0    1    2   47   910     1
-    plane 0     0    1    2   47   142     1      142 = 128 + 910 % 128
-    plane 1                          7              7 = 910 // 128
-
-The concatenated planes are one zstd frame, which states their length; the labels, little-endian integers, are
-another. Every function is thread-safe.
+The keys of a block are a piece of gap_codec.py, whose planes are one zstd frame, which states their length;
+the labels, little-endian integers, are another. Every function is thread-safe.
 """
 
 import struct
 import zlib
+from collections.abc import Sequence
 from threading import local
 from typing import NamedTuple
 
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
+from solver.database.packed.gap_codec import MAX_PLANES, gaps_of_planes, keys_of_gaps, packed
 from solver.rules.arrays import Keys, Labels
 
 BLOCK = 4096
@@ -28,9 +22,6 @@ BLOCK = 4096
 
 ZSTD_LEVEL = 5
 """Compression level of zstd; a higher one takes twice as long and saves a few percent."""
-
-MAX_PLANES = 9
-"""Planes of seven bits that a gap of 63 bits takes."""
 
 MAX_FRAME_BYTES = MAX_PLANES * BLOCK
 """Bytes of a decompressed frame."""
@@ -62,31 +53,48 @@ class _Zstd(local):
     """Compressor and decompressor of one thread; they are not thread-safe."""
 
     def __init__(self) -> None:
-        self.compress = zstandard.ZstdCompressor(
-            ZSTD_LEVEL, write_content_size=True, write_checksum=False
-        ).compress
+        self.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL, write_content_size=True, write_checksum=False)
         self.decompress = zstandard.ZstdDecompressor().decompress
 
 
 _zstd = _Zstd()
 
 
-def encode_block(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> Block:
-    """The row of at most `BLOCK` ascending keys of one stage and their labels."""
-    head = ply, int(is_terminal), int(keys[0]), len(keys)
-    data = encode_keys(keys), None if labels is None else encode_labels(labels)
-    return Block(*head, checksum(*head, *data), *data)
+def encode_blocks(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> list[Block]:
+    """The rows of ascending keys of one stage, in order, with their labels (None where play is over).
+
+    All but the last have `BLOCK` states.
+    """
+    pieces = packed(keys, BLOCK)
+    key_frames = compressed(_zstd.compressor, pieces.data, pieces.sizes)
+    label_frames: Sequence[bytes | None] = [None] * len(key_frames)
+    if labels is not None:
+        data = labels.astype(labels.dtype.newbyteorder("<"), copy=False).view(np.uint8)
+        label_frames = compressed(_zstd.compressor, data, labels.itemsize * pieces.counts)
+    numbers = zip(pieces.firsts.tolist(), pieces.counts.tolist(), strict=True)
+    heads = [(ply, int(is_terminal), *each) for each in numbers]
+    return [
+        Block(*head, checksum(*head, *frames), *frames)
+        for head, frames in zip(heads, zip(key_frames, label_frames, strict=True), strict=True)
+    ]
+
+
+def compressed(compressor: zstandard.ZstdCompressor, data: NDArray[np.uint8], sizes: Keys) -> Sequence[bytes]:
+    """The parts of `data`, which have these sizes, each in a frame.
+
+    One call compresses them all: with one call for each, threads wait for each other more than they work.
+    """
+    if not len(sizes):
+        return []
+    segments = np.stack([sizes.cumsum() - sizes, sizes], axis=1).astype(np.uint64)
+    frames = compressor.multi_compress_to_buffer(zstandard.BufferWithSegments(data.data, segments.data))
+    return [frames[nth].tobytes() for nth in range(len(frames))]
 
 
 def checksum(ply: int, is_terminal: int, first: int, states: int, keys: bytes, labels: bytes | None) -> int:
     """The CRC-32 of all other columns of a row."""
     head = zlib.crc32(HEAD.pack(ply, is_terminal, first, states))
     return zlib.crc32(labels or b"", zlib.crc32(keys, head))
-
-
-def encode_keys(keys: Keys) -> bytes:
-    """The ascending keys, one or more, in one zstd frame."""
-    return _zstd.compress(gap_planes(keys))
 
 
 def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
@@ -108,11 +116,6 @@ def decode_keys(first: int, states: int, data: bytes) -> Keys:
     return keys_of_gaps(first, gaps_of_planes(states, decompressed(data, states, MAX_PLANES * states)))
 
 
-def encode_labels(labels: Labels) -> bytes:
-    """The labels in one zstd frame."""
-    return _zstd.compress(labels.astype(labels.dtype.newbyteorder("<"), copy=False).tobytes())
-
-
 def decode_labels(states: int, data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
     """The inverse of `encode_labels`; raises ValueError unless `data` holds `states` labels."""
     size = states * dtype.itemsize
@@ -123,49 +126,6 @@ def labels_of_bytes(data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
     """The labels in decompressed `data`, as integers of `dtype`."""
     labels: Labels = np.frombuffer(data, dtype.newbyteorder("<"))
     return labels.astype(dtype, copy=False)
-
-
-def gap_planes(keys: Keys) -> bytes:
-    """The planes of the gaps between ascending keys, concatenated."""
-    gaps = np.empty_like(keys)
-    gaps[0] = 0
-    np.subtract(keys[1:], keys[:-1], out=gaps[1:])
-    planes = []
-    while len(gaps):
-        plane = gaps.astype(np.uint8)
-        wide = (gaps > 127).nonzero()[0]
-        plane[wide] |= 128
-        planes.append(plane.tobytes())
-        gaps = gaps[wide] >> 7
-    return b"".join(planes)
-
-
-def gaps_of_planes(states: int, planes: bytes) -> Keys:
-    """The inverse of `gap_planes`; raises ValueError unless the planes hold `states` gaps."""
-    plain, levels, begin, size = np.frombuffer(planes, np.uint8), [], 0, states
-    while size:
-        plane = plain[begin : begin + size]
-        wide = (plane > 127).nonzero()[0]
-        levels.append((plane, wide))
-        begin, size = begin + size, len(wide)
-    if states < 1 or begin != len(plain) or len(levels) > MAX_PLANES:
-        raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
-    gaps: Keys = levels.pop()[0].astype(np.int64)
-    for plane, wide in reversed(levels):
-        wider, gaps = gaps, plane.astype(np.int64)
-        gaps[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte
-    if gaps[0] != 0:
-        raise ValueError("the first gap is not 0")
-    return gaps
-
-
-def keys_of_gaps(first: int, gaps: Keys) -> Keys:
-    """The keys from `first` on; raises ValueError unless they ascend strictly within [0, 2**63)."""
-    keys: Keys = gaps.cumsum()
-    keys += first
-    if first < 0 or not (keys[1:] > keys[:-1]).all():
-        raise ValueError("the keys do not ascend")
-    return keys
 
 
 def decompressed(data: bytes, least: int, most: int) -> bytes:

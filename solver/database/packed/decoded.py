@@ -22,15 +22,8 @@ from functools import cached_property
 
 import numpy as np
 
-from solver.database.packed.block import (
-    BLOCK,
-    Block,
-    decompress_block,
-    gaps_of_planes,
-    keys_of_gaps,
-    labels_of_bytes,
-)
-from solver.database.packed.gap_codec import WrongPiece, unpacked
+from solver.database.packed.block import BLOCK, Block, decompress_block, labels_of_bytes
+from solver.database.packed.gap_codec import WrongPiece, gaps_of_planes, keys_of_gaps, unpacked
 from solver.database.packed.label_code import LabelCode
 from solver.rules.arrays import Flags, Keys, Labels
 

@@ -1,4 +1,4 @@
-"""A delta/varint codec for sorted keys: pieces of at most PIECE keys, each stored as the gaps between them.
+"""A delta/varint codec for sorted keys: pieces of so many keys, each stored as the gaps between them.
 
     keys     1000  1003  1004  1300            first = 1000
     gaps        0     3     1   296            296 = 2 * 128 + 40
@@ -18,17 +18,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.block import gap_planes, gaps_of_planes, keys_of_gaps
 from solver.rules.arrays import Keys
 
 if TYPE_CHECKING:
     Bytes = NDArray[np.uint8]
 
 PIECE = 16384
-"""Keys in a piece; only the last one has fewer."""
+"""Keys in a piece of a layer; only the last one has fewer."""
 
-MAX_GAP_BYTES = 9
-"""Bytes of a gap: one for each 7 of its 63 bits."""
+MAX_PLANES = 9
+"""Planes that a gap takes: one for each 7 of its 63 bits."""
 
 
 class WrongPiece(ValueError):
@@ -58,15 +57,16 @@ class Pieces:
         return unpacked(self.data, self.sizes, self.counts, self.firsts)
 
 
-def packed(keys: Keys) -> Pieces:
-    """The pieces of ascending `keys`."""
-    count = -(-len(keys) // PIECE)
-    sizes, counts = np.empty(count, np.int64), np.full(count, PIECE, np.int64)
+def packed(keys: Keys, piece: int | None = None) -> Pieces:
+    """The pieces of ascending `keys`, of `piece` keys each but for the last; None stands for `PIECE`."""
+    piece = PIECE if piece is None else piece
+    count = -(-len(keys) // piece)
+    sizes, counts = np.empty(count, np.int64), np.full(count, piece, np.int64)
     if count:
-        counts[-1] = len(keys) - PIECE * (count - 1)
-    data = np.empty(MAX_GAP_BYTES * len(keys), np.uint8)
-    used = _loops(compiled=False).encode(keys, PIECE, data, sizes, np.empty(PIECE, np.int64))
-    return Pieces(data[:used].copy(), sizes, counts, keys[::PIECE].copy())
+        counts[-1] = len(keys) - piece * (count - 1)
+    data = np.empty(MAX_PLANES * len(keys), np.uint8)
+    used = _loops(compiled=False).encode(keys, piece, data, sizes, np.empty(piece, np.int64))
+    return Pieces(data[:used].copy(), sizes, counts, keys[::piece].copy())
 
 
 def unpacked(data: "Bytes", sizes: Keys, counts: Keys, firsts: Keys, *, compiled: bool = False) -> Keys:
@@ -90,6 +90,49 @@ def joined(parts: Sequence[Pieces]) -> Pieces:
         np.concatenate([part.counts for part in parts]),
         np.concatenate([part.firsts for part in parts]),
     )
+
+
+def gap_planes(keys: Keys) -> bytes:
+    """The planes of the gaps between ascending keys, concatenated."""
+    gaps = np.empty_like(keys)
+    gaps[0] = 0
+    np.subtract(keys[1:], keys[:-1], out=gaps[1:])
+    planes = []
+    while len(gaps):
+        plane = gaps.astype(np.uint8)
+        wide = (gaps > 127).nonzero()[0]
+        plane[wide] |= 128
+        planes.append(plane.tobytes())
+        gaps = gaps[wide] >> 7
+    return b"".join(planes)
+
+
+def gaps_of_planes(states: int, planes: bytes) -> Keys:
+    """The inverse of `gap_planes`; raises ValueError unless the planes hold `states` gaps."""
+    plain, levels, begin, size = np.frombuffer(planes, np.uint8), [], 0, states
+    while size:
+        plane = plain[begin : begin + size]
+        wide = (plane > 127).nonzero()[0]
+        levels.append((plane, wide))
+        begin, size = begin + size, len(wide)
+    if states < 1 or begin != len(plain) or len(levels) > MAX_PLANES:
+        raise ValueError(f"the gaps of {states} keys do not take {len(plain)} bytes")
+    gaps: Keys = levels.pop()[0].astype(np.int64)
+    for plane, wide in reversed(levels):
+        wider, gaps = gaps, plane.astype(np.int64)
+        gaps[wide] += (wider - 1) << 7  # which also takes away the highest bit of the byte
+    if gaps[0] != 0:
+        raise ValueError("the first gap is not 0")
+    return gaps
+
+
+def keys_of_gaps(first: int, gaps: Keys) -> Keys:
+    """The keys from `first` on; raises ValueError unless they ascend strictly within [0, 2**63)."""
+    keys: Keys = gaps.cumsum()
+    keys += first
+    if first < 0 or not (keys[1:] > keys[:-1]).all():
+        raise ValueError("the keys do not ascend")
+    return keys
 
 
 def _numpy_encode(keys: Keys, piece: int, data: "Bytes", sizes: Keys, continued: Keys) -> int:

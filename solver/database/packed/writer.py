@@ -15,7 +15,7 @@ from typing import Any
 
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
 from solver.database.metadata import checksum_of
-from solver.database.packed.block import BLOCK, Block, encode_block
+from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
 from solver.errors import BrokenRules, UnwritableFile
@@ -129,6 +129,4 @@ def blocks_of(stage: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Ite
     """The blocks of a stage, in order; `keys` ascend."""
     for over in (False, True):
         series = is_terminal == over
-        for begin in range(0, int(series.sum()), BLOCK):
-            part = slice(begin, begin + BLOCK)
-            yield encode_block(stage, over, keys[series][part], None if over else labels[series][part])
+        yield from encode_blocks(stage, over, keys[series], None if over else labels[series])

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from solver.database.packed.block import BLOCK, Block, encode_block
+from solver.database.packed.block import BLOCK, Block, encode_blocks
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
 from solver.engines.storage.labelled_layer import LabelledLayer
@@ -38,10 +38,7 @@ def encode_part(
     row = layer.rows[is_terminal]
     keys = row.file.read_states(begin, end)
     labels: Labels = layer.rules.utilities(keys) if row.labels is None else row.labels.read(begin, end)
-    blocks = []
-    for at in range(0, len(keys), BLOCK):
-        stored = None if is_terminal else labels[at : at + BLOCK]
-        blocks.append(encode_block(layer.ply, bool(is_terminal), keys[at : at + BLOCK], stored))
+    blocks = encode_blocks(layer.ply, bool(is_terminal), keys, None if is_terminal else labels)
     short: Any = np.int16 if labels.dtype == np.int8 else np.int64  # short integers are sorted faster
     kinds = 2 * labels.astype(short) + layer.rules.movers(keys)
     kinds.sort()

@@ -20,8 +20,8 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.block import MAX_PLANES
-from solver.database.packed.gap_codec import Pieces, WrongPiece, unpacked
+from solver.database.packed.block import compressed
+from solver.database.packed.gap_codec import MAX_PLANES, Pieces, WrongPiece, unpacked
 from solver.errors import DamagedWork
 from solver.rules.arrays import Keys
 from solver.system.files import flush, opened, read_at
@@ -36,7 +36,7 @@ class _Zstd(local):
     """What one thread compresses and decompresses with; it is not thread-safe."""
 
     def __init__(self) -> None:
-        self.compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
+        self.compressor = zstandard.ZstdCompressor(ZSTD_LEVEL)
         self.decompress = zstandard.ZstdDecompressor().multi_decompress_to_buffer
         """The contents of one or more frames; an empty list kills the process."""
 
@@ -55,8 +55,7 @@ class KeyWriter:
 
     def write(self, pieces: Pieces) -> None:
         """Append pieces, whose keys are greater than all before."""
-        data, ends = pieces.data.data, np.cumsum(pieces.sizes).tolist()
-        frames = [_zstd.compress(data[begin:end]) for begin, end in pairwise([0, *ends])]
+        frames = compressed(_zstd.compressor, pieces.data, pieces.sizes)
         self._file.write(b"".join(frames))
         sizes = np.array([*map(len, frames)], np.int64)
         self._index.append(Pieces(pieces.data[:0], sizes, pieces.counts, pieces.firsts))

@@ -9,21 +9,28 @@ from hypothesis import strategies as st
 
 from solver.database.packed.block import (
     BLOCK,
+    ZSTD_LEVEL,
+    Block,
     checksum,
     decode_keys,
     decode_labels,
-    encode_block,
-    encode_keys,
-    encode_labels,
-    gap_planes,
-    gaps_of_planes,
-    keys_of_gaps,
+    encode_blocks,
 )
-from solver.rules.arrays import Keys
+from solver.database.packed.gap_codec import gap_planes, gaps_of_planes, keys_of_gaps
+from solver.rules.arrays import Keys, Labels
 
 near = st.lists(st.integers(1, 300), min_size=1, max_size=200).map(lambda gaps: np.cumsum(gaps).tolist())
 far = st.sets(st.one_of(st.integers(0, 300), st.integers(0, 2**63 - 1)), min_size=1).map(sorted)
 ascending = st.one_of(near, far).map(lambda keys: np.array(keys, np.int64))
+
+
+def encode_block(ply: int, is_terminal: bool, keys: Keys, labels: Labels | None) -> Block:
+    [block] = encode_blocks(ply, is_terminal, keys, labels)
+    return block
+
+
+def encode_keys(keys: Keys) -> bytes:
+    return encode_block(0, True, keys, None).keys
 
 
 @given(ascending)
@@ -55,7 +62,9 @@ def test_the_least_and_the_greatest_keys_come_back(keys: list[int]) -> None:
 def test_labels_come_back_from_their_block(labels: list[int], width: int) -> None:
     dtype: np.dtype[np.signedinteger] = np.dtype(f"i{width}")
     stored = np.array(labels).astype(dtype)
-    found = decode_labels(len(labels), encode_labels(stored), dtype)
+    block = encode_block(0, False, np.arange(len(labels)), stored)
+    assert block.labels is not None
+    found = decode_labels(len(labels), block.labels, dtype)
     assert found.dtype == dtype
     assert found.tolist() == stored.tolist()
 
@@ -66,6 +75,21 @@ def test_a_full_block_comes_back() -> None:
     assert (decode_keys(block.first, block.states, block.keys) == keys).all()
     assert block.crc32 == checksum(*block[:4], *block[5:])
     assert encode_block(3, True, keys, None).labels is None
+
+
+@pytest.mark.parametrize("width", [1, 2, 8])
+def test_each_block_of_many_has_the_frames_that_it_has_alone(width: int) -> None:
+    rng = np.random.default_rng(width)
+    keys = np.cumsum(rng.integers(1, 2**9, 2 * BLOCK + 5))
+    labels = rng.integers(-9, 9, len(keys)).astype(f"i{width}")
+    compress = zstandard.ZstdCompressor(ZSTD_LEVEL).compress
+    parts = [slice(begin, begin + BLOCK) for begin in range(0, len(keys), BLOCK)]
+    frames = [(compress(gap_planes(keys[part])), compress(labels[part].tobytes())) for part in parts]
+    blocks = encode_blocks(3, False, keys, labels)
+    assert [block.states for block in blocks] == [BLOCK, BLOCK, 5]
+    assert [(block.keys, block.labels) for block in blocks] == frames
+    assert blocks == [encode_block(3, False, keys[part], labels[part]) for part in parts]
+    assert encode_blocks(3, False, keys[:0], labels[:0]) == []
 
 
 @given(ascending, st.integers(0, 10**6), st.integers(0, 7))

@@ -82,7 +82,7 @@ def both(
     solve(game, folder / "plain.db", engine="graph", **options)
     with open_database(folder / "plain.db") as plain:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("solver.database.packed.writer.BLOCK", 16)
+            patch.setattr("solver.database.packed.block.BLOCK", 16)
             patch.setattr("solver.database.packed.block_reader.BLOCK", 16)
             convert(plain, folder / "dense.db", "packed")
             dense = open_database(folder / "dense.db")

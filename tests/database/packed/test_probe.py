@@ -15,7 +15,8 @@ import pytest
 import zstandard
 
 from solver import load_game, open_database, solve
-from solver.database.packed.block import Block, checksum, decode_keys, gap_planes
+from solver.database.packed.block import Block, checksum, decode_keys
+from solver.database.packed.gap_codec import gap_planes
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.conversion import convert
 from solver.errors import BrokenRules, DamagedFile, SolverError, UnknownPosition
@@ -53,7 +54,7 @@ SMALL = 16
 
 
 def small_blocks(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("solver.database.packed.writer.BLOCK", SMALL)
+    patch.setattr("solver.database.packed.block.BLOCK", SMALL)
     patch.setattr("solver.database.packed.block_reader.BLOCK", SMALL)
 
 

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from solver.database.header import crc32_of
-from solver.database.packed.block import Block, encode_block
+from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import CountRow
 from solver.database.packed.writer import digest, write_packed
 from solver.errors import UnwritableFile
 
 BLOCKS = [
-    encode_block(0, False, np.array([7]), np.array([0], np.int8)),
-    encode_block(1, False, np.array([8, 300]), np.array([0, -126], np.int8)),
-    encode_block(1, True, np.array([9]), None),
+    *encode_blocks(0, False, np.array([7]), np.array([0], np.int8)),
+    *encode_blocks(1, False, np.array([8, 300]), np.array([0, -126], np.int8)),
+    *encode_blocks(1, True, np.array([9]), None),
 ]
 COUNTS = [CountRow(0, 0, 0, 0, None, 1), CountRow(1, 0, 1, 0, None, 1), CountRow(1, 1, 1, 0, 0, 1)]
 ABOUT = {"game": "none", "states": 4}

@@ -146,7 +146,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         for module in PIECED:
             monkeypatch.setattr(f"solver.engines.layers.{module}.PIECE", 16)
         monkeypatch.setattr("solver.engines.storage.blocks.BLOCK", 16)
-        monkeypatch.setattr("solver.database.packed.writer.BLOCK", 16)
+        monkeypatch.setattr("solver.database.packed.block.BLOCK", 16)
         monkeypatch.setattr("solver.database.packed.block_reader.BLOCK", 16)
         monkeypatch.setattr("solver.engines.resumable.resources.cores", lambda: 3)
     return str(request.param)
