@@ -15,15 +15,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.engines.array_rules.rules import ArrayRules, Rules, image_maps, with_first_to_move
+from solver.engines.array_rules.rules import (
+    SLACK,
+    ArrayRules,
+    Children,
+    Rules,
+    image_maps,
+    with_first_to_move,
+)
 from solver.engines.array_rules.templates import Template, templates
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-
-SLACK = 8
-"""Elements that a kernel may write behind the last child."""
 
 
 @dataclass(frozen=True)
@@ -45,15 +49,15 @@ class CompiledRules:
         """The number of actions, which are 0, 1, 2 ..."""
         return len(self.plays)
 
-    def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
+    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
         kernel, row = self.plays[action]
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
-        children, parents = np.empty(length, np.int64), np.empty(length, np.int32)
+        children, parents = into or (np.empty(length, np.int64), np.empty(length, np.int32))
         count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
-        return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action)
+        return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action, into)
 
-    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+    def every_child(self, keys: Keys) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
         keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * self.action_count + SLACK
         children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0

@@ -11,7 +11,7 @@ and compiled code give the same answers, those of the rules for int64 arrays.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,12 @@ from solver.game import FIRST, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.failures import rules_asked
+
+SLACK = 8
+"""Elements that arrays need beyond those that they are filled with: compiled code may write there."""
+
+Children: TypeAlias = tuple[Keys, NDArray[np.int32]]
+"""Children, and the code of the parent of each."""
 
 
 class Rules(Protocol):
@@ -37,14 +43,15 @@ class Rules(Protocol):
     def action_count(self) -> int:
         """The number of actions, which are 0, 1, 2 ..."""
 
-    def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
+    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """Return the children by `action`, where it is legal, and the codes of their parents.
 
         They are in the order of the states. A code is twice the index of the parent in `keys`, plus the
-        player to move in the parent: int32. The states are non-terminal, and at most 2**30.
+        player to move in the parent: int32. The states are non-terminal, and at most 2**30. The arrays are
+        the beginnings of those of `into`, if it is given, which have room for each of the states and `SLACK`.
         """
 
-    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+    def every_child(self, keys: Keys) -> Children:
         """Return the children by all actions, one action after the other, as `children` does by one."""
 
     def terminal(self, keys: Keys) -> Flags:
@@ -128,15 +135,19 @@ class ArrayRules:
         """The number of actions, which are 0, 1, 2 ..."""
         return self.game.action_count
 
-    def children(self, keys: Keys, action: int) -> tuple[Keys, NDArray[np.int32]]:
+    def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`."""
         parents = np.flatnonzero(self._ask(keys, lambda states: self.game.legal(states, action)))
         states = keys[parents]
         children = self._ask(states, lambda states: self.game.result(states, action))
         self._refuse_negative(states, children)
-        return children, (2 * parents + self.movers(states)).astype(np.int32)
+        codes = (2 * parents + self.movers(states)).astype(np.int32)
+        if into is None:
+            return children, codes
+        into[0][: len(children)], into[1][: len(children)] = children, codes
+        return into[0][: len(children)], into[1][: len(children)]
 
-    def every_child(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
+    def every_child(self, keys: Keys) -> Children:
         """See `Rules`."""
         found = [self.children(keys, action) for action in range(self.action_count)]
         return np.concatenate([each for each, _ in found]), np.concatenate([codes for _, codes in found])

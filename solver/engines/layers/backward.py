@@ -14,23 +14,17 @@ import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
-from solver.engines.context import SolveContext
 from solver.engines.layers.orbits import tasks_of_images
 from solver.engines.layers.steps import Answer, Steps, grouped
 from solver.engines.layers.strategy import best_labels
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
-from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules
-from solver.rules.arrays import Labels
 from solver.system.executors import Tell
 from solver.system.files import flush
 
-SHARES = 3
-"""The work on a state: labelling it, turning its label into one for the first player, encoding it."""
-
-PIECES_PER_READ = 64
-"""Pieces of keys that are read at a time to turn their labels."""
+SHARES = 2
+"""The work on a state: labelling it, encoding it."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +40,7 @@ class LabelStates:
     """The numbers of shards of labels, and of runs of symmetric images, of the next layer."""
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
-        """Write their labels, and return the number of their moves.
-
-        Labelling a state, and turning its label into one for the first player, each count as a state.
-        """
+        """Write their labels, and return the number of their moves; raises `BrokenRules` for one without."""
         expansion = layers.expansion(self.ply)
         layer = expansion.layer
         below = layers.labelled(self.code, self.ply + 1, *self.below)
@@ -57,12 +48,15 @@ class LabelStates:
         report = _rising(states, tell)
         best, moves = best_labels(expansion, self.begin, self.end, below, report)
         report(1)
-        _to_first_player_labels(layers.context, layer, range(self.begin, self.end), best, tell)
+        if not (labelled := best != np.iinfo(best.dtype).min).all():
+            stuck = int(layer.begins[self.begin]) + int(labelled.argmin())
+            state = layer.read_states(stuck, stuck + 1)[0]
+            raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
         layers.context.need_disk(best.nbytes)
         with layers.context.work.new_shard(self.ply, "labels", self.nth) as path, path.open("wb") as file:
             best.tofile(file)
             flush(file.fileno())
-        return {"states": 2 * states, "moves": moves}
+        return {"states": states, "moves": moves}
 
 
 @dataclass(frozen=True)
@@ -137,9 +131,9 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[st
         return {"moves": 0, "shards": 0}
     solved = context.work.facts(f"{ply + 1:04}.solved") or {}
     images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
-    share = -(-layer.pieces // context.label_shards)
-    limit = context.memory // (4 * (context.threads + 1) * code.dtype.itemsize)
-    size = max(1, min(share, limit // PIECE))
+    limit = max(PIECE, context.memory // (4 * (context.threads + 1) * code.dtype.itemsize))
+    rounds = -(-layer.pieces * PIECE // (context.label_shards * limit))
+    size = -(-layer.pieces // (context.label_shards * rounds))
     begins = range(0, layer.pieces, size)
     tasks = [
         LabelStates(code, ply, nth, begin, min(layer.pieces, begin + size), (solved["labels"], images))
@@ -171,22 +165,3 @@ def _rising(states: int, tell: Tell) -> Callable[[float], None]:
             known = done
 
     return report
-
-
-def _to_first_player_labels(
-    context: SolveContext, layer: KeyFile, pieces: range, best: Labels, tell: Tell
-) -> None:
-    """Turn labels for the players to move into labels for the first player, in place.
-
-    `best` has the labels of the states in `pieces`. Raises `BrokenRules` for a state without a label, which
-    has no move.
-    """
-    least, at = np.iinfo(best.dtype).min, 0
-    for first in pieces[::PIECES_PER_READ]:
-        keys = layer.read(first, min(pieces.stop, first + PIECES_PER_READ))
-        part = best[at : at + len(keys)]
-        if len(stuck := keys[part == least]):
-            raise BrokenRules(f"the rules give no action in the state {stuck[0]}, which is not terminal")
-        part *= (1 - 2 * context.rules.movers(keys)).astype(best.dtype)
-        at += len(keys)
-        tell(len(keys))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.array_rules.rules import Children
 from solver.engines.context import SolveContext
 from solver.engines.storage.key_file import KeyFile
 from solver.rules.arrays import Keys
@@ -28,15 +29,23 @@ class LayerExpansion:
         self._next_piece = np.tile(np.arange(layer.pieces + 1), (self.actions, 1))
 
     def next_children(
-        self, action: int, begin: int, end: int, pieces: int, read: Callable[[int, int], Keys] | None = None
+        self,
+        action: int,
+        begin: int,
+        end: int,
+        pieces: int,
+        *,
+        read: Callable[[int, int], Keys] | None = None,
+        into: Children | None = None,
     ) -> tuple[int, int, Keys, NDArray[np.int32]]:
         """The children by `action` of the next group of pieces in [begin, end) that has any.
 
         Returns (first piece, end piece, children, codes of their parents as by `Rules.children`); groups end
         at multiples of `pieces`. If no piece is left, both pieces are `end` and the arrays are empty.
-        `read(begin, end)` gives the parents; by default they are read from the layer.
+        `read(begin, end)` gives the parents; by default they are read from the layer. The children are
+        written `into` arrays with room for those of so many pieces, if these are given.
         """
-        next_piece = self._next_piece[action]
+        rules, next_piece = self.context.rules, self._next_piece[action]
         start = begin
         while begin < end:
             self.context.check_cancelled()
@@ -44,7 +53,7 @@ class LayerExpansion:
                 begin = int(next_piece[begin])
                 continue
             stop = min(end, (begin // pieces + 1) * pieces)
-            children, parents = self.context.rules.children((read or self.layer.read)(begin, stop), action)
+            children, parents = rules.children((read or self.layer.read)(begin, stop), action, into)
             if len(children):
                 next_piece[start:begin] = begin
                 return begin, stop, children, parents

@@ -128,8 +128,8 @@ def search_labels(
 ) -> int:
     """Return the number of moves from the states in the pieces [begin, end) of a layer.
 
-    `best` gets their best labels, each for the player to move; it must be filled with a number below every
-    label. `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is
+    `best` gets their best labels; it must be filled with the least number of the dtype, which is no label.
+    `report` is called with the fraction of the work that is done. Raises `DamagedWork` if a child is
     not in the layer `below`.
     """
     moves = found = 0
@@ -167,7 +167,8 @@ def _relax(children: Keys, codes: NDArray[np.int32], keys: Keys, labels: Labels,
     at = np.searchsorted(keys, children)
     at[at == len(keys)] = 0
     known = keys[at] == children
-    offered = labels[at[known]] * (1 - 2 * (codes[known] & 1)).astype(labels.dtype)
-    parents = codes[known] >> 1
-    best[parents] = np.maximum(best[parents], offered)
+    parents, offered = codes[known] >> 1, labels[at[known]]
+    before, sign = best[parents], 1 - 2 * (codes[known] & 1).astype(np.int64)
+    better = (before == np.iinfo(best.dtype).min) | (sign * offered > sign * before)
+    best[parents[better]] = offered[better]
     return int(np.count_nonzero(known))

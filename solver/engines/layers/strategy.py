@@ -54,8 +54,8 @@ def best_labels(
 ) -> tuple[Labels, int]:
     """Return the labels of the states in the pieces [begin, end) of a layer, and the number of their moves.
 
-    Each label is for the player to move; a state without a move gets the least number of the dtype. `report`
-    is called with the fraction of the work that is done, which may start again from 0.
+    Each label is for the first player; a state without a move gets the least number of the dtype. `report` is
+    called with the fraction of the work that is done, which may start again from 0.
     """
     context, layer = expansion.context, expansion.layer
     states = int(layer.begins[end] - layer.begins[begin])

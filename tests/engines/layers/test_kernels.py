@@ -134,25 +134,27 @@ def test_labels_of_sparse_keys_are_filled_into_slots(keys: list[int], end: int) 
 
 @pytest.mark.parametrize("sparse", [False, True])
 @given(
-    plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9), st.booleans())), first=st.integers(-9, 0)
+    plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9))),
+    movers=st.lists(st.integers(0, 1), min_size=10, max_size=10),
+    first=st.integers(-9, 0),
 )
 def test_parents_take_the_better_label_for_their_movers(
-    sparse: bool, plays: list[tuple[int, int, bool]], first: int
+    sparse: bool, plays: list[tuple[int, int]], movers: list[int], first: int
 ) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
-    parents = np.array([2 * (parent - first) + second for _, parent, second in plays], np.int32)
-    keys = rows([[7 + child for child, _, _ in plays]])
+    parents = np.array([2 * (parent - first) + movers[parent] for _, parent in plays], np.int32)
+    keys = rows([[7 + child for child, _ in plays]])
     children = ChildRows(keys, parents[np.newaxis], np.array([first]))
     slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int64)
     window = LabelTable(np.zeros(256 if sparse else 100, np.int8), slots)
     below = LabelRows(rows([list(range(7, 107))]), table[np.newaxis])
     label_kernels.scatter_labels(below, 0, 7, 107, window)
-    assert label_kernels.relax(children, 0, 7, 107, window, best) == kernels.DONE
+    assert label_kernels.relax(children, 0, 7, 107, window, best, -128) == kernels.DONE
     assert children.rows.cursor.tolist() == [len(plays)]
     for parent in range(10):
-        gains = [50 - child if second else child - 50 for child, each, second in plays if each == parent]
-        assert best[parent] == max(gains, default=-128)
+        labels = [child - 50 for child, each in plays if each == parent]
+        assert best[parent] == (min if movers[parent] else max)(labels, default=-128)
 
 
 def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
@@ -162,7 +164,7 @@ def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
     best, parents = np.zeros(1, np.int8), np.zeros((1, 2), np.int32)
     for children, why in (([3, 5], kernels.DONE), ([3, 4], kernels.MISSING_CHILD)):
         row = ChildRows(rows([children]), parents, np.zeros(1, np.int64))
-        assert label_kernels.relax(row, 0, 0, 9, table, best) == why
+        assert label_kernels.relax(row, 0, 0, 9, table, best, -128) == why
 
 
 @pytest.mark.parametrize("slots", [0, 64, 4096])
@@ -183,8 +185,9 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
         LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int64)),
         LabelRows(rows([below.tolist()] * 2), np.array([labels, labels])),
         best,
+        np.iinfo(dtype).min,
     )
     assert why == kernels.DONE
     for parent in range(1000):
-        sign = 1 - 2 * (int(parents[parent]) & 1)
-        assert best[parent] == max(sign * int(labels[play[parent]]) for play in plays)
+        better = min if parents[parent] & 1 else max
+        assert best[parent] == better(int(labels[play[parent]]) for play in plays)

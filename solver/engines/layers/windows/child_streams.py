@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from solver.database.packed.gap_codec import PIECE
+from solver.engines.array_rules.rules import SLACK
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.windows.rows import ChildRows, KeyRows
 from solver.engines.storage.key_file import KeyFile
@@ -48,8 +49,8 @@ class ChildStreams:
         """
         self.expansion, self._beside, self._passed, self._report = expansion, beside, 0, report
         self.actions = actions = expansion.actions
-        self.rows = KeyRows.empty(actions + (beside is not None), self._room)
-        self.parents = np.empty((actions, self._room), np.int32)
+        self.rows = KeyRows.empty(actions + (beside is not None), self._room + SLACK)
+        self.parents = np.empty((actions, self._room + SLACK), np.int32)
         self.window_state = np.zeros(3, np.int64)
         self.moves = 0
         self._read = lru_cache(READS_CACHED)(expansion.layer.read)
@@ -74,24 +75,25 @@ class ChildStreams:
             self._fill_with_children(row)
         elif self._beside is not None:
             end = min(self._passed + self._room, self._beside.states)
-            self._set_row(row, self._beside.read_states(self._passed, end))
+            keys = self._beside.read_states(self._passed, end)
+            self.rows.keys[row, : len(keys)] = keys
+            self._begin_row(row, len(keys))
             self._passed = end
 
     def _fill_with_children(self, action: int) -> None:
-        begin, end, children, parents = self.expansion.next_children(
-            action, int(self._next[action]), self._end, self._room // PIECE, self._read
+        row = self.rows.keys[action], self.parents[action]
+        begin, end, children, _ = self.expansion.next_children(
+            action, int(self._next[action]), self._end, self._room // PIECE, read=self._read, into=row
         )
         self._next[action] = end
         self._report(float((self._next - self._start).mean()) / (self._end - self._start))
-        self._set_row(action, children)
-        self.parents[action, : len(children)] = parents
+        self._begin_row(action, len(children))
         self._firsts[action] = self.expansion.layer.begins[begin] - self._first
         self.moves += len(children)
 
-    def _set_row(self, row: int, keys: Keys) -> None:
+    def _begin_row(self, row: int, keys: int) -> None:
         rows = self.rows
-        rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, len(keys), len(keys) > 0
-        rows.keys[row, : len(keys)] = keys
+        rows.cursor[row], rows.filled[row], rows.has_more[row] = 0, keys, keys > 0
 
     def skip_to(self, ranks: Keys, low: int) -> None:
         """Continue each action at the parent with its rank in `ranks`, and the file at `low`; fill every row.

@@ -74,11 +74,13 @@ def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: LabelT
 
 
 @kernel
-def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, best: Labels) -> int:
+def relax(
+    children: ChildRows, row: int, low: int, end: int, table: LabelTable, best: Labels, none: int
+) -> int:
     """Improve the labels of the parents of a row's unread children in [low, end), and move its cursor.
 
-    `best` has a label for each rank of a parent. The second player wants the least label, so labels have the
-    opposite sign in `best` where that player is to move. Returns DONE, UNSORTED, or MISSING_CHILD if a child
+    `best` has a label for each rank of a parent, or `none`. The first player wants the greatest label, the
+    second the least. Returns DONE, UNSORTED, or MISSING_CHILD if a child
     is not among the sparse keys of the window.
     """
     keys, parents, first = children.rows.keys[row], children.parents[row], children.firsts[row]
@@ -93,8 +95,10 @@ def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, 
         place = place_of(key, low, slots)
         if len(slots) and slots[place] == FREE:
             return MISSING_CHILD
-        parent, sign = first + (parents[cursor] >> 1), 1 - 2 * (parents[cursor] & 1)
-        best[parent] = max(best[parent], labels[place] * sign)
+        parent, sign = first + (parents[cursor] >> 1), 1 - 2 * int64(parents[cursor] & 1)
+        label, before = labels[place], best[parent]
+        is_better = (before == none) | (sign * label > sign * before)
+        best[parent] = label if is_better else before
         cursor += 1
     children.rows.cursor[row] = cursor
     return DONE
@@ -102,9 +106,9 @@ def relax(children: ChildRows, row: int, low: int, end: int, table: LabelTable, 
 
 @kernel
 def relax_parents(
-    children: ChildRows, window: Keys, table: LabelTable, below: LabelRows, best: Labels
+    children: ChildRows, window: Keys, table: LabelTable, below: LabelRows, best: Labels, none: int
 ) -> int:
-    """Give every parent the label of its best child.
+    """Give every parent the label of its best child; `best` is filled with `none`, which is no label.
 
     Returns DONE, UNSORTED, MISSING_CHILD, or the row to be filled: those of `below`, the keys and labels of
     the next layer, are numbered after those of `children`. `window` is where the window begins, whether it is
@@ -129,7 +133,7 @@ def relax_parents(
             window[1] = 1
         low, end = window[0], window[2]
         for row in range(len(rows.cursor)):
-            reason = relax(children, row, low, end, table, best)
+            reason = relax(children, row, low, end, table, best, none)
             if reason != DONE:
                 return int(reason)
             if rows.cursor[row] == rows.filled[row] and rows.has_more[row]:

@@ -132,8 +132,9 @@ def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
 def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> None:
     """Give the parents of all children in `streams` their best labels; raises `Unsorted` and `DamagedWork`.
 
-    `best` must be filled with a number below every label.
+    `best` must be filled with the least number of its dtype, which is no label.
     """
+    none = int(np.iinfo(best.dtype).min)
     dense = mean_gap(row.file for row in below.layer.rows) <= MAX_GAP_FOR_TABLE
     table = LabelTable(
         np.empty(KEYS_PER_LABEL_WINDOW if dense else HASH_SLOTS, best.dtype),
@@ -141,7 +142,7 @@ def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> No
     )
     children, actions = streams.children, len(streams.rows.cursor)
     while True:
-        reason = relax_parents(children, streams.window_state, table, below.rows, best)
+        reason = relax_parents(children, streams.window_state, table, below.rows, best, none)
         if reason == DONE:
             return
         if reason == UNSORTED:
