@@ -21,7 +21,7 @@ from solver.engines.layers.disjoint import refuse_repeats
 from solver.engines.layers.growth import expected_states
 from solver.engines.layers.orbits import collect_representatives
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Steps, Task, grouped
+from solver.engines.layers.steps import Answer, Steps, Task
 from solver.engines.layers.strategy import is_dense_enough, merged_runs
 from solver.engines.layers.windows.child_streams import Unsorted
 from solver.engines.layers.worker import Layers
@@ -33,25 +33,20 @@ if TYPE_CHECKING:  # it needs numba, which is an extra
     from solver.engines.layers.windows.merge import Share
 
 
-SHARES_PER_SHARD = 16
-"""Shares that a shard has at most, so that little is lost by an interruption: some seconds of work."""
-
-
 @dataclass(frozen=True)
 class FindByWindows:
-    """Find the states at a ply in ranges of keys, by windows."""
+    """Find the states at a ply in a range of keys, by windows."""
 
     ply: int
     nth: int
-    shares: "tuple[Share, ...]"
+    share: "Share"
 
     def run(self, layers: Layers, tell: Tell) -> Answer:
         """Write a shard of the layer, and return the facts about it; raises `Unsorted`."""
         from solver.engines.layers.windows.merge import children_in
 
-        expansion = layers.expansion(self.ply - 1)
         beside = layers.representatives(self.ply) if layers.context.fold else None
-        keys = chain.from_iterable(children_in(expansion, share, beside) for share in self.shares)
+        keys = children_in(layers.expansion(self.ply - 1), self.share, beside)
         return _write(layers.context, self.ply, self.nth, _canonical(layers.context, keys), tell)
 
 
@@ -143,8 +138,7 @@ def _by_windows(steps: Steps, parents: KeyFile, ply: int) -> Sequence[Task]:
     if steps.context.fold:
         collect_representatives(steps, parents, ply)
     shares = shares_of(steps.layers.expansion(ply - 1), ply)
-    shards = grouped(shares, max(steps.context.shards, len(shares) // SHARES_PER_SHARD))
-    return [FindByWindows(ply, nth, shard) for nth, shard in enumerate(shards)]
+    return [FindByWindows(ply, nth, share) for nth, share in enumerate(shares)]
 
 
 def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> dict[str, Any]:

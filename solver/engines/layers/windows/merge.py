@@ -38,8 +38,11 @@ MAX_GAP_FOR_TABLE = 1 << 11
 HASH_SLOTS = 1 << 15
 """Slots of a window of labels of sparse keys; a power of two."""
 
-CHILDREN_PER_SHARE = 1 << 22
-"""Children per share, about, duplicates included."""
+CHILDREN_PER_SHARE = 1 << 26
+"""Children per share at most, about, duplicates included: the work of some seconds."""
+
+FEWEST_CHILDREN_PER_SHARE = 1 << 22
+"""Children per share at least, about: each share begins by reading parents for each action."""
 
 SAMPLED_PIECES = 16
 """Pieces of a layer from which the distribution of its children is estimated."""
@@ -179,7 +182,7 @@ class _SingleRow:
 
 def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
-    layer, rules = expansion.layer, expansion.context.rules
+    layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.shards
     step = max(1, layer.pieces // SAMPLED_PIECES)
     found = [
         rules.children(layer.read(piece, piece + 1), action)[0]
@@ -187,6 +190,7 @@ def _bounds(expansion: LayerExpansion) -> list[int]:
         for action in range(expansion.actions)
     ]
     sample = np.sort(np.concatenate(found))
-    parts = max(2, len(sample) * step // CHILDREN_PER_SHARE)
+    children = len(sample) * step
+    parts = max(children // CHILDREN_PER_SHARE, min(shards, children // FEWEST_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})
