@@ -17,7 +17,7 @@ from solver.database.metadata import EXCHANGE, Metadata
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow
 from solver.database.packed.label_code import LabelCode
-from solver.database.packed.writer import write_packed
+from solver.database.packed.writer import move_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import representatives
@@ -34,7 +34,8 @@ from solver.rules.loading import game_name, game_parameters, load_game
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
-from solver.system.progress import Progress, no_progress, reported
+from solver.system.files import link
+from solver.system.progress import Progress, no_progress
 
 MEMORY_RESERVE = 1 << 29
 """Bytes of the available memory that are left to other programs."""
@@ -58,8 +59,8 @@ class Solution:
     """The number of moves in all states."""
     states: int
     """The number of states."""
-    blocks: Iterable[Block]
-    """The blocks in order."""
+    parts: Iterable[Iterable[Block]]
+    """The blocks in order; those of a part are on disk when the next one is asked for."""
     counts: Sequence[CountRow]
     """The rows of the table of counts, all of them when the last block was read."""
 
@@ -119,18 +120,25 @@ class ResumableSolve:
             raise DiskFull(f"the disk of {self.work.path} is full: make room; {HOW_TO_RESUME}") from error
 
     def write(self, part: Path, solution: Solution, starts: int) -> None:
-        """Write the database of a solution, in which play has so many starts, to a new file at `part`."""
-        about = dict[str, object]()
+        """Write the database of a solution, in which play has so many starts, to a new file at `part`.
 
-        def blocks() -> Iterator[Block]:
-            yield from solution.blocks
+        It is written in the work folder, from which the same call goes on.
+        """
+        about, done = dict[str, object](), 0
+
+        def told(blocks: Iterable[Block]) -> Iterator[Block]:
+            nonlocal done
+            for block in blocks:
+                yield block
+                done += block.states
+                self.options.progress("writing the file", done, solution.states)
+
+        def parts() -> Iterator[Iterable[Block]]:
+            yield from map(told, solution.parts)
             about.update(self._about(solution, starts))
 
-        progress = self.options.progress
-        written = reported(
-            progress, "writing the file", blocks(), solution.states, lambda block: block.states
-        )
-        write_packed(part, written, solution.counts, about)
+        move_packed(self.work.database, parts(), solution.counts, about)
+        link(self.work.database, part)
 
     @property
     def _start(self) -> int:

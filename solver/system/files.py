@@ -101,6 +101,17 @@ def write(path: Path, content: bytes, *, force: bool = True) -> None:
         raise UnwritableFile(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def link(path: Path, other: Path) -> None:
+    """Give a file another name, or copy it, where it is on another disk; raises `UnwritableFile`."""
+    try:
+        other.hardlink_to(path)
+    except OSError:
+        try:
+            shutil.copyfile(path, other)
+        except OSError as error:
+            raise UnwritableFile(f"cannot write {other}: {error.strerror or error}") from error
+
+
 def new_folder(path: Path) -> Path:
     """The path, if a folder may be made there: there is none yet, or an empty one.
 

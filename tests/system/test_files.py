@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from solver import load_game, open_database, solve
 from solver.cli import main
 from solver.errors import TargetExists, UnwritableFile
-from solver.system.files import atomic_target, write
+from solver.system.files import atomic_target, link, write
 from tests.support.commandline import run
 
 OLD = b"what was there before"
@@ -158,6 +158,23 @@ def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(UnwritableFile, match=r"cannot write .*plan\.svg: No space left on device"):
         write(path, b"new")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_gets_another_name_or_is_copied_where_it_cannot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(18, "Invalid cross-device link")
+
+    (tmp_path / "file").write_bytes(b"content")
+    link(tmp_path / "file", tmp_path / "name")
+    assert (tmp_path / "name").samefile(tmp_path / "file")
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    link(tmp_path / "file", tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == b"content"
+    assert not (tmp_path / "copy").samefile(tmp_path / "file")
+    with pytest.raises(UnwritableFile, match=r"cannot write .*copy: No such file"):
+        link(tmp_path / "file", tmp_path / "none" / "copy")
 
 
 NOTED = """

@@ -1,14 +1,15 @@
 """Writes the SQLite file of the packed layout: blocks in order, counts, and the table `about`.
 
-The same rows make the same bytes. There is no journal and nothing is synced here: an unfinished file is
-deleted, as by `solver.system.files.atomic_target`, or refused when it is opened, as it has no digest.
+The same rows make the same bytes, however many transactions wrote them. `write_packed` uses no journal and
+syncs nothing: an unfinished file is deleted, as by `solver.system.files.atomic_target`, or refused when it is
+opened, as it has no digest. `move_packed` goes on with an unfinished file; what it has read may be deleted.
 `blocks_of` makes the rows of the states of one stage, `counts.counts_of` those that say how many there are.
 """
 
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from solver.database.metadata import checksum_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
-from solver.errors import BrokenRules, UnwritableFile
+from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
 
@@ -27,6 +28,13 @@ PAGE_BYTES = 65536
 
 CACHE_KIB = 64 << 10
 """KiB of pages that SQLite caches."""
+
+
+COMMITS, AT_COMMITS = 3, (24, 92)
+"""The number of transactions that a file states, whatever wrote it, and where in its header it does.
+
+Source: sections 1.3.7 and 1.3.16 of www.sqlite.org/fileformat2.html.
+"""
 
 
 def write_packed(
@@ -38,17 +46,44 @@ def write_packed(
     digest are added to `about`, the rows of `Metadata` and `LabelCode`. Raises `UnwritableFile`,
     `BrokenRules` (texts are too long), and ValueError for blocks out of order.
     """
+    _write(path, [blocks], counts, about, "pragma journal_mode = off; pragma synchronous = off;")
+
+
+def move_packed(
+    path: Path, parts: Iterable[Iterable[Block]], counts: Iterable[CountRow], about: Mapping[str, object]
+) -> None:
+    """Write a file at `path` as `write_packed` does, or go on with one, so that the blocks can be given up.
+
+    When the next one of the `parts` is asked for, those before are in the file and on disk. Parts that are in
+    it already may be missing. Raises what `write_packed` raises, and `DamagedWork`.
+    """
+    try:
+        _write(path, parts, counts, about, "pragma journal_mode = delete; pragma synchronous = full;")
+    except sqlite3.DatabaseError as error:
+        raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
+
+
+def _write(
+    path: Path,
+    parts: Iterable[Iterable[Block]],
+    counts: Iterable[CountRow],
+    about: Mapping[str, object],
+    safety: str,
+) -> None:
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ROW_BYTES[PACKED_FORMAT])
             connection.executescript(
-                f"pragma page_size = {PAGE_BYTES}; pragma journal_mode = off; pragma synchronous = off; "
-                f"pragma locking_mode = exclusive; pragma cache_size = -{CACHE_KIB}; "
-                f"pragma application_id = {APPLICATION_ID}; pragma user_version = {PACKED_FORMAT}; begin;"
-                + packed_sql()
+                f"pragma page_size = {PAGE_BYTES}; {safety} pragma locking_mode = exclusive; "
+                f"pragma cache_size = -{CACHE_KIB};"
             )
-            _insert(connection, blocks, counts, about)
-            connection.execute("commit")
+            if not connection.execute("select 1 from sqlite_schema").fetchone():
+                connection.executescript(
+                    f"begin; pragma application_id = {APPLICATION_ID}; "
+                    f"pragma user_version = {PACKED_FORMAT}; {packed_sql()} commit;"
+                )
+            if not connection.execute("select 1 from about").fetchone():
+                _insert(connection, parts, counts, about)
     except sqlite3.DataError:
         raise BrokenRules(
             f"what {path} is to say about its rules takes more than "
@@ -57,6 +92,10 @@ def write_packed(
         ) from None
     except sqlite3.OperationalError as error:
         raise UnwritableFile(f"cannot write {path} ({error}): is there room on the disk?") from error
+    with path.open("r+b") as file:
+        for place in AT_COMMITS:
+            file.seek(place)
+            file.write(COMMITS.to_bytes(4, "big"))
 
 
 def digest(
@@ -78,31 +117,56 @@ def digest(
 
 def _insert(
     connection: sqlite3.Connection,
-    blocks: Iterable[Block],
+    parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
 ) -> None:
-    sha = hashlib.sha256()
+    written = _Written(connection)
+    for blocks in parts:
+        with _transaction(connection):
+            connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
+    with _transaction(connection):
+        connection.execute(PACKED_INDEX)
+        connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
+        metadata = {key: str(value) for key, value in about.items()}
+        metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
+        metadata["crc32"] = checksum_of(metadata)
+        rows = sorted(metadata.items())
+        rows.append(("sha256", _finished(written.sha, rows, connection)))
+        connection.executemany("insert into about values (?, ?)", rows)
 
-    def numbered() -> Iterator[tuple[Any, ...]]:
-        before: tuple[int, ...] = ()
-        for number, block in enumerate(blocks, start=1):
-            if not before < block[:3]:
-                raise ValueError(f"the block {block[:3]} does not come after {before}")
-            before = block[:3]
-            row = number, *block
-            sha.update(_digested(row))
-            yield row
 
-    connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", numbered())
-    connection.execute(PACKED_INDEX)
-    connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
-    metadata = {key: str(value) for key, value in about.items()}
-    metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
-    metadata["crc32"] = checksum_of(metadata)
-    rows = sorted(metadata.items())
-    rows.append(("sha256", _finished(sha, rows, connection)))
-    connection.executemany("insert into about values (?, ?)", rows)
+class _Written:
+    """The blocks that are in a file, and their digest."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.sha, self._number = hashlib.sha256(), 0
+        self._last: tuple[int, ...] = ()
+        for row in connection.execute("select * from blocks order by id"):
+            self._add(row)
+        self._found = self._last
+
+    def rows(self, blocks: Iterable[Block]) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows of further blocks; those that were there at first are left out."""
+        for block in blocks:
+            if self._found < block[:3]:
+                if not self._last < block[:3]:
+                    raise ValueError(f"the block {block[:3]} does not come after {self._last}")
+                row = self._number + 1, *block
+                self._add(row)
+                yield row
+
+    def _add(self, row: tuple[Any, ...]) -> None:
+        self._number, self._last = row[0], row[1:4]
+        self.sha.update(_digested(row))
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Commit what the block does, unless it fails: the connection is closed then, which takes it back."""
+    connection.execute("begin")
+    yield
+    connection.execute("commit")
 
 
 def _states_in(row: Sequence[Any]) -> int:

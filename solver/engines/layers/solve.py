@@ -1,11 +1,12 @@
 """Solves a game by layers into a packed database, resuming from a checkpoint beside it if there is one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from solver.database.packed.block import Block
 from solver.database.packed.label_code import smallest_label_code
 from solver.engines.counts import known_count
 from solver.engines.layers.backward import label_layers
@@ -16,6 +17,7 @@ from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve, Solution
 from solver.engines.storage.blocks import count_row, read_blocks
 from solver.engines.storage.work_folder import Work
+from solver.errors import DamagedWork
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.system.executors import TaskExecutor, cluster_at
@@ -65,18 +67,30 @@ def solution(steps: Steps, layers: Sequence[dict[str, Any]]) -> Solution:
 
     Raises `UnfitRules` if no label can hold the utilities, `BrokenRules` if the rules fail, and `DiskFull`.
     """
-    context = steps.context
+    context, work = steps.context, steps.context.work
     form = smallest_label_code(len(layers) - 1, max(layer["margin"] for layer in layers), context.level)
     label_layers(steps, form, layers)
-    facts = [context.work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
+    facts = [work.facts(f"{ply:04}.solved") or {} for ply in range(len(layers))]
+    shards = [work.shards(ply, "blocks", each["blocks"]) for ply, each in enumerate(facts)]
     return Solution(
         code=form,
         moves=sum(each["moves"] for each in facts),
         states=sum(layer["going"] + layer["ended"] for layer in layers),
-        blocks=chain.from_iterable(
-            read_blocks(path)
-            for ply, each in enumerate(facts)
-            for path in context.work.shards(ply, "blocks", each["blocks"])
-        ),
+        parts=_given_up(work, chain.from_iterable(shards)),
         counts=[count_row(form, ply, *kind) for ply, each in enumerate(facts) for kind in each["counts"]],
     )
+
+
+def _given_up(work: Work, shards: Iterable[Path]) -> Iterator[Iterator[Block]]:
+    """Yield the blocks of each shard, which is deleted when the next one is asked for.
+
+    Those that were deleted before are left out. Raises `DamagedWork` if others are missing.
+    """
+    gone = work.database.exists()
+    for path in shards:
+        if path.exists():
+            gone = False
+            yield read_blocks(path)
+            path.unlink()
+        elif not gone:
+            raise DamagedWork(f"{work.path} has lost {path.name}: remove the folder")

@@ -30,7 +30,7 @@ def solution(
         code=final,
         moves=sum(each["moves"] for each in stages),
         states=sum(each["going"] + each["ended"] for each in stages),
-        blocks=_blocks(context, code, final, len(stages), files, counts),
+        parts=[_blocks(context, code, final, len(stages), files, counts)],
         counts=counts,
     )
 

@@ -10,6 +10,7 @@
         0007.labels.0               the labels of 0007.going, kept until ply 6 is labelled
         0007.blocks.0               the blocks of ply 7 for the database
         0007.solved                 marks ply 7 as labelled: numbers of moves, of states by kind
+        database                    the database; blocks are deleted when they are in it
         *.ledger                    the tasks of a step that are done, each with its answer
 
         0007.going   0007.ended     games with loops: the states of stage 7
@@ -20,7 +21,7 @@
 
         *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
 
-When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
+When the database is in its place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
 exists, which is moved into place after all its other files have been flushed to disk.
 """
@@ -84,6 +85,11 @@ class Work:
             (self.path / "job.json").unlink(missing_ok=True)
             sync(self.path)
         shutil.rmtree(self.path, ignore_errors=True)
+
+    @property
+    def database(self) -> Path:
+        """The path of the database, in which blocks are kept when they are given up."""
+        return self.path / "database"
 
     @property
     def bytes(self) -> int:

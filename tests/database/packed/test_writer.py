@@ -1,6 +1,8 @@
 import hashlib
 import json
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,8 +13,8 @@ import pytest
 from solver.database.header import crc32_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import CountRow
-from solver.database.packed.writer import digest, write_packed
-from solver.errors import UnwritableFile
+from solver.database.packed.writer import digest, move_packed, write_packed
+from solver.errors import DamagedWork, UnwritableFile
 
 BLOCKS = [
     *encode_blocks(0, False, np.array([7]), np.array([0], np.int8)),
@@ -101,3 +103,70 @@ def test_a_failing_source_of_blocks_fails_the_writer_and_leaves_no_digest(tmp_pa
         except sqlite3.DatabaseError:
             found = []
     assert not found
+
+
+def many() -> list[Block]:
+    """Blocks that fill many pages, as random labels cannot be compressed."""
+    rng = np.random.default_rng(3)
+    keys = np.arange(300 * 4096)
+    return encode_blocks(0, False, keys, rng.integers(-100, 100, len(keys)).astype(np.int8))
+
+
+@pytest.mark.parametrize("interrupted", [0, 50, 100, 250, 300])
+def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
+    tmp_path: Path, interrupted: int
+) -> None:
+    blocks = many()
+    write_packed(tmp_path / "whole", blocks, COUNTS, ABOUT)
+    parts = [blocks[begin : begin + 100] for begin in range(0, 300, 100)]
+
+    def until_interrupted() -> Iterator[Iterator[Block]]:
+        for nth in range(3):
+            yield some(parts[nth], interrupted - 100 * nth)
+        raise KeyboardInterrupt
+
+    def some(part: list[Block], most: int) -> Iterator[Block]:
+        yield from part[: max(0, most)]
+        if most < len(part):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        move_packed(tmp_path / "file", until_interrupted(), COUNTS, ABOUT)
+    moved = interrupted // 100
+    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT)
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
+    move_packed(tmp_path / "file", [], [], {})
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "whole"}
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from solver.database.packed import writer
+from tests.database.packed.test_writer import ABOUT, COUNTS, many
+
+def killed(blocks):
+    yield from blocks
+    os._exit(9)
+
+writer.CACHE_KIB = 64  # so that pages are written before they are committed
+parts = [many()[:100], killed(many()[100:250])]
+writer.move_packed(Path(sys.argv[1]), parts, COUNTS, ABOUT)
+"""
+"""A process that dies after its first part, with more blocks written."""
+
+
+def test_what_a_killed_process_has_committed_is_in_the_file(tmp_path: Path) -> None:
+    write_packed(tmp_path / "whole", many(), COUNTS, ABOUT)
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "file")]
+    assert subprocess.run(command, check=False).returncode == 9
+    assert (tmp_path / "file").stat().st_size > 150 * 4096
+    move_packed(tmp_path / "file", [many()[100:]], COUNTS, ABOUT)
+    assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_what_is_no_file_of_ours_is_not_gone_on_with(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"no database" * 1000)
+    with pytest.raises(DamagedWork, match="remove the folder"):
+        move_packed(tmp_path / "file", [BLOCKS], COUNTS, ABOUT)

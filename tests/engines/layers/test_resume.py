@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +17,10 @@ from typing import Any
 import pytest
 
 from solver import load_game, solve
+from solver.database.packed.block import Block
 from solver.engines.layers.steps import Answer, Steps, Threads
 from solver.engines.layers.worker import Layers
+from solver.engines.storage.blocks import read_blocks
 from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import Work
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
@@ -219,6 +222,48 @@ def test_work_that_is_removed_in_part_is_not_gone_on_with(
     solve(GAME, tmp_path / "game.db", engine="layers", force=True)
     assert (tmp_path / "game.db").read_bytes() == whole
     assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
+
+
+@pytest.mark.parametrize("kills", [1, 9])
+def test_blocks_are_moved_into_the_database_and_a_killed_solve_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes, kills: int
+) -> None:
+    work, sizes = tmp_path / "game.db.work", list[int]()
+
+    def dying(path: Path) -> Iterator[Block]:
+        sizes.append(len([*work.glob("*.blocks.*")]))
+        if sizes.count(sizes[-1]) == 1 and sizes[-1] > sizes[0] - kills:
+            raise Killed
+        return read_blocks(path)
+
+    monkeypatch.setattr("solver.engines.layers.solve.read_blocks", dying)
+    for _ in range(kills):
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    assert solved(tmp_path) == whole
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] == 1
+
+
+def test_a_solve_that_is_killed_after_its_last_block_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
+) -> None:
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.engines.resumable.link", killed)
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    assert not any((tmp_path / "game.db.work").glob("*.blocks.*"))
+    assert solved(tmp_path) == whole
+
+
+def test_blocks_that_are_lost_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr("solver.engines.resumable.move_packed", killed)
+        with pytest.raises(Killed):
+            solved(tmp_path)
+    (tmp_path / "game.db.work" / "0005.blocks.0").unlink()
+    with pytest.raises(DamagedWork, match=r"has lost 0005\.blocks\.0: remove the folder"):
+        solved(tmp_path)
 
 
 def killed(*_: object) -> None:
