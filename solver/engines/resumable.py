@@ -5,7 +5,7 @@ The engines for arrays too large for memory share it.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
 from functools import cached_property
@@ -35,7 +35,7 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.files import link
-from solver.system.progress import Progress, no_progress
+from solver.system.progress import Progress, no_progress, waiting
 
 MEMORY_RESERVE = 1 << 29
 """Bytes of the available memory that are left to other programs."""
@@ -136,9 +136,11 @@ class ResumableSolve:
         def parts() -> Iterator[Iterable[Block]]:
             yield from map(told, solution.parts)
             about.update(self._about(solution, starts))
+            rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
-        move_packed(self.work.database, parts(), solution.counts, about)
-        link(self.work.database, part)
+        with ExitStack() as rest:
+            move_packed(self.work.database, parts(), solution.counts, about)
+            link(self.work.database, part)
 
     @property
     def _start(self) -> int:

@@ -29,7 +29,6 @@ PAGE_BYTES = 65536
 CACHE_KIB = 64 << 10
 """KiB of pages that SQLite caches."""
 
-
 COMMITS, AT_COMMITS = 3, (24, 92)
 """The number of transactions that a file states, whatever wrote it, and where in its header it does.
 

@@ -44,8 +44,8 @@ CHILDREN_PER_SHARE = 1 << 26
 FEWEST_CHILDREN_PER_SHARE = 1 << 22
 """Children per share at least, about: each share begins by reading parents for each action."""
 
-SAMPLED_PIECES = 16
-"""Pieces of a layer from which the distribution of its children is estimated."""
+PIECES_READ_WHOLE = 64
+"""Pieces above which the children of a layer are estimated from those of the first state of each piece."""
 
 
 class KeyStreams(Protocol):
@@ -183,14 +183,9 @@ class _SingleRow:
 def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
     layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.shards
-    step = max(1, layer.pieces // SAMPLED_PIECES)
-    found = [
-        rules.children(layer.read(piece, piece + 1), action)[0]
-        for piece in range(0, layer.pieces, step)
-        for action in range(expansion.actions)
-    ]
-    sample = np.sort(np.concatenate(found))
-    children = len(sample) * step
+    parents = layer.read(0, layer.pieces) if layer.pieces <= PIECES_READ_WHOLE else layer.firsts
+    sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
+    children = len(sample) * layer.states // len(parents)
     parts = max(children // CHILDREN_PER_SHARE, min(shards, children // FEWEST_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})
