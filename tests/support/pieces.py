@@ -7,4 +7,5 @@ PIECED = (
     "sort_search",
     "windows.child_streams",
     "windows.label_streams",
+    "windows.merge",
 )

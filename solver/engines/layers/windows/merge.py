@@ -16,6 +16,7 @@ from typing import Protocol
 
 import numpy as np
 
+from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_kernels import relax_parents
@@ -183,9 +184,10 @@ class _SingleRow:
 def _bounds(expansion: LayerExpansion) -> list[int]:
     """Keys that cut the children of a layer into about equal parts."""
     layer, rules, shards = expansion.layer, expansion.context.rules, expansion.context.shards
-    parents = layer.read(0, layer.pieces) if layer.pieces <= PIECES_READ_WHOLE else layer.firsts
+    whole = layer.pieces <= PIECES_READ_WHOLE
+    parents = layer.read(0, layer.pieces) if whole else layer.firsts
     sample = np.sort(np.concatenate([rules.children(parents, nth)[0] for nth in range(expansion.actions)]))
-    children = len(sample) * layer.states // len(parents)
+    children = len(sample) * (1 if whole else PIECE)
     parts = max(children // CHILDREN_PER_SHARE, min(shards, children // FEWEST_CHILDREN_PER_SHARE), 2)
     cuts = sample[[len(sample) * nth // parts for nth in range(1, parts)]] if len(sample) else sample
     return sorted({*cuts.tolist()} - {0})
