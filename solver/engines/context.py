@@ -15,8 +15,7 @@ from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.work_folder import Work
 from solver.errors import DiskFull
 from solver.rules.arrays import Keys
-from solver.system.executors import Tell
-from solver.system.parallel import map_ordered
+from solver.system.executors import Tell, map_ordered
 from solver.system.progress import Progress
 
 Item = TypeVar("Item")

@@ -5,7 +5,7 @@ The engines for arrays too large for memory share it.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from errno import EDQUOT, ENOSPC
 from functools import cached_property
@@ -226,7 +226,7 @@ def joined(job: Job) -> SolveContext:
 
 
 def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
-    _open_many_files()
+    resources.open_many_files()  # each sorted run of a large layer is one
     return SolveContext(
         rules=rules_for(game, exchange=job.identity["folded"] == EXCHANGE),
         work=Work(job.folder),
@@ -241,12 +241,3 @@ def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
         shards=job.shards[0],
         label_shards=job.shards[1],
     )
-
-
-def _open_many_files() -> None:
-    """Raise the limit of open files as far as allowed: each sorted run of a large layer is one."""
-    with suppress(ImportError, ValueError, OSError):  # no such limit, or it cannot be raised
-        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
-
-        _, most = getrlimit(RLIMIT_NOFILE)
-        setrlimit(RLIMIT_NOFILE, (most, most))

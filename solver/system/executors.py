@@ -6,13 +6,18 @@ tasks  -->  Threads         this process                    solver/engines/layer
 """
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from concurrent.futures import Executor, Future
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from solver.errors import MissingExtra, UsageError
 
 if TYPE_CHECKING:  # it needs dask, which is an extra
     from solver.system.cluster.pool import DaskPool
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 Tell: TypeAlias = Callable[[int], object]
 """Called by any thread with the number of states that are done since its last call."""
@@ -57,3 +62,21 @@ def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
     except ImportError as error:
         raise MissingExtra("a cluster needs dask: pip install 'perfectplay[cluster]'") from error
     return DaskPool(address, module, opening)
+
+
+def map_ordered(
+    executor: Executor, work: Callable[[Item], Result], items: Iterable[Item], in_flight: int
+) -> Iterator[Result]:
+    """Yield `work(item)` for each item, in the order of the items.
+
+    Never more than `in_flight` items wait for their turn to be yielded, so neither the items nor the results
+    are ever held all at once. Raises what `work` raises, when its result is due; `executor` may then still
+    be at work on later items.
+    """
+    pending: deque[Future[Result]] = deque()
+    for item in items:
+        pending.append(executor.submit(work, item))
+        if len(pending) > in_flight:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()

@@ -1,4 +1,4 @@
-"""The memory, in bytes, and the processors that this process uses and may use."""
+"""The memory, in bytes, the processors and the files that this process uses and may use."""
 
 import os
 from collections.abc import Iterator
@@ -91,3 +91,12 @@ def cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on every system
         return os.cpu_count() or 1
+
+
+def open_many_files() -> None:
+    """Raise the limit of open files as far as allowed."""
+    with suppress(ImportError, ValueError, OSError):  # no such limit, or it cannot be raised
+        from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+
+        _, most = getrlimit(RLIMIT_NOFILE)
+        setrlimit(RLIMIT_NOFILE, (most, most))

@@ -23,8 +23,7 @@ from typing import Any, BinaryIO, TypeAlias
 import psutil
 
 from solver.errors import TooLarge
-from solver.system.executors import Tell, ignore
-from solver.system.parallel import map_ordered
+from solver.system.executors import Tell, ignore, map_ordered
 
 Open: TypeAlias = Callable[[Any, Tell], AbstractContextManager[Callable[[Any], object]]]
 """Makes of the opening of a worker the function that does its tasks."""

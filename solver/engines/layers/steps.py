@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 from solver.engines.context import SolveContext
 from solver.engines.layers.worker import Layers
 from solver.system.executors import TaskExecutor, Tell, ignore
-from solver.system.files import Ledger
+from solver.system.ledger import Ledger
 
 Answer: TypeAlias = dict[str, Any]
 """What the driver needs to know of a task that is done, in some bytes of JSON."""

@@ -28,7 +28,8 @@ from solver.proof.packed.loops.walk import LoopWalk
 from solver.rules.source import trust
 from solver.system import resources
 from solver.system.executors import TaskExecutor, Tell, cluster_at
-from solver.system.files import Ledger, user_folder
+from solver.system.files import user_folder
+from solver.system.ledger import Ledger
 from solver.system.progress import Progress, no_progress, waiting
 from solver.system.resources import cores
 from solver.system.worker_pool import InProcess, WorkerPool

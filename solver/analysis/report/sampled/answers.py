@@ -20,7 +20,7 @@ from solver.analysis.report.sampled.moves import PackedMoves
 from solver.database.packed.batch_probe import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
-from solver.system.parallel import map_ordered
+from solver.system.executors import map_ordered
 from solver.system.progress import Progress
 from solver.system.resources import cores
 

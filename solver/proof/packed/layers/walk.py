@@ -16,7 +16,7 @@ from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.metadata import problems_of_about, problems_of_counts
 from solver.proof.packed.rules import EXAMPLES
 from solver.system.executors import TaskExecutor, ignore
-from solver.system.files import Ledger
+from solver.system.ledger import Ledger
 from solver.system.progress import Progress
 
 TASKS_PER_PROCESS = 8
