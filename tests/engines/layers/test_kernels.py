@@ -1,5 +1,8 @@
 """Each kernel does what a few lines of Python do."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,6 +13,8 @@ from solver.rules.arrays import Keys
 
 kernels = pytest.importorskip("solver.engines.layers.windows.merge_kernels", reason="there is no numba")
 label_kernels = pytest.importorskip("solver.engines.layers.windows.label_kernels", reason="there is no numba")
+
+merge = pytest.importorskip("solver.engines.layers.windows.merge", reason="there is no numba")
 
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 
@@ -91,9 +96,10 @@ def test_a_child_below_its_window_is_disorder() -> None:
 def test_a_window_ends_where_a_row_has_given_its_share(lists: list[list[int]], data: st.DataObject) -> None:
     at = [data.draw(st.integers(0, len(keys))) for keys in lists]
     more = [data.draw(st.booleans()) for _ in lists]
-    low, span, share = (data.draw(st.integers(least, 5000)) for least in (0, 1, 1))
+    low, span = (data.draw(st.integers(least, 5000)) for least in (0, 1))
+    shares = [data.draw(st.integers(1, 5000)) for _ in lists]
     table = rows(lists, at, more)
-    end = label_kernels.window_end(table, low, span, share)
+    end = label_kernels.window_end(table, low, span, np.array(shares))
     left = [[key for key in keys[begin:] if key >= low] for keys, begin in zip(lists, at, strict=True)]
     if end < 0:
         row = -1 - end
@@ -102,9 +108,20 @@ def test_a_window_ends_where_a_row_has_given_its_share(lists: list[list[int]], d
     assert low < end <= low + span
     assert table.cursor.tolist() == [len(keys) - len(rest) for keys, rest in zip(lists, left, strict=True)]
     inside = [[key for key in rest if key < end] for rest in left]
-    assert max(map(len, inside)) <= share
+    assert all(len(some) <= share for some, share in zip(inside, shares, strict=True))
     assert all(len(rest) > len(some) or not more[row] or rest[-1] == end - 1
                for row, (rest, some) in enumerate(zip(left, inside, strict=True)))  # fmt: skip
+
+
+@pytest.mark.parametrize("sizes", [[0], [5], [0, 0, 7], [1, 10**10, 3 * 10**10], [1] * 90 + [10**9]])
+def test_portions_of_a_window_follow_from_the_numbers_of_keys(sizes: list[int]) -> None:
+    files: Any = [SimpleNamespace(states=size) for size in sizes]
+    found = merge.portions(files, 16384).tolist()
+    assert min(found) >= 1
+    assert sum(found) <= 16384
+    whole = sum(sizes)
+    assert all(abs(each - 16384 * size / max(1, whole)) <= 1 + len(sizes) * size / max(1, whole)
+               for each, size in zip(found, sizes, strict=True))  # fmt: skip
 
 
 @given(ascending, st.integers(0, 5000), st.integers(1, 600))
@@ -184,6 +201,7 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
         np.zeros(3, np.int64),
         LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int64)),
         LabelRows(rows([below.tolist()] * 2), np.array([labels, labels])),
+        np.array([slots // 4 or 512] * 2),
         best,
         np.iinfo(dtype).min,
     )

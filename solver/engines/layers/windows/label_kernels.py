@@ -9,8 +9,8 @@ table, and then every child in the window looks up its label there:
     slots        9   .  4  .  .   5           sparse keys: where the key is hashed to, or the first free slot
     table       -1   . +1  .  .   0           after it (linear probing, Knuth, volume 3, section 6.4)
 
-A window of dense keys is as long as the table. One of sparse keys ends where some row has used up its share
-of the slots, so that at least half of them stay free.
+A window of dense keys is as long as the table. One of sparse keys ends where some row has used up its portion
+of the slots, which follows from its number of keys, so that at least half of them stay free.
 """
 
 from typing import Any
@@ -27,8 +27,8 @@ FREE = -1
 
 
 @kernel
-def window_end(rows: KeyRows, low: int, span: int, share: int) -> int:
-    """The end of a window from `low` on: at most `span` long, with at most `share` keys of each row.
+def window_end(rows: KeyRows, low: int, span: int, portions: Keys) -> int:
+    """The end of a window from `low` on: at most `span` long, with at most so many keys of each row.
 
     All keys in it are in the rows already; the cursors are moved past keys below `low`. If a row must be
     filled first, the result is -1 less its number.
@@ -39,7 +39,7 @@ def window_end(rows: KeyRows, low: int, span: int, share: int) -> int:
         while rows.cursor[row] < filled and rows.keys[row, rows.cursor[row]] < low:
             rows.cursor[row] += 1
         if rows.cursor[row] < filled:
-            last = min(rows.cursor[row] + share, filled) - 1
+            last = min(rows.cursor[row] + portions[row], filled) - 1
             if last + 1 < filled or rows.has_more[row]:
                 end = min(end, rows.keys[row, last] + 1)
         elif rows.has_more[row]:
@@ -106,24 +106,29 @@ def relax(
 
 @kernel
 def relax_parents(
-    children: ChildRows, window: Keys, table: LabelTable, below: LabelRows, best: Labels, none: int
+    children: ChildRows,
+    window: Keys,
+    table: LabelTable,
+    below: LabelRows,
+    portions: Keys,
+    best: Labels,
+    none: int,
 ) -> int:
     """Give every parent the label of its best child; `best` is filled with `none`, which is no label.
 
     Returns DONE, UNSORTED, MISSING_CHILD, or the row to be filled: those of `below`, the keys and labels of
     the next layer, are numbered after those of `children`. `window` is where the window begins, whether it is
-    open and where it ends: int64, (3,).
+    open and where it ends: int64, (3,). It has at most as many keys of each row of `below` as `portions` say:
+    int64, (rows,), at least 1; together half the slots of the table, if it has any.
     """
     rows, below_rows, slots = children.rows, below.rows, table.slots
-    dense = len(slots) == 0
-    span = len(table.labels) if dense else GREATEST
-    share = len(below_rows.keys[0]) if dense else max(1, len(slots) // (2 * len(below_rows.cursor)))
+    span = len(table.labels) if len(slots) == 0 else GREATEST
     while True:
         if not window[1]:
             low = least_unread(rows)
             if low == GREATEST:
                 return DONE
-            end = window_end(below_rows, low, span, share)
+            end = window_end(below_rows, low, span, portions)
             window[0], window[2] = low, end
             if end < 0:
                 return len(rows.cursor) - 1 - int(end)

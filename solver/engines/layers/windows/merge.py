@@ -9,7 +9,7 @@ once, each starting where the one before it ended, so no child is missing. Other
 the layer is sorted.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -33,8 +33,8 @@ KEYS_PER_BIT_WINDOW = 1 << 20
 KEYS_PER_LABEL_WINDOW = 1 << 19
 """Length of a window of labels of dense keys, in keys."""
 
-MAX_GAP_FOR_TABLE = 1 << 11
-"""Mean difference of neighbouring keys above which labels are looked up by hashing."""
+MAX_GAP_FOR_TABLE = 1 << 13
+"""Mean difference of neighbouring keys, times the number of rows, above which labels are found by hashing."""
 
 HASH_SLOTS = 1 << 15
 """Slots of a window of labels of sparse keys; a power of two."""
@@ -139,14 +139,14 @@ def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> No
     `best` must be filled with the least number of its dtype, which is no label.
     """
     none = int(np.iinfo(best.dtype).min)
-    dense = mean_gap(row.file for row in below.layer.rows) <= MAX_GAP_FOR_TABLE
-    table = LabelTable(
-        np.empty(KEYS_PER_LABEL_WINDOW if dense else HASH_SLOTS, best.dtype),
-        np.empty(0 if dense else HASH_SLOTS, np.int64),
-    )
+    files = [row.file for row in below.layer.rows]
+    dense = mean_gap(files) * len(files) <= MAX_GAP_FOR_TABLE
+    slots = 0 if dense else HASH_SLOTS
+    table = LabelTable(np.empty(slots or KEYS_PER_LABEL_WINDOW, best.dtype), np.empty(slots, np.int64))
+    of_rows = portions(files, slots // 2) if slots else np.full(len(files), KEYS_PER_LABEL_WINDOW)
     children, actions = streams.children, len(streams.rows.cursor)
     while True:
-        reason = relax_parents(children, streams.window_state, table, below.rows, best, none)
+        reason = relax_parents(children, streams.window_state, table, below.rows, of_rows, best, none)
         if reason == DONE:
             return
         if reason == UNSORTED:
@@ -157,6 +157,12 @@ def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> No
             streams.fill(reason)
         else:
             below.fill(reason - actions, int(streams.window_state[0]))
+
+
+def portions(files: Sequence[KeyFile], keys: int) -> Keys:
+    """Divide a number of keys among files by their own numbers of keys; each gets one at least."""
+    states = np.array([file.states for file in files], np.int64)
+    return 1 + states * max(0, keys - len(files)) // max(1, int(states.sum()))
 
 
 def labels_of(keys: Keys, below: LabelStreams) -> Labels:
