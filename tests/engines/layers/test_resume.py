@@ -9,6 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,6 +48,19 @@ MADE = {
 
 class Killed(BaseException):
     """What a process does not live to see."""
+
+
+def killed(*_: object) -> None:
+    raise Killed
+
+
+@contextmanager
+def killed_in(function: str) -> Iterator[None]:
+    """Expect that what is done in the block calls this function, and dies there."""
+    with pytest.MonkeyPatch.context() as meanwhile:
+        meanwhile.setattr(function, killed)
+        with pytest.raises(Killed):
+            yield
 
 
 def solved(folder: Path, *, fold: bool = False) -> bytes:
@@ -160,23 +174,17 @@ def test_work_that_is_done_counts_as_room_on_the_disk(
     monkeypatch.setattr("solver.engines.forecast.LOOSEST_BOUND", 1)
     monkeypatch.setattr("solver.engines.forecast.shutil", SimpleNamespace(disk_usage=usage))
     monkeypatch.setattr("solver.engines.choice.MAX_STATES_FOR_READABLE", 0)
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
-        with pytest.raises(Killed):
-            solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
+    with killed_in("solver.engines.layers.solve.label_layers"):
+        solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
     assert usage(tmp_path).free < 1.4 * bound
     solve(GAME, tmp_path / "game.db", engine="layers", say=said.append)
     assert (tmp_path / "game.db").read_bytes() == whole
     assert ["are there already" in sentence for sentence in said] == [False, True]
 
 
-def test_facts_that_are_none_are_found_out_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
-) -> None:
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.layers.solve.solution", killed)
-        with pytest.raises(Killed):
-            solved(tmp_path)
+def test_facts_that_are_none_are_found_out_again(tmp_path: Path, whole: bytes) -> None:
+    with killed_in("solver.engines.layers.solve.solution"):
+        solved(tmp_path)
     wrong = ["", "{}", "[]", "null", "[" * 100_000, '{"going": "1", "ended": 0, "margin": 0, "told": true}']
     for ply, text in enumerate(wrong):
         (tmp_path / "game.db.work" / f"{ply:04}.found").write_text(text)
@@ -198,8 +206,7 @@ def test_folded_work_is_gone_on_with_where_windows_cannot_be_opened(
     whole = solved(tmp_path_factory.mktemp("whole"), fold=True)
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
-        meanwhile.setattr("solver.engines.layers.solve.label_layers", killed)
-        with pytest.raises(Killed):
+        with killed_in("solver.engines.layers.solve.label_layers"):
             solved(tmp_path, fold=True)
     assert any((tmp_path / "game.db.work").glob("*.standing.*"))
     assert solved(tmp_path, fold=True) == whole
@@ -245,29 +252,19 @@ def test_blocks_are_moved_into_the_database_and_a_killed_solve_goes_on(
     assert sizes[-1] == 1
 
 
-def test_a_solve_that_is_killed_after_its_last_block_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whole: bytes
-) -> None:
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.resumable.link", killed)
-        with pytest.raises(Killed):
-            solved(tmp_path)
+def test_a_solve_that_is_killed_after_its_last_block_goes_on(tmp_path: Path, whole: bytes) -> None:
+    with killed_in("solver.engines.resumable.link"):
+        solved(tmp_path)
     assert not any((tmp_path / "game.db.work").glob("*.blocks.*"))
     assert solved(tmp_path) == whole
 
 
-def test_blocks_that_are_lost_are_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as meanwhile:
-        meanwhile.setattr("solver.engines.resumable.move_packed", killed)
-        with pytest.raises(Killed):
-            solved(tmp_path)
+def test_blocks_that_are_lost_are_missed(tmp_path: Path) -> None:
+    with killed_in("solver.engines.resumable.move_packed"):
+        solved(tmp_path)
     (tmp_path / "game.db.work" / "0005.blocks.0").unlink()
     with pytest.raises(DamagedWork, match=r"has lost 0005\.blocks\.0: remove the folder"):
         solved(tmp_path)
-
-
-def killed(*_: object) -> None:
-    raise Killed
 
 
 def killed_at_random(folder: Path, seed: int, kills: int) -> None:
