@@ -1,9 +1,9 @@
 """A delta/varint codec for sorted keys: pieces of so many keys, each stored as the gaps between them.
 
-    keys     1000  1003  1004  1300            first = 1000
-    gaps        0     3     1   296            296 = 2 * 128 + 40
-    plane 0     0     3     1    40 + 128      7 bits of each gap; the 8th is set if more follows
-    plane 1                       2            the next 7 bits of those gaps, and so on
+    keys       40   41   43   90  1000  1001      first = 40
+    gaps        0    1    2   47   910     1
+    plane 0     0    1    2   47   142     1      142 = 128 + 910 % 128: 7 bits, and the 8th, as more follows
+    plane 1                          7              7 = 910 // 128: the next 7 bits of that gap, and so on
 
 A block of a database (block.py) holds one piece, compressed. A layer of the layers engine is a file of
 compressed pieces (key_file.py). Once numba is loaded, the loops of gap_kernels.py do the work.

@@ -21,7 +21,7 @@
 
         *.run.*, *.part             sorted runs of an unfinished step, and unfinished files
 
-When the database is in its place the folder is deleted, `job.json` first. If the deletion is interrupted, the
+When the database is in place the folder is deleted, `job.json` first. If the deletion is interrupted, the
 next solve of the same target finds no `job.json` and deletes the rest. A step is finished when its mark
 exists, which is moved into place after all its other files have been flushed to disk.
 """

@@ -80,8 +80,8 @@ def relax(
     """Improve the labels of the parents of a row's unread children in [low, end), and move its cursor.
 
     `best` has a label for each rank of a parent, or `none`. The first player wants the greatest label, the
-    second the least. Returns DONE, UNSORTED, or MISSING_CHILD if a child
-    is not among the sparse keys of the window.
+    second the least. Returns DONE, UNSORTED, or MISSING_CHILD if a child is not among the sparse keys of the
+    window.
     """
     keys, parents, first = children.rows.keys[row], children.parents[row], children.firsts[row]
     cursor, filled = children.rows.cursor[row], children.rows.filled[row]
