@@ -1,5 +1,7 @@
 """Which modules of the layers engine work piece by piece, for tests that make the pieces small."""
 
+from importlib.util import find_spec
+
 PIECED = (
     "backward",
     "external_sort",
@@ -7,5 +9,5 @@ PIECED = (
     "sort_search",
     "windows.child_streams",
     "windows.label_streams",
-    "windows.merge",
+    *(["windows.merge"] if find_spec("numba") else []),
 )

@@ -1,6 +1,7 @@
 """The choice between two ways from layer to layer: windows where they pay, otherwise sorting and search."""
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import Lock
 
 import numpy as np
 
@@ -19,15 +20,19 @@ MAX_GAP_FOR_BITS = 1 << 14
 MIN_STATES_FOR_WINDOWS = 1 << 16
 """States below which sorting takes less time than opening windows."""
 
+_importing = Lock()
+"""Held while windows are imported: a thread that waits for the import by another hears of no failure."""
+
 
 def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
     """Return whether the files have enough keys for windows to pay, and numba can compile the kernels."""
     if sum(file.states for file in files) < MIN_STATES_FOR_WINDOWS:
         return False
-    try:
-        import solver.engines.layers.windows.merge  # noqa: F401
-    except (ImportError, RuntimeError):  # no numba, or no folder for its cache
-        return False
+    with _importing:
+        try:
+            import solver.engines.layers.windows.merge  # noqa: F401
+        except (ImportError, RuntimeError):  # no numba, or no folder for its cache
+            return False
     return True
 
 

@@ -428,3 +428,35 @@ def test_connect_5x5_is_what_was_counted_by_others(tmp_path: Path) -> None:
     assert found["outcomes"] == known["outcomes"]
     assert found["terminal"] == sum(known["terminal_x_o_draw"])
     assert (tmp_path / "55.db").stat().st_size < 0.6 * states
+
+
+WITHOUT_NUMBA = """
+import sys, time
+from concurrent.futures import ThreadPoolExecutor
+from importlib.abc import MetaPathFinder
+from threading import Barrier
+from types import SimpleNamespace
+
+class Missing(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "numba":
+            time.sleep(0.1)
+            raise ImportError("there is no numba")
+
+sys.meta_path.insert(0, Missing())
+from solver.engines.layers.strategy import large_enough_for_windows
+
+together = Barrier(4)
+
+def asked(_):
+    together.wait()
+    return large_enough_for_windows([SimpleNamespace(states=1 << 20)])
+
+with ThreadPoolExecutor(4) as pool:
+    print(*pool.map(asked, range(4)))
+"""
+
+
+def test_threads_that_ask_at_once_find_no_windows_where_there_is_no_numba() -> None:
+    found = subprocess.run([sys.executable, "-c", WITHOUT_NUMBA], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["False"] * 4
