@@ -1,5 +1,6 @@
 """Each kernel does what a few lines of Python do."""
 
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -129,24 +130,47 @@ def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int)
     keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
     below = LabelRows(rows([keys]), labels[np.newaxis])
-    label_kernels.scatter_labels(below, 0, low, low + size, LabelTable(table, numbers()))
+    label_kernels.scatter_labels(below, 0, low, low + size, LabelTable(table, np.empty(0, np.int32)))
     assert below.rows.cursor.tolist() == [sum(key < low + size for key in keys)]
     inside = {key - low: 1 + key % 100 for key in keys if key < low + size}
     assert {place: label for place, label in enumerate(table.tolist()) if label} == inside
 
 
-@given(st.lists(st.integers(0, 2**63 - 2), unique=True, max_size=32).map(sorted), st.integers(0, 2**63 - 1))
-def test_labels_of_sparse_keys_are_filled_into_slots(keys: list[int], end: int) -> None:
-    slots, table = np.full(64, label_kernels.FREE, np.int64), np.zeros(64, np.int8)
-    labels = np.array([key % 100 for key in keys], np.int8)
-    below = LabelRows(rows([keys]), labels[np.newaxis])
-    label_kernels.scatter_labels(below, 0, 0, end, LabelTable(table, slots))
-    inside = [key for key in keys if key < end]
+@given(
+    st.integers(0, 2**62),
+    st.lists(st.integers(0, label_kernels.LONGEST - 1), unique=True, max_size=32).map(sorted),
+    st.integers(0, label_kernels.LONGEST),
+)
+def test_labels_of_sparse_keys_are_filled_into_slots(low: int, offsets: list[int], span: int) -> None:
+    slots, table = np.full(64, label_kernels.FREE, np.int32), np.zeros(64, np.int8)
+    labels = np.array([offset % 100 for offset in offsets], np.int8)
+    below = LabelRows(rows([[low + offset for offset in offsets]]), labels[np.newaxis])
+    label_kernels.scatter_labels(below, 0, low, low + span, LabelTable(table, slots))
+    inside = [offset for offset in offsets if offset < span]
     assert below.rows.cursor.tolist() == [len(inside)]
     assert sorted(slot for slot in slots.tolist() if slot >= 0) == inside
-    for key in keys:
-        slot = label_kernels.place_of(key, 0, slots)
-        assert (slots[slot], table[slot]) == ((key, key % 100) if key < end else (label_kernels.FREE, 0))
+    for offset in offsets:
+        slot = label_kernels.place_of(offset, slots)
+        known = (offset, offset % 100) if offset < span else (label_kernels.FREE, 0)
+        assert (slots[slot], table[slot]) == known
+
+
+@given(st.lists(st.integers(0, 2**63 - 2), unique=True, min_size=1, max_size=99).map(sorted), st.randoms())
+def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], random: Random) -> None:
+    below, wanted = sorted(random.sample(keys, len(keys) // 2)), sorted(random.sample(keys, len(keys) // 2))
+    lists = [[key for key in keys if key in below], [key for key in keys if key not in below]]
+    labels = np.zeros((2, len(keys)), np.int8)
+    for row, each in enumerate(lists):
+        labels[row, : len(each)] = [key % 100 for key in each]
+    codes = np.arange(0, 2 * len(wanted), 2, dtype=np.int32)[np.newaxis]
+    children = ChildRows(rows([wanted]), codes, np.zeros(1, np.int64))
+    window, best = np.zeros(3, np.int64), np.full(len(wanted), -128, np.int8)
+    table = LabelTable(np.empty(16, np.int8), np.empty(16, np.int32))
+    portions = np.full(2, 4)
+    reason = label_kernels.relax_parents(
+        children, window, table, LabelRows(rows(lists), labels), portions, best, -128
+    )
+    assert (reason, best.tolist()) == (kernels.DONE, [key % 100 for key in wanted])
 
 
 @pytest.mark.parametrize("sparse", [False, True])
@@ -163,7 +187,7 @@ def test_parents_take_the_better_label_for_their_movers(
     parents = np.array([2 * (parent - first) + movers[parent] for _, parent in plays], np.int32)
     keys = rows([[7 + child for child, _ in plays]])
     children = ChildRows(keys, parents[np.newaxis], np.array([first]))
-    slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int64)
+    slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int32)
     window = LabelTable(np.zeros(256 if sparse else 100, np.int8), slots)
     below = LabelRows(rows([list(range(7, 107))]), table[np.newaxis])
     label_kernels.scatter_labels(below, 0, 7, 107, window)

@@ -133,7 +133,8 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
         pytest.importorskip("numba")
         gap = 1 << 62 if request.param == "windows" else -1
         monkeypatch.setattr("solver.engines.layers.windows.merge.MAX_GAP_FOR_TABLE", gap)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.HASH_SLOTS", 64)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.FEWEST_SLOTS", 64)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.SLOTS_PER_ROW", 8)
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
         monkeypatch.setattr("solver.engines.layers.windows.merge.CHILDREN_PER_SHARE", 50)

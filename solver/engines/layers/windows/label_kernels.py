@@ -6,8 +6,8 @@ table, and then every child in the window looks up its label there:
 
     below        4 -> +1   5 -> 0   9 -> -1
     table        +1  0  .  .  .  -1           dense keys: at index key - low
-    slots        9   .  4  .  .   5           sparse keys: where the key is hashed to, or the first free slot
-    table       -1   . +1  .  .   0           after it (linear probing, Knuth, volume 3, section 6.4)
+    slots        5   .  0  .  .   1           sparse keys: where key - low is hashed to, or the first free
+    table       -1   . +1  .  .   0           slot after it (linear probing, Knuth, volume 3, section 6.4)
 
 A window of dense keys is as long as the table. One of sparse keys ends where some row has used up its portion
 of the slots, which follows from its number of keys, so that at least half of them stay free.
@@ -18,12 +18,15 @@ from typing import Any
 from numba import int64, uint64
 
 from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, least_unread
-from solver.engines.layers.windows.rows import ChildRows, KeyRows, LabelRows, LabelTable
+from solver.engines.layers.windows.rows import ChildRows, KeyRows, LabelRows, LabelTable, Slots
 from solver.rules.arrays import GREATEST, Keys, Labels
 from solver.system.jit import kernel
 
 FREE = -1
 """Marks a slot without a key."""
+
+LONGEST = 2**31 - 1
+"""The length of a window of sparse keys at most: their distances from its low end are kept in 32 bits."""
 
 
 @kernel
@@ -48,13 +51,16 @@ def window_end(rows: KeyRows, low: int, span: int, portions: Keys) -> int:
 
 
 @kernel
-def place_of(key: int, low: int, slots: Keys) -> Any:
-    """The index of a key in the table: if there are slots, that of the key, or of the first free slot."""
+def place_of(offset: int, slots: Slots) -> Any:
+    """The index in the table of a key that is so far above the low end of the window.
+
+    If there are slots, it is that of the key, or of the first free slot.
+    """
     if len(slots) == 0:
-        return key - low
+        return offset
     last = len(slots) - 1  # their number is a power of two
-    place = int64(uint64(key) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
-    while slots[place] != key and slots[place] != FREE:
+    place = int64(uint64(offset) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
+    while slots[place] != offset and slots[place] != FREE:
         place = (place + 1) & last
     return place
 
@@ -65,10 +71,11 @@ def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: LabelT
     keys, labels, stored, slots = below.rows.keys[row], below.labels[row], table.labels, table.slots
     cursor, filled = below.rows.cursor[row], below.rows.filled[row]
     while cursor < filled and keys[cursor] < end:
-        place = place_of(keys[cursor], low, slots)
+        offset = keys[cursor] - low
+        place = place_of(offset, slots)
         stored[place] = labels[cursor]
         if len(slots):
-            slots[place] = keys[cursor]
+            slots[place] = offset
         cursor += 1
     below.rows.cursor[row] = cursor
 
@@ -92,7 +99,7 @@ def relax(
             break
         if key < low:
             return UNSORTED
-        place = place_of(key, low, slots)
+        place = place_of(key - low, slots)
         if len(slots) and slots[place] == FREE:
             return MISSING_CHILD
         parent, sign = first + (parents[cursor] >> 1), 1 - 2 * int64(parents[cursor] & 1)
@@ -122,7 +129,7 @@ def relax_parents(
     int64, (rows,), at least 1; together half the slots of the table, if it has any.
     """
     rows, below_rows, slots = children.rows, below.rows, table.slots
-    span = len(table.labels) if len(slots) == 0 else GREATEST
+    span = LONGEST if len(slots) else len(table.labels)
     while True:
         if not window[1]:
             low = least_unread(rows)

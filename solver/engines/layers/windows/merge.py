@@ -36,8 +36,11 @@ KEYS_PER_LABEL_WINDOW = 1 << 19
 MAX_GAP_FOR_TABLE = 1 << 13
 """Mean difference of neighbouring keys, times the number of rows, above which labels are found by hashing."""
 
-HASH_SLOTS = 1 << 15
-"""Slots of a window of labels of sparse keys; a power of two."""
+FEWEST_SLOTS = 1 << 12
+"""Slots of a window of labels of sparse keys: few enough for the innermost cache; a power of two."""
+
+SLOTS_PER_ROW = 64
+"""Slots of a window at least for each row of keys and labels: each window looks at every row."""
 
 CHILDREN_PER_SHARE = 1 << 26
 """Children per share at most, about, duplicates included: the work of some seconds."""
@@ -141,8 +144,8 @@ def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> No
     none = int(np.iinfo(best.dtype).min)
     files = [row.file for row in below.layer.rows]
     dense = mean_gap(files) * len(files) <= MAX_GAP_FOR_TABLE
-    slots = 0 if dense else HASH_SLOTS
-    table = LabelTable(np.empty(slots or KEYS_PER_LABEL_WINDOW, best.dtype), np.empty(slots, np.int64))
+    slots = 0 if dense else max(FEWEST_SLOTS, 1 << (SLOTS_PER_ROW * len(files) - 1).bit_length())
+    table = LabelTable(np.empty(slots or KEYS_PER_LABEL_WINDOW, best.dtype), np.empty(slots, np.int32))
     of_rows = portions(files, slots // 2) if slots else np.full(len(files), KEYS_PER_LABEL_WINDOW)
     children, actions = streams.children, len(streams.rows.cursor)
     while True:

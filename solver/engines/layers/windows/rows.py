@@ -7,12 +7,14 @@ A kernel runs until a row is used up that has more, returns the row's number, an
 has been filled again. The parameters of kernels are these tuples, which numba takes apart at no cost.
 """
 
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.rules.arrays import Keys, Labels
+
+Slots: TypeAlias = NDArray[np.int32]
 
 
 class KeyRows(NamedTuple):
@@ -66,5 +68,5 @@ class LabelTable(NamedTuple):
 
     labels: Labels
     """Any signed integers, (n,)."""
-    slots: Keys
-    """The key in each place, or FREE: int64, (n,), a power of two; or (0,) if keys are dense."""
+    slots: Slots
+    """`key - low` for the key in each place, or FREE: (n,), a power of two; or (0,) if keys are dense."""
