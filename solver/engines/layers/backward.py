@@ -15,7 +15,7 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE
 from solver.database.packed.label_code import LabelCode
 from solver.engines.layers.orbits import tasks_of_images
-from solver.engines.layers.steps import Answer, Steps, grouped
+from solver.engines.layers.steps import Answer, Steps, even_ranges, grouped
 from solver.engines.layers.strategy import best_labels
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.blocks import encode_part, parts_of, write_blocks
@@ -131,13 +131,10 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[st
         return {"moves": 0, "shards": 0}
     solved = context.work.facts(f"{ply + 1:04}.solved") or {}
     images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
-    limit = max(PIECE, context.memory // (4 * (context.threads + 1) * code.dtype.itemsize))
-    rounds = -(-layer.pieces * PIECE // (context.label_shards * limit))
-    size = -(-layer.pieces // (context.label_shards * rounds))
-    begins = range(0, layer.pieces, size)
+    limit = max(PIECE, context.memory // (3 * context.threads * code.dtype.itemsize))
     tasks = [
-        LabelStates(code, ply, nth, begin, min(layer.pieces, begin + size), (solved["labels"], images))
-        for nth, begin in enumerate(begins)
+        LabelStates(code, ply, nth, begin, end, (solved["labels"], images))
+        for nth, (begin, end) in enumerate(even_ranges(layer.pieces, limit // PIECE, context.label_shards))
     ]
     answers = steps.run(f"{ply:04}.labelling", tasks, told)
     context.work.drop(ply + 1, "images.run", "image-labels.run")

@@ -28,9 +28,8 @@ from solver.engines.array_rules.rules import Rules
 from solver.engines.context import SolveContext
 from solver.engines.layers.external_sort import write_run
 from solver.engines.layers.sort_search import KeyRange, sort_children
-from solver.engines.layers.steps import Answer, Steps
+from solver.engines.layers.steps import Answer, Steps, even_ranges
 from solver.engines.layers.strategy import large_enough_for_windows, merged_runs
-from solver.engines.layers.windows.label_streams import LabelStreams
 from solver.engines.layers.worker import Layers
 from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelledLayer
@@ -125,7 +124,7 @@ class AddImages:
         found = layers.representatives(self.ply)
         assert found is not None
         keys = found.read(self.begin, self.end)
-        return keys, labels_of(keys, LabelStreams(layer))
+        return keys, labels_of(keys, layer)
 
 
 def tasks_of_images(context: SolveContext, layer: LabelledLayer, labels: int) -> tuple[int, list[AddImages]]:
@@ -133,16 +132,16 @@ def tasks_of_images(context: SolveContext, layer: LabelledLayer, labels: int) ->
 
     The labels of the layer are in so many shards.
     """
-    size = max(1, context.keys_per_sort // PIECE // max(1, context.symmetries))
+    room = max(1, context.keys_per_sort // PIECE // max(1, context.symmetries))
     found = context.work.representatives(layer.ply)
     if found is not None and large_enough_for_windows([row.file for row in layer.rows]):
         files = {-1: found}
     else:
         files = {nth: row.file for nth, row in enumerate(layer.rows)}
     parts = [
-        (row, begin, min(file.pieces, begin + size))
+        (row, begin, end)
         for row, file in files.items()
-        for begin in range(0, file.pieces, size)
+        for begin, end in even_ranges(file.pieces, room, context.label_shards)
     ]
     return sum(file.states for file in files.values()), [
         AddImages(layer.form, layer.ply, labels, nth, *part) for nth, part in enumerate(parts)

@@ -83,3 +83,10 @@ def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:
     """The items in at most `count` groups of about the same size, in order."""
     size = max(1, -(-len(items) // count))
     return [tuple(items[begin : begin + size]) for begin in range(0, len(items), size)]
+
+
+def even_ranges(items: int, at_most: int, workers: int) -> list[tuple[int, int]]:
+    """Ranges of the same size, but for the last: a multiple of the workers, with `at_most` so many items."""
+    rounds = -(-items // (at_most * workers))
+    size = -(-items // (rounds * workers)) if items else 1
+    return [(begin, min(items, begin + size)) for begin in range(0, items, size)]

@@ -233,3 +233,10 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     for parent in range(1000):
         better = min if parents[parent] & 1 else max
         assert best[parent] == better(int(labels[play[parent]]) for play in plays)
+
+
+@given(ascending, ascending)
+def test_labels_are_looked_up_in_order(keys: list[int], wanted: list[int]) -> None:
+    labels, found = np.array([key % 100 for key in keys], np.int8), np.full(len(wanted), -128, np.int8)
+    label_kernels.look_up(numbers(*keys), labels, numbers(*wanted), found)
+    assert found.tolist() == [key % 100 if key in keys else -128 for key in wanted]

@@ -12,7 +12,10 @@ from solver.engines.layers.windows.rows import KeyRows, LabelRows
 from solver.engines.storage.labelled_layer import LabelledLayer
 
 PIECES_PER_FILL = 8
-"""Pieces that are read into a row at a time."""
+"""Pieces that are read into a row at a time, if there are few rows."""
+
+PIECES_BUFFERED = 512
+"""Pieces that all rows hold together: of many rows each gets fewer, but two at least."""
 
 
 class LabelStreams:
@@ -20,7 +23,8 @@ class LabelStreams:
 
     def __init__(self, layer: LabelledLayer) -> None:
         """Allocate the rows, all of which are still empty."""
-        rows = KeyRows.empty(len(layer.rows), PIECES_PER_FILL * PIECE)
+        self._pieces = min(PIECES_PER_FILL, max(2, PIECES_BUFFERED // len(layer.rows)))
+        rows = KeyRows.empty(len(layer.rows), self._pieces * PIECE)
         self.layer, self.rows = layer, LabelRows(rows, np.empty(rows.keys.shape, layer.form.dtype))
         self._next = [0] * len(layer.rows)
 
@@ -28,7 +32,7 @@ class LabelStreams:
         """Fill a row with its next keys and their labels; keys below `low` may be skipped."""
         row, rows = self.layer.rows[number], self.rows.rows
         begin = max(self._next[number], int(np.searchsorted(row.file.firsts, low, "right")) - 1)
-        self._next[number] = end = min(row.file.pieces, begin + PIECES_PER_FILL)
+        self._next[number] = end = min(row.file.pieces, begin + self._pieces)
         rows.cursor[number], rows.has_more[number] = 0, end < row.file.pieces
         keys, labels = self.layer.part(row, begin, end)
         rows.filled[number] = len(keys)

@@ -19,11 +19,12 @@ import numpy as np
 from solver.database.packed.gap_codec import PIECE
 from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
-from solver.engines.layers.windows.label_kernels import relax_parents
-from solver.engines.layers.windows.label_streams import LabelStreams
+from solver.engines.layers.windows.label_kernels import look_up, relax_parents
+from solver.engines.layers.windows.label_streams import PIECES_PER_FILL, LabelStreams
 from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, merge_sorted
-from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelTable
+from solver.engines.layers.windows.rows import BitWindow, KeyRows, LabelTable
 from solver.engines.storage.key_file import KeyFile, mean_gap
+from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
 
@@ -61,14 +62,6 @@ class KeyStreams(Protocol):
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
-
-
-class ParentedStreams(KeyStreams, Protocol):
-    """Streams of children, with the codes of their parents."""
-
-    @property
-    def children(self) -> ChildRows:
-        """The rows with the parents."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +129,7 @@ def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
             used = 0
 
 
-def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> None:
+def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
     """Give the parents of all children in `streams` their best labels; raises `Unsorted` and `DamagedWork`.
 
     `best` must be filled with the least number of its dtype, which is no label.
@@ -155,7 +148,7 @@ def relax_all(streams: ParentedStreams, below: LabelStreams, best: Labels) -> No
         if reason == UNSORTED:
             raise Unsorted
         if reason == MISSING_CHILD:
-            raise DamagedWork(f"the work has lost states of ply {below.layer.ply}: remove it and solve again")
+            raise _lost_states(below.layer.ply)
         if reason < actions:
             streams.fill(reason)
         else:
@@ -168,26 +161,24 @@ def portions(files: Sequence[KeyFile], keys: int) -> Keys:
     return 1 + states * max(0, keys - len(files)) // max(1, int(states.sum()))
 
 
-def labels_of(keys: Keys, below: LabelStreams) -> Labels:
-    """The labels of ascending keys, all of which are in the layer of `below`."""
-    labels: Labels = np.full(len(keys), np.iinfo(below.layer.form.dtype).min, below.layer.form.dtype)
-    relax_all(_SingleRow(keys), below, labels)
-    return labels
+def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
+    """The labels of some states of a layer, in ascending order; raises `DamagedWork` if it lacks one."""
+    none = int(np.iinfo(layer.form.dtype).min)
+    found: Labels = np.full(len(wanted), none, layer.form.dtype)
+    for row in layer.rows:
+        first, end = np.searchsorted(row.file.firsts, wanted[[0, -1]], "right").tolist()
+        for begin in range(max(0, first - 1), end, PIECES_PER_FILL):
+            keys, labels = layer.part(row, begin, min(end, begin + PIECES_PER_FILL))
+            low, high = np.searchsorted(wanted, (keys[0], keys[-1] + 1))
+            look_up(keys, labels, wanted[low:high], found[low:high])
+    if (found == none).any():
+        raise _lost_states(layer.ply)
+    return found
 
 
-class _SingleRow:
-    """Keys whose labels are wanted, in one full row, each as the only child of a parent of its own."""
-
-    def __init__(self, keys: Keys) -> None:
-        zero = np.zeros(1, np.int64)
-        self.rows = KeyRows(keys[np.newaxis], zero, np.array([len(keys)], np.int64), np.zeros(1, np.uint8))
-        self.children = ChildRows(
-            self.rows, 2 * np.arange(len(keys), dtype=np.int32)[np.newaxis], zero.copy()
-        )
-        self.window_state = np.zeros(3, np.int64)
-
-    def fill(self, row: int) -> None:
-        """Do nothing: the row has all keys from the start."""
+def _lost_states(ply: int) -> DamagedWork:
+    """The error that a layer lacks a state."""
+    return DamagedWork(f"the work has lost states of ply {ply}: remove it and solve again")
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:

@@ -1,0 +1,50 @@
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.database.packed.gap_codec import packed
+from solver.database.packed.label_code import LabelCode
+from solver.engines.storage.key_file import KeyFile, KeyWriter
+from solver.engines.storage.labelled_layer import LabelFile, LabelledLayer, LabelledRun
+from solver.errors import DamagedWork
+
+merge = pytest.importorskip("solver.engines.layers.windows.merge", reason="there is no numba")
+
+CODE = LabelCode(64, 1)
+NO_RULES: Any = None
+
+
+def layer_of(folder: Path, rows: list[dict[int, int]]) -> LabelledLayer:
+    """A layer at ply 3 on disk, with these labels."""
+    runs = []
+    for nth, labels in enumerate(rows):
+        keys, values = sorted(labels), [labels[key] for key in sorted(labels)]
+        with KeyWriter(folder / f"keys{nth}") as writer:
+            writer.write(packed(np.array(keys, np.int64)))
+        np.array(values, CODE.dtype).tofile(folder / f"labels{nth}")
+        file = KeyFile(folder / f"keys{nth}")
+        runs.append(LabelledRun(file, LabelFile(CODE.dtype, folder / f"labels{nth}")))
+    return LabelledLayer(NO_RULES, CODE, 3, tuple(runs))
+
+
+@given(st.dictionaries(st.integers(0, 300), st.integers(0, 2), min_size=1), st.data())
+def test_labels_of_some_states_are_read_in_order(rows: dict[int, int], data: st.DataObject) -> None:
+    wanted = data.draw(st.lists(st.sampled_from(sorted(rows)), unique=True, min_size=1).map(sorted))
+    parts = [{key: key % 50 for key, row in rows.items() if row == nth} for nth in range(3)]
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("solver.database.packed.gap_codec.PIECE", 4)
+        patch.setattr(merge, "PIECES_PER_FILL", data.draw(st.integers(1, 3)))
+        found = merge.labels_of(np.array(wanted, np.int64), layer_of(Path(folder), parts))
+    assert found.tolist() == [key % 50 for key in wanted]
+
+
+@pytest.mark.parametrize("lost", [0, 6, 99])
+def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
+    layer = layer_of(tmp_path, [{5: 1, 7: 2}, {8: 3}])
+    with pytest.raises(DamagedWork, match="lost states of ply 3"):
+        merge.labels_of(np.array(sorted([5, 8, lost])), layer)
