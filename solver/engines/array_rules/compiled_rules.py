@@ -1,29 +1,38 @@
 """The rules of one game compiled to machine code, with the same answers as the rules themselves.
 
     PackedGame --tracing.py--> steps --templates.py--> one expression for all actions that are alike
-                                    --code.py--> one kernel for each rule and for each template of actions
+                --kernels.py, code.py--> one kernel for each rule and for each template of actions
 
 All of this takes about a tenth of a second, so nothing is kept from one run to the next: there is no cache
 that could be stale, damaged or written by two processes at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.array_rules.kernels import (
+    Play,
+    answers_of,
+    children_by,
+    every_child_by,
+    kernel_of_least,
+    kernels_of,
+    plays_of,
+)
 from solver.engines.array_rules.rules import (
-    SLACK,
     ArrayRules,
     Children,
     Rules,
     image_maps,
+    others_than_canonical,
     with_first_to_move,
 )
-from solver.engines.array_rules.templates import Template, templates
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
@@ -40,7 +49,7 @@ class CompiledRules:
     game: PackedGame
     kernels: Mapping[str, Callable[..., int]]
     """The kernels of the rules with one answer for each state, by name."""
-    plays: tuple[tuple[Callable[..., int], Keys], ...]
+    plays: tuple[Play, ...]
     """For each action its kernel and its row of constants."""
     exchange: bool = False
 
@@ -51,48 +60,43 @@ class CompiledRules:
 
     def children(self, keys: Keys, action: int, into: Children | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
-        kernel, row = self.plays[action]
-        keys, length = np.ascontiguousarray(keys, np.int64), len(keys) + SLACK
-        children, parents = into or (np.empty(length, np.int64), np.empty(length, np.int32))
-        count = kernel(len(keys), *(_address(each) for each in (keys, row, children, parents)))
-        return (children[:count], parents[:count]) if count >= 0 else self._rules.children(keys, action, into)
+        return children_by(self.plays[action], keys, into) or self._rules.children(keys, action, into)
 
     def every_child(self, keys: Keys) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
-        keys, length = np.ascontiguousarray(keys, np.int64), len(keys) * self.action_count + SLACK
-        children, parents, count = np.empty(length, np.int64), np.empty(length, np.int32), 0
-        for kernel, row in self.plays:
-            at = _address(children) + count * children.itemsize, _address(parents) + count * parents.itemsize
-            found = kernel(len(keys), _address(keys), _address(row), *at)
-            if found < 0:
-                return self._rules.every_child(keys)
-            count += found
-        return children[:count], parents[:count]
+        return every_child_by(self.plays, keys) or self._rules.every_child(keys)
+
+    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
+        """See `Rules`."""
+        if not self._plays_to_others:
+            return others_than_canonical(self, self.children(keys, action)[0])
+        found = children_by(self._plays_to_others[action], keys)
+        return found[0] if found else self._rules.noncanonical_children(keys, action)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
-        return _answers(self.kernels["terminal"], keys, np.bool_)[0]
+        return answers_of(self.kernels["terminal"], keys, np.bool_)[0]
 
     def utilities(self, keys: Keys) -> Keys:
         """See `Rules`."""
-        return _answers(self.kernels["utilities"], keys, np.int64)[0]
+        return answers_of(self.kernels["utilities"], keys, np.int64)[0]
 
     def movers(self, keys: Keys) -> NDArray[np.int8]:
         """See `Rules`."""
-        movers, bits = _answers(self.kernels["movers"], keys, np.int8)
+        movers, bits = answers_of(self.kernels["movers"], keys, np.int8)
         return movers if bits & ~1 == 0 else self._rules.movers(keys)
 
     def plies(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return _answers(self._ply, keys, np.int64)[0] if self._ply else self._rules.plies(keys)
+        return answers_of(self._ply, keys, np.int64)[0] if self._ply else self._rules.plies(keys)
 
     def tiers(self, keys: Keys) -> Keys | None:
         """See `Rules`."""
-        return _answers(self._tier, keys, np.int64)[0] if self._tier else self._rules.tiers(keys)
+        return answers_of(self._tier, keys, np.int64)[0] if self._tier else self._rules.tiers(keys)
 
     def canonical(self, keys: Keys) -> Keys:
         """See `Rules`."""
-        least, bits = _answers(self._least, keys, np.int64) if self._least else (keys, -1)
+        least, bits = answers_of(self._least, keys, np.int64) if self._least else (keys, -1)
         return least if bits >= 0 else self._rules.canonical(keys)
 
     def images(self, keys: Keys) -> Iterator[Keys]:
@@ -100,7 +104,7 @@ class CompiledRules:
         if None in self._images:
             yield from self._rules.images(keys)
         else:
-            yield from (_answers(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
+            yield from (answers_of(kernel, keys, np.int64)[0] for kernel in self._images if kernel)
 
     @cached_property
     def _rules(self) -> ArrayRules:
@@ -110,14 +114,14 @@ class CompiledRules:
     def _ply(self) -> Callable[..., int] | None:
         """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
         return (
-            _kernel_of_least(self.game.ply) if self._rules.plies(np.empty(0, np.int64)) is not None else None
+            kernel_of_least(self.game.ply) if self._rules.plies(np.empty(0, np.int64)) is not None else None
         )
 
     @cached_property
     def _tier(self) -> Callable[..., int] | None:
         """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
         return (
-            _kernel_of_least(self.game.tier) if self._rules.tiers(np.empty(0, np.int64)) is not None else None
+            kernel_of_least(self.game.tier) if self._rules.tiers(np.empty(0, np.int64)) is not None else None
         )
 
     @cached_property
@@ -125,12 +129,25 @@ class CompiledRules:
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
-        return _kernel_of_least(*map(self._of_canonical, (_same, *image_maps(self.game, exchange=False))))
+        return kernel_of_least(*map(self._of_canonical, (_same, *image_maps(self.game, exchange=False))))
+
+    @cached_property
+    def _plays_to_others(self) -> tuple[Play, ...]:
+        """The plays with non-canonical children alone; none if these cannot be told by operators."""
+        no_maps = self.exchange or not [*self.game.symmetries()]
+        if no_maps or type(self.game).canonical is not Game.canonical:
+            return ()
+        try:
+            return plays_of(
+                {action: _play_to_others(self.game, action) for action in range(self.action_count)}
+            )
+        except (Untraceable, RuntimeError):
+            return ()
 
     @cached_property
     def _images(self) -> list[Callable[..., int] | None]:
         """The kernels of the images; None for one that cannot be traced."""
-        return [_kernel_of_least(each) for each in image_maps(self.game, exchange=self.exchange)]
+        return [kernel_of_least(each) for each in image_maps(self.game, exchange=self.exchange)]
 
     def _of_canonical(self, state_map: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The map, made one of the states from which the canonical form is chosen."""
@@ -159,17 +176,10 @@ def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules
         "utilities": traced(game.utility),
         "movers": traced(game.to_move),
     }
-    found = templates(plays)
     try:
-        kernels = _kernels(once, found)
+        return CompiledRules(game, kernels_of(once), plays_of(plays), exchange)
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
-    rows = {
-        action: (kernels[f"children{nth}"], np.array(row, np.int64))
-        for nth, template in enumerate(found)
-        for action, row in template.rows()
-    }
-    return CompiledRules(game, kernels, tuple(rows[action] for action in sorted(rows)), exchange)
 
 
 def _same(state: Any) -> Any:
@@ -183,38 +193,12 @@ def _play(game: PackedGame, action: int) -> Trace:
     )
 
 
-def _kernels(once: Mapping[str, Trace], found: Sequence[Template]) -> dict[str, Callable[..., int]]:
-    """The kernels of the rules with one answer for each state, and `children0` ... of the templates."""
-    from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
-    from solver.engines.array_rules import instructions as loops
+def _play_to_others(game: PackedGame, action: int) -> Trace:
+    """Trace the same, but an action counts as legal only if it leads to a child that is not canonical."""
 
-    code = machine.CodeModule()
-    code.add_answers("terminal", once["terminal"], machine.as_flag, loops.BYTE)
-    code.add_answers("utilities", once["utilities"], machine.as_integer)
-    code.add_answers("movers", once["movers"], machine.as_integer, loops.BYTE)
-    for nth, template in enumerate(found):
-        code.add_children(f"children{nth}", template)
-    return code.compiled()
+    def leads_to_other(state: Any) -> Any:
+        child = game.result(state, action)
+        images = (symmetry.state(child) for symmetry in game.symmetries())
+        return game.legal(state, action) * reduce(or_, (image < child for image in images))
 
-
-def _kernel_of_least(*rules: Callable[[Any], Any]) -> Callable[..., int] | None:
-    """A kernel for the least answer of the rules, or the only one; None if they cannot be traced."""
-    from solver.engines.array_rules import code as machine
-
-    code = machine.CodeModule()
-    try:
-        code.add_answers("least", traced(*rules), machine.least_answer)
-        return code.compiled()["least"]
-    except (Untraceable, RuntimeError):
-        return None
-
-
-def _answers(kernel: Callable[..., int], keys: Keys, dtype: Any) -> tuple[NDArray[Any], int]:
-    """Return what a kernel writes for each state, and what it returns."""
-    keys = np.ascontiguousarray(keys, np.int64)
-    out = np.empty(len(keys), dtype)
-    return out, kernel(len(keys), _address(keys), _address(out))
-
-
-def _address(array: NDArray[Any]) -> int:
-    return int(array.__array_interface__["data"][0])
+    return traced(leads_to_other, lambda state: game.result(state, action), game.to_move)

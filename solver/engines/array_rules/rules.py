@@ -54,6 +54,9 @@ class Rules(Protocol):
     def every_child(self, keys: Keys) -> Children:
         """Return the children by all actions, one action after the other, as `children` does by one."""
 
+    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
+        """Return those children by `action` that are not canonical, in the order of the states."""
+
     def terminal(self, keys: Keys) -> Flags:
         """Whether each state is terminal: bool, (n,)."""
 
@@ -123,6 +126,11 @@ def representatives(rules: Rules, keys: Keys) -> Keys:
     return canonical
 
 
+def others_than_canonical(rules: Rules, keys: Keys) -> Keys:
+    """The states that are not canonical, in their order."""
+    return keys.take(np.flatnonzero(rules.canonical(keys) != keys))
+
+
 @dataclass(frozen=True)
 class ArrayRules:
     """The rules as they are written, evaluated by NumPy."""
@@ -151,6 +159,10 @@ class ArrayRules:
         """See `Rules`."""
         found = [self.children(keys, action) for action in range(self.action_count)]
         return np.concatenate([each for each, _ in found]), np.concatenate([codes for _, codes in found])
+
+    def noncanonical_children(self, keys: Keys, action: int) -> Keys:
+        """See `Rules`."""
+        return others_than_canonical(self, self.children(keys, action)[0])
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.database.packed.gap_codec import PIECE
-from solver.engines.array_rules.rules import Rules, representatives
+from solver.engines.array_rules.rules import representatives
 from solver.engines.context import SolveContext
 from solver.engines.layers.external_sort import ranges, write_run
 from solver.engines.layers.steps import Answer, Steps, grouped
@@ -103,18 +103,12 @@ def sort_children(
 
 def _sorted_children(context: SolveContext, parents: Keys, which: Children) -> Keys:
     """The children of some states, sorted, without duplicates; in a folded solve their canonical forms."""
-    rules = context.rules
-    children = (rules.children(parents, action)[0] for action in range(rules.action_count))
+    rules, actions = context.rules, range(context.rules.action_count)
     if which == "standing.run":
-        return distinct(np.concatenate([_representatives_of_others(rules, keys) for keys in children]))
-    keys = distinct(np.concatenate([*children]))
+        others = (rules.noncanonical_children(parents, action) for action in actions)
+        return distinct(np.concatenate([representatives(rules, keys) for keys in others]))
+    keys = distinct(np.concatenate([rules.children(parents, action)[0] for action in actions]))
     return distinct(representatives(rules, keys)) if context.fold else keys
-
-
-def _representatives_of_others(rules: Rules, keys: Keys) -> Keys:
-    """The canonical forms of those keys that are not canonical, in the order of the keys."""
-    canonical = representatives(rules, keys)
-    return canonical.take(np.flatnonzero(canonical != keys))
 
 
 def search_labels(

@@ -1,8 +1,6 @@
 """Each kernel does what a few lines of Python do."""
 
 from random import Random
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -94,35 +92,38 @@ def test_a_child_below_its_window_is_disorder() -> None:
 
 
 @given(st.lists(ascending, min_size=1, max_size=4), st.data())
-def test_a_window_ends_where_a_row_has_given_its_share(lists: list[list[int]], data: st.DataObject) -> None:
+def test_a_window_ends_where_a_row_may_go_on(lists: list[list[int]], data: st.DataObject) -> None:
     at = [data.draw(st.integers(0, len(keys))) for keys in lists]
     more = [data.draw(st.booleans()) for _ in lists]
     low, span = (data.draw(st.integers(least, 5000)) for least in (0, 1))
-    shares = [data.draw(st.integers(1, 5000)) for _ in lists]
     table = rows(lists, at, more)
-    end = label_kernels.window_end(table, low, span, np.array(shares))
+    end = label_kernels.window_end(table, low, span)
     left = [[key for key in keys[begin:] if key >= low] for keys, begin in zip(lists, at, strict=True)]
     if end < 0:
-        row = -1 - end
-        assert (left[row], more[row]) == ([], True)
+        assert (left[-1 - end], more[-1 - end]) == ([], True)
         return
-    assert low < end <= low + span
     assert table.cursor.tolist() == [len(keys) - len(rest) for keys, rest in zip(lists, left, strict=True)]
-    inside = [[key for key in rest if key < end] for rest in left]
-    assert all(len(some) <= share for some, share in zip(inside, shares, strict=True))
-    assert all(len(rest) > len(some) or not more[row] or rest[-1] == end - 1
-               for row, (rest, some) in enumerate(zip(left, inside, strict=True)))  # fmt: skip
+    known = [rest[-1] + 1 for rest, goes_on in zip(left, more, strict=True) if goes_on]
+    assert end == min([low + span, *known])
 
 
-@pytest.mark.parametrize("sizes", [[0], [5], [0, 0, 7], [1, 10**10, 3 * 10**10], [1] * 90 + [10**9]])
-def test_portions_of_a_window_follow_from_the_numbers_of_keys(sizes: list[int]) -> None:
-    files: Any = [SimpleNamespace(states=size) for size in sizes]
-    found = merge.portions(files, 16384).tolist()
-    assert min(found) >= 1
-    assert sum(found) <= 16384
-    whole = sum(sizes)
-    assert all(abs(each - 16384 * size / max(1, whole)) <= 1 + len(sizes) * size / max(1, whole)
-               for each, size in zip(found, sizes, strict=True))  # fmt: skip
+@given(st.lists(ascending, min_size=1, max_size=4), st.integers(4, 40), st.data())
+def test_a_window_is_shortened_until_its_keys_have_room(
+    lists: list[list[int]], room: int, data: st.DataObject
+) -> None:
+    at = [data.draw(st.integers(0, len(keys))) for keys in lists]
+    left = sorted(key for keys, begin in zip(lists, at, strict=True) for key in keys[begin:])
+    low = data.draw(st.integers(0, min(left, default=9)))
+    end = data.draw(st.integers(low + 1, 6000))
+    window = np.array([low, 0, end, 0])
+    label_kernels.fit(rows(lists, at), window, room)
+    inside = [key for key in left if key < window[2]]
+    assert low < window[2] <= end
+    assert len(inside) <= room
+    assert 1 <= window[3] <= label_kernels.LONGEST
+    if sum(key < end for key in left) <= room:
+        assert window[2] == end
+        assert window[3] == min(2**31 - 1, (end - low) * (room - room // 4) // max(1, len(inside)) + 1)
 
 
 @given(ascending, st.integers(0, 5000), st.integers(1, 600))
@@ -164,12 +165,9 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
         labels[row, : len(each)] = [key % 100 for key in each]
     codes = np.arange(0, 2 * len(wanted), 2, dtype=np.int32)[np.newaxis]
     children = ChildRows(rows([wanted]), codes, np.zeros(1, np.int64))
-    window, best = np.zeros(3, np.int64), np.full(len(wanted), -128, np.int8)
+    window, best = np.zeros(4, np.int64), np.full(len(wanted), -128, np.int8)
     table = LabelTable(np.empty(16, np.int8), np.empty(16, np.int32))
-    portions = np.full(2, 4)
-    reason = label_kernels.relax_parents(
-        children, window, table, LabelRows(rows(lists), labels), portions, best, -128
-    )
+    reason = label_kernels.relax_parents(children, window, table, LabelRows(rows(lists), labels), best, -128)
     assert (reason, best.tolist()) == (kernels.DONE, [key % 100 for key in wanted])
 
 
@@ -222,10 +220,9 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     children = rows([below[play].tolist() for play in plays])
     why = label_kernels.relax_parents(
         ChildRows(children, np.array([parents] * 3, np.int32), np.zeros(3, np.int64)),
-        np.zeros(3, np.int64),
-        LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int64)),
+        np.zeros(4, np.int64),
+        LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int32)),
         LabelRows(rows([below.tolist()] * 2), np.array([labels, labels])),
-        np.array([slots // 4 or 512] * 2),
         best,
         np.iinfo(dtype).min,
     )

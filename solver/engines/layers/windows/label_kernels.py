@@ -9,8 +9,8 @@ table, and then every child in the window looks up its label there:
     slots        5   .  0  .  .   1           sparse keys: where key - low is hashed to, or the first free
     table       -1   . +1  .  .   0           slot after it (linear probing, Knuth, volume 3, section 6.4)
 
-A window of dense keys is as long as the table. One of sparse keys ends where some row has used up its portion
-of the slots, which follows from its number of keys, so that at least half of them stay free.
+A window of dense keys is as long as the table. One of sparse keys is as long as the one before it suggests,
+and is shortened until at least half of the slots stay free.
 """
 
 from typing import Any
@@ -30,8 +30,8 @@ LONGEST = 2**31 - 1
 
 
 @kernel
-def window_end(rows: KeyRows, low: int, span: int, portions: Keys) -> int:
-    """The end of a window from `low` on: at most `span` long, with at most so many keys of each row.
+def window_end(rows: KeyRows, low: int, span: int) -> int:
+    """The end of a window from `low` on, at most `span` long.
 
     All keys in it are in the rows already; the cursors are moved past keys below `low`. If a row must be
     filled first, the result is -1 less its number.
@@ -41,13 +41,40 @@ def window_end(rows: KeyRows, low: int, span: int, portions: Keys) -> int:
         filled = rows.filled[row]
         while rows.cursor[row] < filled and rows.keys[row, rows.cursor[row]] < low:
             rows.cursor[row] += 1
-        if rows.cursor[row] < filled:
-            last = min(rows.cursor[row] + portions[row], filled) - 1
-            if last + 1 < filled or rows.has_more[row]:
-                end = min(end, rows.keys[row, last] + 1)
-        elif rows.has_more[row]:
-            return -1 - row
+        if rows.has_more[row]:
+            if rows.cursor[row] == filled:
+                return -1 - row
+            end = min(end, rows.keys[row, filled - 1] + 1)
     return end
+
+
+@kernel
+def unread_below(rows: KeyRows, end: int, enough: int) -> int:
+    """The number of unread keys below `end` in all rows, or one of them that is greater than `enough`."""
+    found = 0
+    for row in range(len(rows.cursor)):
+        cursor, filled = rows.cursor[row], rows.filled[row]
+        while cursor < filled and rows.keys[row, cursor] < end:
+            cursor += 1
+        found += cursor - rows.cursor[row]
+        if found > enough:
+            break
+    return found
+
+
+@kernel
+def fit(rows: KeyRows, window: Keys, room: int) -> None:
+    """Shorten a window until it has at most `room` unread keys, and suggest the length of the next one.
+
+    It is to have three quarters of `room`. There is room for a key of each row.
+    """
+    low, wanted = window[0], room - room // 4
+    while True:
+        length, found = window[2] - low, unread_below(rows, window[2], 4 * room)
+        window[3] = min(LONGEST, length * wanted // max(1, found) + 1)
+        if found <= room:
+            break
+        window[2] = low + min(length - 1, window[3])
 
 
 @kernel
@@ -113,32 +140,28 @@ def relax(
 
 @kernel
 def relax_parents(
-    children: ChildRows,
-    window: Keys,
-    table: LabelTable,
-    below: LabelRows,
-    portions: Keys,
-    best: Labels,
-    none: int,
+    children: ChildRows, window: Keys, table: LabelTable, below: LabelRows, best: Labels, none: int
 ) -> int:
     """Give every parent the label of its best child; `best` is filled with `none`, which is no label.
 
     Returns DONE, UNSORTED, MISSING_CHILD, or the row to be filled: those of `below`, the keys and labels of
     the next layer, are numbered after those of `children`. `window` is where the window begins, whether it is
-    open and where it ends: int64, (3,). It has at most as many keys of each row of `below` as `portions` say:
-    int64, (rows,), at least 1; together half the slots of the table, if it has any.
+    open, where it ends, and the length of the next one if keys are sparse, at first 0: int64, (4,).
     """
     rows, below_rows, slots = children.rows, below.rows, table.slots
-    span = LONGEST if len(slots) else len(table.labels)
     while True:
         if not window[1]:
             low = least_unread(rows)
             if low == GREATEST:
                 return DONE
-            end = window_end(below_rows, low, span, portions)
+            span = window[3] or LONGEST if len(slots) else len(table.labels)
+            end = window_end(below_rows, low, span)
             window[0], window[2] = low, end
             if end < 0:
                 return len(rows.cursor) - 1 - int(end)
+            if len(slots):
+                fit(below_rows, window, len(slots) // 2)
+                end = window[2]
             slots[:] = FREE
             for row in range(len(below_rows.cursor)):
                 scatter_labels(below, row, low, end, table)

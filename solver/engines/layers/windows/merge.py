@@ -9,7 +9,7 @@ once, each starting where the one before it ended, so no child is missing. Other
 the layer is sorted.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -58,7 +58,7 @@ class KeyStreams(Protocol):
 
     rows: KeyRows
     window_state: Keys
-    """The window between calls of kernels: its low end, whether it is open, and its high end."""
+    """The window between calls of kernels: its low end, whether it is open, ..."""
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
@@ -139,10 +139,9 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
     dense = mean_gap(files) * len(files) <= MAX_GAP_FOR_TABLE
     slots = 0 if dense else max(FEWEST_SLOTS, 1 << (SLOTS_PER_ROW * len(files) - 1).bit_length())
     table = LabelTable(np.empty(slots or KEYS_PER_LABEL_WINDOW, best.dtype), np.empty(slots, np.int32))
-    of_rows = portions(files, slots // 2) if slots else np.full(len(files), KEYS_PER_LABEL_WINDOW)
     children, actions = streams.children, len(streams.rows.cursor)
     while True:
-        reason = relax_parents(children, streams.window_state, table, below.rows, of_rows, best, none)
+        reason = relax_parents(children, streams.window_state, table, below.rows, best, none)
         if reason == DONE:
             return
         if reason == UNSORTED:
@@ -153,12 +152,6 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
             streams.fill(reason)
         else:
             below.fill(reason - actions, int(streams.window_state[0]))
-
-
-def portions(files: Sequence[KeyFile], keys: int) -> Keys:
-    """Divide a number of keys among files by their own numbers of keys; each gets one at least."""
-    states = np.array([file.states for file in files], np.int64)
-    return 1 + states * max(0, keys - len(files)) // max(1, int(states.sum()))
 
 
 def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
