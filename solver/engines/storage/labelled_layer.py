@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 from weakref import finalize
@@ -13,6 +14,9 @@ from solver.engines.array_rules.rules import Rules
 from solver.engines.storage.key_file import KeyFile, read_exactly
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import opened
+
+MOST_TO_LOOK_UP = 1 << 12
+"""Utilities up to which the labels of terminal states are looked up instead of computed for each."""
 
 
 class LabelFile:
@@ -68,5 +72,18 @@ class LabelledLayer:
         """Return keys and labels of the pieces [begin, end) of a row."""
         keys = row.file.read(begin, end)
         if row.labels is None:
-            return keys, self.form.of_ends(self.rules.utilities(keys), self.ply)
+            return keys, self._labels_of_ends(self.rules.utilities(keys))
         return keys, row.labels.read(int(row.file.begins[begin]), int(row.file.begins[end]))
+
+    def _labels_of_ends(self, utilities: Keys) -> Labels:
+        """The labels of terminal states with these utilities; if few differ, they are looked up."""
+        most = self.form.max_abs_value
+        if most > MOST_TO_LOOK_UP:
+            return self.form.of_ends(utilities, self.ply)
+        return self._label_by_utility.take(utilities + most)
+
+    @cached_property
+    def _label_by_utility(self) -> Labels:
+        """The label of a terminal state with each utility, from the least to the greatest."""
+        most = self.form.max_abs_value
+        return self.form.of_ends(np.arange(-most, most + 1), self.ply)

@@ -152,6 +152,8 @@ def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
         children, parents = rules.children(np.array(states, np.int64), action)
         assert children.tolist() == [game.result(states[nth], action) for nth in legal]
         assert parents.tolist() == [2 * nth + game.to_move(states[nth]) for nth in legal]
+        others = [child for child in children.tolist() if game.canonical(child) != child]
+        assert rules.noncanonical_children(np.array(states, np.int64), action).tolist() == others
 
 
 @every_game

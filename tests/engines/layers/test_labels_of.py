@@ -1,5 +1,6 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -48,3 +49,20 @@ def test_a_state_that_is_lost_is_missed(tmp_path: Path, lost: int) -> None:
     layer = layer_of(tmp_path, [{5: 1, 7: 2}, {8: 3}])
     with pytest.raises(DamagedWork, match="lost states of ply 3"):
         merge.labels_of(np.array(sorted([5, 8, lost])), layer)
+
+
+@pytest.mark.parametrize("greatest", [1, 3, 4096, 10**6])
+@pytest.mark.parametrize("level", [0, 1, -1])
+def test_terminal_states_have_the_labels_of_their_utilities(
+    tmp_path: Path, greatest: int, level: int
+) -> None:
+    code = LabelCode(64, greatest, level)
+    utilities = np.random.default_rng(1).integers(-greatest, greatest + 1, 500)
+    utilities[:2] = -greatest, greatest
+    with KeyWriter(tmp_path / "keys") as writer:
+        writer.write(packed(np.arange(500)))
+    run = LabelledRun(KeyFile(tmp_path / "keys"), None)
+    rules: Any = SimpleNamespace(utilities=lambda keys: utilities[keys])
+    _, labels = LabelledLayer(rules, code, 7, (run,)).part(run, 0, 1)
+    assert labels.dtype == code.dtype
+    assert labels.tolist() == [int(code.of_ends(np.array([each]), 7)[0]) for each in utilities]
