@@ -17,6 +17,9 @@ from solver.rules.arrays import Keys, Labels
 MAX_GAP_FOR_BITS = 1 << 14
 """Mean difference of neighbouring keys above which a window of bits would be nearly empty."""
 
+MAX_GAP_TO_MERGE = 1 << 18
+"""Mean difference of neighbouring keys, times the number of runs, above which runs are sorted, not merged."""
+
 MIN_STATES_FOR_WINDOWS = 1 << 16
 """States below which sorting takes less time than opening windows."""
 
@@ -43,7 +46,8 @@ def is_dense_enough(files: Sequence[KeyFile]) -> bool:
 
 def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:
     """Yield the keys of sorted runs in [low, high), in ascending order, without duplicates."""
-    if is_dense_enough(runs.files):
+    is_dense = mean_gap(runs.files) * len(runs.files) <= MAX_GAP_TO_MERGE
+    if is_dense and large_enough_for_windows(runs.files):
         from solver.engines.layers.windows import merge as windows
 
         rows = RunStreams(runs.files, low, high)

@@ -139,7 +139,9 @@ class KeyFile:
 
     def between(self, low: int, high: int) -> Keys:
         """The keys in [low, high)."""
-        return self.read_states(self.place(low), self.place(high))
+        begin, end = np.searchsorted(self.firsts, (low, high)).tolist()
+        keys = self.read(max(0, begin - 1), end)
+        return keys[slice(*np.searchsorted(keys, (low, high)))]
 
     def place(self, key: int) -> int:
         """The number of keys below `key`."""
