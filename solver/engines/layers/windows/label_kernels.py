@@ -25,6 +25,9 @@ from solver.system.jit import kernel
 FREE = -1
 """Marks a slot without a key."""
 
+ONE = uint64(1)
+"""Unsigned, as are the indices that it is added to: numba asks of signed ones whether they are negative."""
+
 LONGEST = 2**31 - 1
 """The length of a window of sparse keys at most: their distances from its low end are kept in 32 bits."""
 
@@ -84,11 +87,11 @@ def place_of(offset: int, slots: Slots) -> Any:
     If there are slots, it is that of the key, or of the first free slot.
     """
     if len(slots) == 0:
-        return offset
-    last = len(slots) - 1  # their number is a power of two
-    place = int64(uint64(offset) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
+        return uint64(offset)
+    last = uint64(len(slots) - 1)  # their number is a power of two
+    place = (uint64(offset) * uint64(0x9E3779B97F4A7C15) >> uint64(32)) & last
     while slots[place] != offset and slots[place] != FREE:
-        place = (place + 1) & last
+        place = (place + ONE) & last
     return place
 
 
@@ -96,14 +99,14 @@ def place_of(offset: int, slots: Slots) -> Any:
 def scatter_labels(below: LabelRows, row: int, low: int, end: int, table: LabelTable) -> None:
     """Write the labels of a row's unread keys in [low, end) to the table, and move its cursor behind them."""
     keys, labels, stored, slots = below.rows.keys[row], below.labels[row], table.labels, table.slots
-    cursor, filled = below.rows.cursor[row], below.rows.filled[row]
+    cursor, filled = uint64(below.rows.cursor[row]), uint64(below.rows.filled[row])
     while cursor < filled and keys[cursor] < end:
         offset = keys[cursor] - low
         place = place_of(offset, slots)
         stored[place] = labels[cursor]
         if len(slots):
             slots[place] = offset
-        cursor += 1
+        cursor += ONE
     below.rows.cursor[row] = cursor
 
 
@@ -118,7 +121,7 @@ def relax(
     window.
     """
     keys, parents, first = children.rows.keys[row], children.parents[row], children.firsts[row]
-    cursor, filled = children.rows.cursor[row], children.rows.filled[row]
+    cursor, filled = uint64(children.rows.cursor[row]), uint64(children.rows.filled[row])
     labels, slots = table.labels, table.slots
     while cursor < filled:
         key = keys[cursor]
@@ -129,11 +132,11 @@ def relax(
         place = place_of(key - low, slots)
         if len(slots) and slots[place] == FREE:
             return MISSING_CHILD
-        parent, sign = first + (parents[cursor] >> 1), 1 - 2 * int64(parents[cursor] & 1)
+        parent, sign = uint64(first + (parents[cursor] >> 1)), 1 - 2 * int64(parents[cursor] & 1)
         label, before = labels[place], best[parent]
         is_better = (before == none) | (sign * label > sign * before)
         best[parent] = label if is_better else before
-        cursor += 1
+        cursor += ONE
     children.rows.cursor[row] = cursor
     return DONE
 
