@@ -53,7 +53,7 @@ def test_a_game_that_outgrows_its_budget_is_refused_in_time(find: Find) -> None:
             return 0
 
     began = time.perf_counter()
-    with pytest.raises(TooLarge, match=r"more than [\d,]+ states, after which .* holds [\d,]+ MB"):
+    with pytest.raises(TooLarge, match=r"more than [\d,]+ states, after which .* holds [\d.,]+ [MG]B"):
         find(Endless(), budget=20_000_000)
     assert time.perf_counter() - began < 10
 
