@@ -13,8 +13,6 @@ from solver.rules.arrays import Keys
 kernels = pytest.importorskip("solver.engines.layers.windows.merge_kernels", reason="there is no numba")
 label_kernels = pytest.importorskip("solver.engines.layers.windows.label_kernels", reason="there is no numba")
 
-merge = pytest.importorskip("solver.engines.layers.windows.merge", reason="there is no numba")
-
 ascending = st.lists(st.integers(0, 5000), unique=True, max_size=40).map(sorted)
 
 
