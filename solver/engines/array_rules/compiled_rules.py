@@ -134,8 +134,9 @@ class CompiledRules:
     @cached_property
     def _plays_to_others(self) -> tuple[Play, ...]:
         """The plays with non-canonical children alone; none if these cannot be told by operators."""
-        no_maps = self.exchange or not [*self.game.symmetries()]
-        if no_maps or type(self.game).canonical is not Game.canonical:
+        if self.exchange or type(self.game).canonical is not Game.canonical:
+            return ()
+        if not image_maps(self.game, exchange=False):
             return ()
         try:
             return plays_of(
@@ -198,7 +199,7 @@ def _play_to_others(game: PackedGame, action: int) -> Trace:
 
     def leads_to_other(state: Any) -> Any:
         child = game.result(state, action)
-        images = (symmetry.state(child) for symmetry in game.symmetries())
-        return game.legal(state, action) * reduce(or_, (image < child for image in images))
+        maps = image_maps(game, exchange=False)
+        return game.legal(state, action) * reduce(or_, (image_of(child) < child for image_of in maps))
 
     return traced(leads_to_other, lambda state: game.result(state, action), game.to_move)

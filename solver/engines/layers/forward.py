@@ -116,7 +116,7 @@ def _find_layer(steps: Steps, ply: int, before: _Before, starts: Keys) -> dict[s
     if ply == 0:
         return _finished(context, ply, [_write(context, ply, 0, [starts], told)])
     parents, task = context.work.open_states(ply - 1), "sorting states"
-    if is_dense_enough([parents]):
+    if is_dense_enough(parents):
         try:
             found = steps.run(f"{ply:04}.windows", _by_windows(steps, parents, ply), told)
             return _finished(context, ply, found)

@@ -86,7 +86,7 @@ def grouped(items: Sequence[Item], count: int) -> list[tuple[Item, ...]]:
 
 
 def even_ranges(items: int, at_most: int, workers: int) -> list[tuple[int, int]]:
-    """Ranges of the same size, but for the last: a multiple of the workers, with `at_most` so many items."""
+    """Ranges of the same size, but for the last: about a multiple of the workers, each `at_most` so long."""
     rounds = -(-items // (at_most * workers))
     size = -(-items // (rounds * workers)) if items else 1
     return [(begin, min(items, begin + size)) for begin in range(0, items, size)]

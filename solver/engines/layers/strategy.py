@@ -39,9 +39,9 @@ def large_enough_for_windows(files: Sequence[KeyFile]) -> bool:
     return True
 
 
-def is_dense_enough(files: Sequence[KeyFile]) -> bool:
-    """Return whether windows of bits pay for the keys of the files, or for their children."""
-    return large_enough_for_windows(files) and mean_gap(files) <= MAX_GAP_FOR_BITS
+def is_dense_enough(layer: KeyFile) -> bool:
+    """Return whether windows of bits pay for the children of a layer."""
+    return large_enough_for_windows([layer]) and mean_gap([layer]) <= MAX_GAP_FOR_BITS
 
 
 def merged_runs(runs: SortedRuns, low: int, high: int) -> Iterator[Keys]:

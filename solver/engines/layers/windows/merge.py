@@ -58,7 +58,7 @@ class KeyStreams(Protocol):
 
     rows: KeyRows
     window_state: Keys
-    """The window between calls of kernels: its low end, whether it is open, ..."""
+    """The window between calls of kernels: see `merge_sorted` and `relax_parents`."""
 
     def fill(self, row: int) -> None:
         """Fill a row with its next keys; it stays empty if there are no more."""
