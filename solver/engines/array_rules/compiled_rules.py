@@ -7,10 +7,10 @@ All of this takes about a tenth of a second, so nothing is kept from one run to 
 that could be stale, damaged or written by two processes at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import or_
+from functools import cached_property, partial, reduce
+from operator import and_, or_
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,7 @@ from solver.engines.array_rules.rules import (
     ArrayRules,
     Children,
     Rules,
+    by_terminal,
     image_maps,
     others_than_canonical,
     with_first_to_move,
@@ -72,6 +73,12 @@ class CompiledRules:
             return others_than_canonical(self, self.children(keys, action)[0])
         found = children_by(self._plays_to_others[action], keys)
         return found[0] if found else self._rules.noncanonical_children(keys, action)
+
+    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
+        """See `Rules`."""
+        found = [children_by(stay, keys) for stay in self._stays[folded]]
+        states = [each[0] for each in found if each]
+        return (states[0], states[1]) if len(states) == 2 else by_terminal(self, keys, folded=folded)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""
@@ -134,16 +141,26 @@ class CompiledRules:
     @cached_property
     def _plays_to_others(self) -> tuple[Play, ...]:
         """The plays with non-canonical children alone; none if these cannot be told by operators."""
-        if self.exchange or type(self.game).canonical is not Game.canonical:
+        if not self._least_is_canonical or not image_maps(self.game, exchange=False):
             return ()
-        if not image_maps(self.game, exchange=False):
-            return ()
-        try:
-            return plays_of(
-                {action: _play_to_others(self.game, action) for action in range(self.action_count)}
-            )
-        except (Untraceable, RuntimeError):
-            return ()
+        return _plays_if_traceable(self.action_count, partial(_play_to_others, self.game))
+
+    @cached_property
+    def _stays(self) -> tuple[tuple[Play, ...], tuple[Play, ...]]:
+        """Of all states and of canonical ones, two plays each, which stay in open and in terminal states.
+
+        There are none if these cannot be told by operators.
+        """
+        maps, count = image_maps(self.game, exchange=False), 2 if self._least_is_canonical else 0
+        return (
+            _plays_if_traceable(2, partial(_stay, self.game, [])),
+            _plays_if_traceable(count, partial(_stay, self.game, maps)),
+        )
+
+    @property
+    def _least_is_canonical(self) -> bool:
+        """Whether the canonical form of a state is the least of its images without exchange."""
+        return not self.exchange and type(self.game).canonical is Game.canonical
 
     @cached_property
     def _images(self) -> list[Callable[..., int] | None]:
@@ -192,6 +209,24 @@ def _play(game: PackedGame, action: int) -> Trace:
     return traced(
         lambda state: game.legal(state, action), lambda state: game.result(state, action), game.to_move
     )
+
+
+def _plays_if_traceable(count: int, trace_of: Callable[[int], Trace]) -> tuple[Play, ...]:
+    """So many plays, given the trace of each; none if one cannot be traced."""
+    try:
+        return plays_of({action: trace_of(action) for action in range(count)})
+    except (Untraceable, RuntimeError):
+        return ()
+
+
+def _stay(game: PackedGame, maps: Sequence[Callable[[Any], Any]], terminal: int) -> Trace:
+    """Trace whether a state is terminal, or open, and none of its images is less; the child is the state."""
+
+    def is_meant(state: Any) -> Any:
+        is_kind = (game.is_terminal(state) != 0) == terminal
+        return reduce(and_, (image_of(state) >= state for image_of in maps), is_kind)
+
+    return traced(is_meant, lambda state: state, lambda state: 0)
 
 
 def _play_to_others(game: PackedGame, action: int) -> Trace:

@@ -57,6 +57,12 @@ class Rules(Protocol):
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """Return those children by `action` that are not canonical, in the order of the states."""
 
+    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
+        """Return the open (non-terminal) and the terminal ones of the states, both in their order.
+
+        If `folded`, those that are not canonical are left out.
+        """
+
     def terminal(self, keys: Keys) -> Flags:
         """Whether each state is terminal: bool, (n,)."""
 
@@ -131,6 +137,14 @@ def others_than_canonical(rules: Rules, keys: Keys) -> Keys:
     return keys.take(np.flatnonzero(rules.canonical(keys) != keys))
 
 
+def by_terminal(rules: Rules, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
+    """The states as `Rules.open_and_terminal` returns them, by the other rules."""
+    if folded:
+        keys = keys[rules.canonical(keys) == keys]
+    is_terminal = rules.terminal(keys)
+    return keys[~is_terminal], keys[is_terminal]
+
+
 @dataclass(frozen=True)
 class ArrayRules:
     """The rules as they are written, evaluated by NumPy."""
@@ -163,6 +177,10 @@ class ArrayRules:
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """See `Rules`."""
         return others_than_canonical(self, self.children(keys, action)[0])
+
+    def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
+        """See `Rules`."""
+        return by_terminal(self, keys, folded=folded)
 
     def terminal(self, keys: Keys) -> Flags:
         """See `Rules`."""

@@ -47,7 +47,7 @@ class FindByWindows:
 
         beside = layers.representatives(self.ply) if layers.context.fold else None
         keys = children_in(layers.expansion(self.ply - 1), self.share, beside)
-        return _write(layers.context, self.ply, self.nth, _canonical(layers.context, keys), tell)
+        return _write(layers.context, self.ply, self.nth, keys, tell)
 
 
 @dataclass(frozen=True)
@@ -158,13 +158,11 @@ def _finished(context: SolveContext, ply: int, answers: Sequence[Answer]) -> dic
     return facts
 
 
-def _canonical(context: SolveContext, parts: Iterable[Keys]) -> Iterable[Keys]:
-    """The canonical states among the keys of each part in a folded solve, all of them in another."""
-    return (keys[context.rules.canonical(keys) == keys] for keys in parts) if context.fold else parts
-
-
 def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tell: Tell) -> Answer:
-    """Write states, ascending from part to part, as a shard of a layer; return the facts about them."""
+    """Write states, ascending from part to part, as a shard of a layer; return the facts about them.
+
+    In a folded solve those that are not canonical are left out.
+    """
     rules, work, margin, ply_is_known = context.rules, context.work, 0, True
     with (
         work.new_shard(ply, "going", nth) as of_going,
@@ -174,14 +172,14 @@ def _write(context: SolveContext, ply: int, nth: int, parts: Iterable[Keys], tel
     ):
         for keys in parts:
             context.check_cancelled()
-            is_terminal = rules.terminal(keys)
-            terminal = keys[is_terminal]
             context.need_disk(2 * len(keys))
-            going.write(packed(keys[~is_terminal]))
+            open_states, terminal = rules.open_and_terminal(keys, folded=context.fold)
+            going.write(packed(open_states))
             ended.write(packed(terminal))
             margin = max(margin, max_abs_value(rules.utilities(terminal)))
-            ply_is_known = ply_is_known and context.ply_is_known(keys, ply)
-            tell(len(keys))
+            for states in (open_states, terminal):
+                ply_is_known = ply_is_known and context.ply_is_known(states, ply)
+                tell(len(states))
     return {
         "states": going.states + ended.states,
         "going": going.states,
