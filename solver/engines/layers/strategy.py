@@ -14,8 +14,8 @@ from solver.engines.storage.key_file import KeyFile, mean_gap
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.rules.arrays import Keys, Labels
 
-MAX_GAP_FOR_BITS = 1 << 14
-"""Mean difference of neighbouring keys above which a window of bits would be nearly empty."""
+MAX_GAP_FOR_BITS = 1 << 20
+"""Mean difference of neighbouring keys above which most windows of bits would hold a single key."""
 
 MAX_GAP_TO_MERGE = 1 << 18
 """Mean difference of neighbouring keys, times the number of runs, above which runs are sorted, not merged."""
