@@ -131,7 +131,7 @@ def _label_layer(steps: Steps, code: LabelCode, ply: int, told: Tell) -> dict[st
         return {"moves": 0, "shards": 0}
     solved = context.work.facts(f"{ply + 1:04}.solved") or {}
     images = _add_images(steps, code, ply + 1, solved["labels"]) if context.fold else 0
-    limit = max(PIECE, context.memory // (3 * context.threads * code.dtype.itemsize))
+    limit = max(PIECE, context.memory // (2 * context.threads * code.dtype.itemsize))
     tasks = [
         LabelStates(code, ply, nth, begin, end, (solved["labels"], images))
         for nth, (begin, end) in enumerate(even_ranges(layer.pieces, limit // PIECE, context.label_shards))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelRows, LabelTable
+from solver.engines.layers.windows.rows import BitWindow, ChildRows, KeyRows, LabelRows
 from solver.rules.arrays import Keys
 
 kernels = pytest.importorskip("solver.engines.layers.windows.merge_kernels", reason="there is no numba")
@@ -105,53 +105,15 @@ def test_a_window_ends_where_a_row_may_go_on(lists: list[list[int]], data: st.Da
     assert end == min([low + span, *known])
 
 
-@given(st.lists(ascending, min_size=1, max_size=4), st.integers(4, 40), st.data())
-def test_a_window_is_shortened_until_its_keys_have_room(
-    lists: list[list[int]], room: int, data: st.DataObject
-) -> None:
-    at = [data.draw(st.integers(0, len(keys))) for keys in lists]
-    left = sorted(key for keys, begin in zip(lists, at, strict=True) for key in keys[begin:])
-    low = data.draw(st.integers(0, min(left, default=9)))
-    end = data.draw(st.integers(low + 1, 6000))
-    window = np.array([low, 0, end, 0])
-    label_kernels.fit(rows(lists, at), window, room)
-    inside = [key for key in left if key < window[2]]
-    assert low < window[2] <= end
-    assert len(inside) <= room
-    assert 1 <= window[3] <= label_kernels.LONGEST
-    if sum(key < end for key in left) <= room:
-        assert window[2] == end
-        assert window[3] == min(2**31 - 1, (end - low) * (room - room // 4) // max(1, len(inside)) + 1)
-
-
 @given(ascending, st.integers(0, 5000), st.integers(1, 600))
 def test_labels_are_filled_into_the_window(keys: list[int], low: int, size: int) -> None:
     keys = [key for key in keys if key >= low]
     table, labels = np.zeros(size, np.int8), np.array([1 + key % 100 for key in keys], np.int8)
     below = LabelRows(rows([keys]), labels[np.newaxis])
-    label_kernels.scatter_labels(below, 0, low, low + size, LabelTable(table, np.empty(0, np.int32)))
+    label_kernels.scatter_labels(below, 0, low, low + size, table)
     assert below.rows.cursor.tolist() == [sum(key < low + size for key in keys)]
     inside = {key - low: 1 + key % 100 for key in keys if key < low + size}
     assert {place: label for place, label in enumerate(table.tolist()) if label} == inside
-
-
-@given(
-    st.integers(0, 2**62),
-    st.lists(st.integers(0, label_kernels.LONGEST - 1), unique=True, max_size=32).map(sorted),
-    st.integers(0, label_kernels.LONGEST),
-)
-def test_labels_of_sparse_keys_are_filled_into_slots(low: int, offsets: list[int], span: int) -> None:
-    slots, table = np.full(64, label_kernels.FREE, np.int32), np.zeros(64, np.int8)
-    labels = np.array([offset % 100 for offset in offsets], np.int8)
-    below = LabelRows(rows([[low + offset for offset in offsets]]), labels[np.newaxis])
-    label_kernels.scatter_labels(below, 0, low, low + span, LabelTable(table, slots))
-    inside = [offset for offset in offsets if offset < span]
-    assert below.rows.cursor.tolist() == [len(inside)]
-    assert sorted(slot for slot in slots.tolist() if slot >= 0) == inside
-    for offset in offsets:
-        slot = label_kernels.place_of(offset, slots)
-        known = (offset, offset % 100) if offset < span else (label_kernels.FREE, 0)
-        assert (slots[slot], table[slot]) == known
 
 
 @given(st.lists(st.integers(0, 2**63 - 2), unique=True, min_size=1, max_size=99).map(sorted), st.randoms())
@@ -163,28 +125,25 @@ def test_labels_are_found_of_keys_as_far_apart_as_there_are(keys: list[int], ran
         labels[row, : len(each)] = [key % 100 for key in each]
     codes = np.arange(0, 2 * len(wanted), 2, dtype=np.int32)[np.newaxis]
     children = ChildRows(rows([wanted]), codes, np.zeros(1, np.int64))
-    window, best = np.zeros(4, np.int64), np.full(len(wanted), -128, np.int8)
-    table = LabelTable(np.empty(16, np.int8), np.empty(16, np.int32))
+    window, best, table = np.zeros(3, np.int64), np.full(len(wanted), -128, np.int8), np.empty(16, np.int8)
     reason = label_kernels.relax_parents(children, window, table, LabelRows(rows(lists), labels), best, -128)
     assert (reason, best.tolist()) == (kernels.DONE, [key % 100 for key in wanted])
 
 
-@pytest.mark.parametrize("sparse", [False, True])
 @given(
     plays=st.lists(st.tuples(st.integers(0, 99), st.integers(0, 9))),
     movers=st.lists(st.integers(0, 1), min_size=10, max_size=10),
     first=st.integers(-9, 0),
 )
 def test_parents_take_the_better_label_for_their_movers(
-    sparse: bool, plays: list[tuple[int, int]], movers: list[int], first: int
+    plays: list[tuple[int, int]], movers: list[int], first: int
 ) -> None:
     table, best = np.arange(-50, 50, dtype=np.int8), np.full(10, -128, np.int8)
     plays.sort()
     parents = np.array([2 * (parent - first) + movers[parent] for _, parent in plays], np.int32)
     keys = rows([[7 + child for child, _ in plays]])
     children = ChildRows(keys, parents[np.newaxis], np.array([first]))
-    slots = np.full(256 if sparse else 0, label_kernels.FREE, np.int32)
-    window = LabelTable(np.zeros(256 if sparse else 100, np.int8), slots)
+    window = np.zeros(100, np.int8)
     below = LabelRows(rows([list(range(7, 107))]), table[np.newaxis])
     label_kernels.scatter_labels(below, 0, 7, 107, window)
     assert label_kernels.relax(children, 0, 7, 107, window, best, -128) == kernels.DONE
@@ -194,19 +153,9 @@ def test_parents_take_the_better_label_for_their_movers(
         assert best[parent] == (min if movers[parent] else max)(labels, default=-128)
 
 
-def test_a_child_that_is_not_below_is_lost_where_keys_are_sparse() -> None:
-    table = LabelTable(np.zeros(8, np.int8), np.full(8, label_kernels.FREE, np.int64))
-    below = LabelRows(rows([[3, 5]]), np.array([[1, 2]], np.int8))
-    label_kernels.scatter_labels(below, 0, 0, 9, table)
-    best, parents = np.zeros(1, np.int8), np.zeros((1, 2), np.int32)
-    for children, why in (([3, 5], kernels.DONE), ([3, 4], kernels.MISSING_CHILD)):
-        row = ChildRows(rows([children]), parents, np.zeros(1, np.int64))
-        assert label_kernels.relax(row, 0, 0, 9, table, best, -128) == why
-
-
-@pytest.mark.parametrize("slots", [0, 64, 4096])
+@pytest.mark.parametrize("length", [1, 512])
 @pytest.mark.parametrize("dtype", [np.int8, pytest.param(np.int16, marks=pytest.mark.slow), np.int64])
-def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger], slots: int) -> None:
+def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinteger], length: int) -> None:
     rng = np.random.default_rng(1)
     below = np.sort(rng.choice(1 << 15, 5000, replace=False))
     labels = rng.integers(-100, 101, len(below)).astype(dtype)
@@ -218,8 +167,8 @@ def test_every_parent_gets_the_label_of_its_best_child(dtype: type[np.signedinte
     children = rows([below[play].tolist() for play in plays])
     why = label_kernels.relax_parents(
         ChildRows(children, np.array([parents] * 3, np.int32), np.zeros(3, np.int64)),
-        np.zeros(4, np.int64),
-        LabelTable(np.empty(slots or 512, dtype), np.empty(slots, np.int32)),
+        np.zeros(3, np.int64),
+        np.empty(length, dtype),
         LabelRows(rows([below.tolist()] * 2), np.array([labels, labels])),
         best,
         np.iinfo(dtype).min,

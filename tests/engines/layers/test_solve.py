@@ -123,18 +123,16 @@ CASES: list[tuple[Any, dict[str, Any]]] = [
 ]
 
 
-WAYS = ("as it comes", "windows", "hashing", "sorting", "little room")
+WAYS = ("as it comes", "windows", "sorted runs", "sorting", "little room")
 
 
 @pytest.fixture(params=WAYS)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """One of the ways from layer to layer, whatever the size of the layers."""
-    if request.param in ("windows", "hashing"):
+    if request.param in ("windows", "sorted runs"):
         pytest.importorskip("numba")
         gap = 1 << 62 if request.param == "windows" else -1
-        monkeypatch.setattr("solver.engines.layers.windows.merge.MAX_GAP_FOR_TABLE", gap)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.FEWEST_SLOTS", 64)
-        monkeypatch.setattr("solver.engines.layers.windows.merge.SLOTS_PER_ROW", 8)
+        monkeypatch.setattr("solver.engines.layers.windows.merge.KEYS_PER_LABEL_WINDOW", 64)
         monkeypatch.setattr("solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS", 1)
         monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_FOR_BITS", 1 << 62)
         monkeypatch.setattr("solver.engines.layers.strategy.MAX_GAP_TO_MERGE", gap)

@@ -51,7 +51,7 @@ class ChildStreams:
         self.actions = actions = expansion.actions
         self.rows = KeyRows.empty(actions + (beside is not None), self._room + SLACK)
         self.parents = np.empty((actions, self._room + SLACK), np.int32)
-        self.window_state = np.zeros(4, np.int64)
+        self.window_state = np.zeros(3, np.int64)
         self.moves = 0
         self._read = lru_cache(READS_CACHED)(expansion.layer.read)
         self._next = np.full(actions, begin)

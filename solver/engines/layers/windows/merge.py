@@ -21,9 +21,9 @@ from solver.engines.layers.expansion import LayerExpansion
 from solver.engines.layers.windows.child_streams import ChildStreams, Unsorted
 from solver.engines.layers.windows.label_kernels import look_up, relax_parents
 from solver.engines.layers.windows.label_streams import PIECES_PER_FILL, LabelStreams
-from solver.engines.layers.windows.merge_kernels import DONE, MISSING_CHILD, UNSORTED, merge_sorted
-from solver.engines.layers.windows.rows import BitWindow, KeyRows, LabelTable
-from solver.engines.storage.key_file import KeyFile, mean_gap
+from solver.engines.layers.windows.merge_kernels import DONE, UNSORTED, merge_sorted
+from solver.engines.layers.windows.rows import BitWindow, KeyRows
+from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.labelled_layer import LabelledLayer
 from solver.errors import DamagedWork
 from solver.rules.arrays import GREATEST, Keys, Labels
@@ -31,17 +31,8 @@ from solver.rules.arrays import GREATEST, Keys, Labels
 KEYS_PER_BIT_WINDOW = 1 << 20
 """Length of a window of bits, in keys: 128 kB."""
 
-KEYS_PER_LABEL_WINDOW = 1 << 19
-"""Length of a window of labels of dense keys, in keys."""
-
-MAX_GAP_FOR_TABLE = 1 << 13
-"""Mean difference of neighbouring keys, times the number of rows, above which labels are found by hashing."""
-
-FEWEST_SLOTS = 1 << 12
-"""Slots of a window of labels of sparse keys: few enough for the innermost cache; a power of two."""
-
-SLOTS_PER_ROW = 64
-"""Slots of a window at least for each row of keys and labels: each window looks at every row."""
+KEYS_PER_LABEL_WINDOW = 1 << 21
+"""Length of a window of labels, in keys: 2 MB of labels of one byte."""
 
 CHILDREN_PER_SHARE = 1 << 26
 """Children per share at most, about, duplicates included: the work of some seconds."""
@@ -130,15 +121,12 @@ def merged(streams: KeyStreams, stop: int) -> Iterator[Keys]:
 
 
 def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
-    """Give the parents of all children in `streams` their best labels; raises `Unsorted` and `DamagedWork`.
+    """Give the parents of all children in `streams` their best labels; raises `Unsorted`.
 
     `best` must be filled with the least number of its dtype, which is no label.
     """
     none = int(np.iinfo(best.dtype).min)
-    files = [row.file for row in below.layer.rows]
-    dense = mean_gap(files) * len(files) <= MAX_GAP_FOR_TABLE
-    slots = 0 if dense else max(FEWEST_SLOTS, 1 << (SLOTS_PER_ROW * len(files) - 1).bit_length())
-    table = LabelTable(np.empty(slots or KEYS_PER_LABEL_WINDOW, best.dtype), np.empty(slots, np.int32))
+    table: Labels = np.empty(KEYS_PER_LABEL_WINDOW, best.dtype)
     children, actions = streams.children, len(streams.rows.cursor)
     while True:
         reason = relax_parents(children, streams.window_state, table, below.rows, best, none)
@@ -146,8 +134,6 @@ def relax_all(streams: ChildStreams, below: LabelStreams, best: Labels) -> None:
             return
         if reason == UNSORTED:
             raise Unsorted
-        if reason == MISSING_CHILD:
-            raise _lost_states(below.layer.ply)
         if reason < actions:
             streams.fill(reason)
         else:
@@ -165,13 +151,8 @@ def labels_of(wanted: Keys, layer: LabelledLayer) -> Labels:
             low, high = np.searchsorted(wanted, (keys[0], keys[-1] + 1))
             look_up(keys, labels, wanted[low:high], found[low:high])
     if (found == none).any():
-        raise _lost_states(layer.ply)
+        raise DamagedWork(f"the work has lost states of ply {layer.ply}: remove it and solve again")
     return found
-
-
-def _lost_states(ply: int) -> DamagedWork:
-    """The error that a layer lacks a state."""
-    return DamagedWork(f"the work has lost states of ply {ply}: remove it and solve again")
 
 
 def _bounds(expansion: LayerExpansion) -> list[int]:

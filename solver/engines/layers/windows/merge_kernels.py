@@ -26,7 +26,7 @@ from solver.engines.layers.windows.rows import BitWindow, KeyRows
 from solver.rules.arrays import GREATEST, Keys
 from solver.system.jit import Kernel, kernel
 
-DONE, OUTPUT_FULL, UNSORTED, MISSING_CHILD = -1, -2, -3, -4
+DONE, OUTPUT_FULL, UNSORTED = -1, -2, -3
 """Reasons for which a kernel returns; any other number is that of a row to be filled."""
 
 

@@ -7,14 +7,12 @@ A kernel runs until a row is used up that has more, returns the row's number, an
 has been filled again. The parameters of kernels are these tuples, which numba takes apart at no cost.
 """
 
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.rules.arrays import Keys, Labels
-
-Slots: TypeAlias = NDArray[np.int32]
 
 
 class KeyRows(NamedTuple):
@@ -61,12 +59,3 @@ class BitWindow(NamedTuple):
     """uint64, (n,)."""
     summary: NDArray[np.uint64]
     """A bit for each word of `bits` that is not 0: uint64, (n / 64,)."""
-
-
-class LabelTable(NamedTuple):
-    """The labels of the keys in a window: at `key - low`, or where there are slots, by hashing."""
-
-    labels: Labels
-    """Any signed integers, (n,)."""
-    slots: Slots
-    """`key - low` for the key in each place, or FREE: (n,), a power of two; or (0,) if keys are dense."""
