@@ -69,8 +69,8 @@ Each is renamed to itself: SQLite finds a column in any case, but gives it back 
 """
 
 
-TO_JSON = json.JSONEncoder(separators=(",", ":")).encode
-"""Writes values as JSON without spaces."""
+TO_JSON = json.JSONEncoder(separators=(",", ":"), default=repr).encode
+"""Writes values as JSON without spaces, and what JSON has not as its text in Python."""
 
 
 def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:
@@ -160,7 +160,7 @@ def crc32_of(rows: Iterable[Iterable[object]]) -> int:
 
 def line_of(row: Iterable[object]) -> bytes:
     """A row as a JSON array in a line, the form that checksums cover."""
-    return json.dumps(tuple(row), separators=(",", ":"), default=repr).encode() + b"\n"
+    return TO_JSON(tuple(row)).encode() + b"\n"
 
 
 def lines_of(rows: Sequence[Sequence[object]]) -> bytes:

@@ -18,9 +18,6 @@ FORMAT = 1
 PACKED_FORMAT = 0x10001
 """The number of the packed layout."""
 
-PACKED_INDEX = "create unique index blocks_by_key on blocks (ply, is_terminal, first)"
-"""The index, which is faster to make after the rows."""
-
 MAX_STATEMENT = 10_000
 """Characters of a statement that are compared; ours are much shorter."""
 
@@ -37,7 +34,7 @@ def readable_sql(move_type: str) -> str:
 
 
 def packed_sql() -> str:
-    """The SQL of the packed layout, without its index."""
+    """The SQL of the packed layout."""
     return (Path(__file__).parent / "packed" / "schema.sql").read_text("utf-8")
 
 
@@ -58,7 +55,7 @@ def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
     """The schemas that files of a layout may have: the tokens of the SQL of each object."""
     made = [readable_sql("integer"), readable_sql("text")]
-    return tuple(map(_made_by, made if layout == FORMAT else [f"{packed_sql()};{PACKED_INDEX}"]))
+    return tuple(map(_made_by, made if layout == FORMAT else [packed_sql()]))
 
 
 def _made_by(sql: str) -> dict[Object, list[str]]:

@@ -16,6 +16,8 @@ create table blocks (
     labels      blob                  -- value and remoteness, compressed; null where play is over: the rules say it
 ) strict;
 
+create unique index blocks_by_key on blocks (ply, is_terminal, first);
+
 -- How many states there are of each kind.
 create table counts (
     ply         integer not null,

@@ -18,7 +18,7 @@ from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import COUNTS, CountRow, in_order
-from solver.database.schema import PACKED_FORMAT, PACKED_INDEX, packed_sql
+from solver.database.schema import PACKED_FORMAT, packed_sql
 from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
 from solver.system.progress import Progress, no_progress, reported
@@ -125,7 +125,6 @@ def _insert(
         with _transaction(connection):
             connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
     with _transaction(connection):
-        connection.execute(PACKED_INDEX)
         connection.executemany("insert into counts values (?, ?, ?, ?, ?, ?)", in_order(counts))
         metadata = {key: str(value) for key, value in about.items()}
         metadata["counts_crc32"] = str(crc32_of(connection.execute(COUNTS)))
