@@ -143,6 +143,16 @@ def test_states_are_answered_for_as_the_rules_do_one_by_one(game: PackedGame) ->
 
 
 @every_game
+@pytest.mark.parametrize("folded", [False, True])
+def test_states_are_told_apart_as_the_rules_do_one_by_one(game: PackedGame, folded: bool) -> None:
+    keys = reached(game)
+    states = [state for state in keys.tolist() if not folded or game.canonical(state) == state]
+    apart = [[state for state in states if game.is_terminal(state) == is_kind] for is_kind in (False, True)]
+    for rules in (rules_of(game), ArrayRules(game)):
+        assert [each.tolist() for each in rules.open_and_terminal(keys, folded=folded)] == apart
+
+
+@every_game
 def test_children_are_those_of_the_rules_one_by_one(game: PackedGame) -> None:
     rules = rules_of(game)
     states = [state for state in reached(game).tolist() if not game.is_terminal(state)]
