@@ -48,8 +48,8 @@ class LabelStates:
         report = _rising(states, tell)
         best, moves = best_labels(expansion, self.begin, self.end, below, report)
         report(1)
-        if not (labelled := best != np.iinfo(best.dtype).min).all():
-            stuck = int(layer.begins[self.begin]) + int(labelled.argmin())
+        if best.min() == np.iinfo(best.dtype).min:  # no array of flags, which would be as large again
+            stuck = int(layer.begins[self.begin]) + int(best.argmin())
             state = layer.read_states(stuck, stuck + 1)[0]
             raise BrokenRules(f"the rules give no action in the state {state}, which is not terminal")
         layers.context.need_disk(best.nbytes)
