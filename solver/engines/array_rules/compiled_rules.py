@@ -76,7 +76,7 @@ class CompiledRules:
 
     def open_and_terminal(self, keys: Keys, *, folded: bool) -> tuple[Keys, Keys]:
         """See `Rules`."""
-        found = [children_by(stay, keys) for stay in self._stays[folded]]
+        found = [children_by(stay, keys) for stay in (self._canonical_stays if folded else self._stays)]
         states = [each[0] for each in found if each]
         return (states[0], states[1]) if len(states) == 2 else by_terminal(self, keys, folded=folded)
 
@@ -146,16 +146,15 @@ class CompiledRules:
         return _plays_if_traceable(self.action_count, partial(_play_to_others, self.game))
 
     @cached_property
-    def _stays(self) -> tuple[tuple[Play, ...], tuple[Play, ...]]:
-        """Of all states and of canonical ones, two plays each, which stay in open and in terminal states.
+    def _stays(self) -> tuple[Play, ...]:
+        """Two plays that stay in open and in terminal states; none if these cannot be told by operators."""
+        return _plays_if_traceable(2, partial(_stay, self.game, []))
 
-        There are none if these cannot be told by operators.
-        """
+    @cached_property
+    def _canonical_stays(self) -> tuple[Play, ...]:
+        """The same for canonical states alone."""
         maps, count = image_maps(self.game, exchange=False), 2 if self._least_is_canonical else 0
-        return (
-            _plays_if_traceable(2, partial(_stay, self.game, [])),
-            _plays_if_traceable(count, partial(_stay, self.game, maps)),
-        )
+        return _plays_if_traceable(count, partial(_stay, self.game, maps))
 
     @property
     def _least_is_canonical(self) -> bool:
