@@ -21,7 +21,7 @@ from solver.game import Game
 from solver.proof import MAX_PROBLEMS
 from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
 from solver.proof.packed.checker import AllSeries, Checker
-from solver.proof.packed.layers.tasks import LayerChecker
+from solver.proof.packed.layers.tasks import BYTES_PER_CHILD, CHILDREN_AT_ONCE, LayerChecker
 from solver.proof.packed.layers.walk import LayerWalk
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
@@ -40,8 +40,8 @@ PARALLEL_FROM = 1 << 25
 WORKER = "solver.proof.packed.worker"
 """The module that worker processes run."""
 
-BYTES_PER_PROCESS = 3 << 28
-"""Bytes of memory that a process may need."""
+BYTES_PER_PROCESS = 1 << 29
+"""Bytes of memory that a process may need, besides those for the children that it collects."""
 
 PROCESSES_OF_CLUSTER = 16
 """Workers of a cluster for whom a file is divided into enough tasks."""
@@ -72,7 +72,9 @@ def verify_packed(
     if not isinstance(db, PackedDatabase):
         raise TypeError(f"{db.path} is not packed")
     if processes is None:
-        processes = _process_limit() if _estimated_trials(db) >= PARALLEL_FROM and sys.executable else 1
+        states = _estimated_states(db)
+        large = states * db.rules.action_count >= PARALLEL_FROM
+        processes = _process_limit(states) if large and sys.executable else 1
     where = _Where(processes, None) if cluster is None else _Where(PROCESSES_OF_CLUSTER, cluster)
     found: dict[str, None] = {}
     with (
@@ -210,15 +212,13 @@ class _Verified:
             self._progress("verify", self._done, self._states)
 
 
-def _estimated_trials(db: PackedDatabase) -> int:
-    """Return about how many states there are, from the id of the last block, times the actions of the rules.
-
-    Counts are unproved yet.
-    """
+def _estimated_states(db: PackedDatabase) -> int:
+    """Return about how many states there are, from the id of the last block: counts are unproved yet."""
     ((last,),) = db.tuples("select max(id) from blocks")
-    return BLOCK * (last or 0) * db.rules.action_count
+    return BLOCK * (last or 0)
 
 
-def _process_limit() -> int:
-    """Return how many processes there are processors and memory for."""
-    return max(1, min(cores(), resources.available() // BYTES_PER_PROCESS))
+def _process_limit(states: int) -> int:
+    """Return how many processes there are processors and memory for, in the proof of so many states."""
+    needed = BYTES_PER_PROCESS + BYTES_PER_CHILD * min(states, CHILDREN_AT_ONCE)
+    return max(1, min(cores(), resources.available() // needed))

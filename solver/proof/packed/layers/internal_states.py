@@ -60,16 +60,28 @@ class InternalStates:
         """Yield the problems of states whose children were collected."""
         if not self._waiting:
             return
-        backups, all_edges = zip(*self._waiting, strict=True)
-        self._waiting = []
-        firsts = np.cumsum([0, *(len(backup.keys) for backup in backups)])
-        parents = np.concatenate(
-            [places + first for (places, _), first in zip(all_edges, firsts, strict=False)]
-        )
-        children = np.concatenate([keys for _, keys in all_edges])
-        backup, order = Backup._make(map(np.concatenate, zip(*backups, strict=True))), children.argsort()
-        yield from self._relax(backup, (parents[order], children[order]))
+        backup, edges = self._collected()
+        yield from self._relax(backup, edges)
         yield from self._problems(backup)
+
+    def _collected(self) -> tuple[Backup, Edges]:
+        """The states whose children were collected, and these, which ascend; nothing waits any more.
+
+        Each array is given up as soon as it is not needed, as there are many children.
+        """
+        backups, all_edges = map(list, zip(*self._waiting, strict=True))
+        self._waiting = []
+        firsts = np.cumsum([0, *(len(backup.keys) for backup in backups)]).tolist()
+        backup = Backup._make(map(np.concatenate, zip(*backups, strict=True)))
+        places, children = map(list, zip(*all_edges, strict=True))
+        del backups, all_edges
+        parents = np.concatenate([each + first for each, first in zip(places, firsts, strict=False)])
+        del places
+        keys = np.concatenate(children)
+        del children
+        order = keys.argsort()
+        keys = keys[order]
+        return backup, (parents[order], keys)
 
     def _relax(self, backup: Backup, edges: Edges) -> Iterator[str]:
         """Relax parents by the labels of their children; yields children that are not found."""
@@ -86,7 +98,8 @@ class InternalStates:
         parents, children = (np.concatenate(each) for each in zip(*unsorted, strict=True))
         wait = np.zeros(len(backup.keys), np.bool_)
         wait[parents] = True
-        self._waiting.append((backup.selected(wait), ((np.cumsum(wait) - 1)[parents], children)))
+        places = (np.cumsum(wait, dtype=np.int32) - 1)[parents]
+        self._waiting.append((backup.selected(wait), (places, children)))
         return self._problems(backup.selected(~wait))
 
     def _problems(self, backup: Backup) -> Iterator[str]:

@@ -22,8 +22,8 @@ from solver.proof.packed.layers.disjoint import repeated
 from solver.proof.packed.layers.internal_states import InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
 
-CHILDREN_AT_ONCE = 1 << 22
-"""Children that a process collects and sorts at a time, at about 60 bytes each."""
+CHILDREN_AT_ONCE, BYTES_PER_CHILD = 1 << 25, 40
+"""Children that a process collects and sorts at a time: for these it reads most of the next ply."""
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are checked at a time: their children fit a processor's cache."""
