@@ -70,7 +70,7 @@ Each is renamed to itself: SQLite finds a column in any case, but gives it back 
 
 
 TO_JSON = json.JSONEncoder(separators=(",", ":"), default=repr).encode
-"""Writes values as JSON without spaces, and what JSON has not as its text in Python."""
+"""Writes values as JSON without spaces; a value that JSON lacks becomes the text of its `repr`."""
 
 
 def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) -> str:

@@ -21,8 +21,10 @@ from solver.game import Game
 from solver.proof import MAX_PROBLEMS
 from solver.proof.packed.blocks import Damage, problems_of_table, series_of, table_of
 from solver.proof.packed.checker import AllSeries, Checker
-from solver.proof.packed.layers.tasks import BYTES_PER_CHILD, CHILDREN_AT_ONCE, LayerChecker
+from solver.proof.packed.layers import tasks as layers
+from solver.proof.packed.layers.tasks import LayerChecker
 from solver.proof.packed.layers.walk import LayerWalk
+from solver.proof.packed.loops import tasks as loops
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
 from solver.rules.source import trust
@@ -74,7 +76,8 @@ def verify_packed(
     if processes is None:
         states = _estimated_states(db)
         large = states * db.rules.action_count >= PARALLEL_FROM
-        processes = _process_limit(states) if large and sys.executable else 1
+        at_once = (loops if "labels" in db.about else layers).CHILDREN_AT_ONCE
+        processes = _process_limit(min(states, at_once)) if large and sys.executable else 1
     where = _Where(processes, None) if cluster is None else _Where(PROCESSES_OF_CLUSTER, cluster)
     found: dict[str, None] = {}
     with (
@@ -218,7 +221,7 @@ def _estimated_states(db: PackedDatabase) -> int:
     return BLOCK * (last or 0)
 
 
-def _process_limit(states: int) -> int:
-    """Return how many processes there are processors and memory for, in the proof of so many states."""
-    needed = BYTES_PER_PROCESS + BYTES_PER_CHILD * min(states, CHILDREN_AT_ONCE)
+def _process_limit(children: int) -> int:
+    """Return how many processes there are processors and memory for, if each collects so many children."""
+    needed = BYTES_PER_PROCESS + layers.BYTES_PER_CHILD * children
     return max(1, min(cores(), resources.available() // needed))

@@ -23,7 +23,7 @@ from solver.proof.packed.layers.internal_states import InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
 
 CHILDREN_AT_ONCE, BYTES_PER_CHILD = 1 << 25, 40
-"""Children that a process collects and sorts at a time: for these it reads most of the next ply."""
+"""Children that a process collects before it reads most of the next ply for them, and the bytes of each."""
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are checked at a time: their children fit a processor's cache."""
