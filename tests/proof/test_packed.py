@@ -3,7 +3,7 @@ import random
 import shutil
 import sqlite3
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -253,6 +253,15 @@ def test_an_interrupted_proof_goes_on(half_proved: Path, monkeypatch: pytest.Mon
     again, all_tasks = states_asked(half_proved, monkeypatch)
     assert (problems, again) == ([], [])
     assert 0 < rest < all_tasks
+
+
+def test_what_an_interrupted_proof_has_proved_is_reported_at_once(half_proved: Path) -> None:
+    reports = list[int]()
+    with open_database(half_proved) as db:
+        verify_packed(db, processes=2, progress=lambda task, done, *_: reports.append(done))
+    sizes = Counter(row.ply for row in rows_of(half_proved))
+    from_ply = [sum(sizes[later] for later in sizes if later >= ply) for ply in sorted(sizes)]
+    assert reports[0] in from_ply[:-1]  # not the last ply alone: the speed is estimated from here on
 
 
 def test_a_file_that_is_changed_after_an_interruption_is_not_proved(

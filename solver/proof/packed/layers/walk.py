@@ -46,10 +46,11 @@ class LayerWalk:
         if self._db.folded:
             yield from self._checker.done(LayerChecker.actions).problems
         proved = dict(self._ledger.entries) if self._ledger else {}
+        if proved:  # told at once, so that no speed is estimated from it
+            self._checker.tell(sum(each.states for (ply, _), each in self._series.items() if ply in proved))
         for ply in sorted({ply for ply, _ in self._series}, reverse=True):
             if ply in proved:
                 self._add(_as_findings(proved[ply]))
-                self._checker.tell(sum(series.states for series in self._checker.series_at(ply)))
             else:
                 yield from self._problems_at(ply)
         yield from self._checker.done(LayerChecker.starts).problems
