@@ -126,20 +126,18 @@ class ResumableSolve:
         """
         about, done = dict[str, object](), 0
 
-        def told(blocks: Iterable[Block]) -> Iterator[Block]:
+        def tell(states: int) -> None:
             nonlocal done
-            for block in blocks:
-                yield block
-                done += block.states
-                self.options.progress("writing the file", done, solution.states)
+            done += states
+            self.options.progress("writing the file", done, solution.states)
 
         def parts() -> Iterator[Iterable[Block]]:
-            yield from map(told, solution.parts)
+            yield from solution.parts
             about.update(self._about(solution, starts))
             rest.enter_context(waiting(self.options.progress, "finishing the file"))
 
         with ExitStack() as rest:
-            move_packed(self.work.database, parts(), solution.counts, about)
+            move_packed(self.work.database, parts(), solution.counts, about, tell)
             link(self.work.database, part)
 
     @property

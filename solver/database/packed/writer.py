@@ -21,6 +21,7 @@ from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, packed_sql
 from solver.errors import BrokenRules, DamagedWork, UnwritableFile
 from solver.rules.arrays import Flags, Keys, Labels
+from solver.system.executors import Tell, ignore
 from solver.system.progress import Progress, no_progress, reported
 
 PAGE_BYTES = 65536
@@ -49,15 +50,21 @@ def write_packed(
 
 
 def move_packed(
-    path: Path, parts: Iterable[Iterable[Block]], counts: Iterable[CountRow], about: Mapping[str, object]
+    path: Path,
+    parts: Iterable[Iterable[Block]],
+    counts: Iterable[CountRow],
+    about: Mapping[str, object],
+    tell: Tell = ignore,
 ) -> None:
     """Write a file at `path` as `write_packed` does, or go on with one, so that the blocks can be given up.
 
     When the next one of the `parts` is asked for, those before are in the file and on disk. Parts that are in
-    it already may be missing. Raises what `write_packed` raises, and `DamagedWork`.
+    it already may be missing. `tell` is called with the number of states of each block, of those that were
+    there before, too. Raises what `write_packed` raises, and `DamagedWork`.
     """
     try:
-        _write(path, parts, counts, about, "pragma journal_mode = delete; pragma synchronous = full;")
+        safety = "pragma journal_mode = delete; pragma synchronous = full;"
+        _write(path, parts, counts, about, safety, tell)
     except sqlite3.DatabaseError as error:
         raise DamagedWork(f"{path} is damaged ({error}): remove the folder {path.parent}") from error
 
@@ -68,6 +75,7 @@ def _write(
     counts: Iterable[CountRow],
     about: Mapping[str, object],
     safety: str,
+    tell: Tell = ignore,
 ) -> None:
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -82,7 +90,7 @@ def _write(
                     f"pragma user_version = {PACKED_FORMAT}; {packed_sql()} commit;"
                 )
             if not connection.execute("select 1 from about").fetchone():
-                _insert(connection, parts, counts, about)
+                _insert(connection, parts, counts, about, tell)
     except sqlite3.DataError:
         raise BrokenRules(
             f"what {path} is to say about its rules takes more than "
@@ -119,8 +127,9 @@ def _insert(
     parts: Iterable[Iterable[Block]],
     counts: Iterable[CountRow],
     about: Mapping[str, object],
+    tell: Tell,
 ) -> None:
-    written = _Written(connection)
+    written = _Written(connection, tell)
     for blocks in parts:
         with _transaction(connection):
             connection.executemany("insert into blocks values (?, ?, ?, ?, ?, ?, ?, ?)", written.rows(blocks))
@@ -137,8 +146,8 @@ def _insert(
 class _Written:
     """The blocks that are in a file, and their digest."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.sha, self._number = hashlib.sha256(), 0
+    def __init__(self, connection: sqlite3.Connection, tell: Tell) -> None:
+        self.sha, self._number, self._tell = hashlib.sha256(), 0, tell
         self._last: tuple[int, ...] = ()
         for row in connection.execute("select * from blocks order by id"):
             self._add(row)
@@ -157,6 +166,7 @@ class _Written:
     def _add(self, row: tuple[Any, ...]) -> None:
         self._number, self._last = row[0], row[1:4]
         self.sha.update(_digested(row))
+        self._tell(_states_in(row))
 
 
 @contextmanager

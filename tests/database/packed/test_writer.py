@@ -132,8 +132,9 @@ def test_a_file_that_was_interrupted_is_gone_on_with_and_has_the_same_bytes(
 
     with pytest.raises(KeyboardInterrupt):
         move_packed(tmp_path / "file", until_interrupted(), COUNTS, ABOUT)
-    moved = interrupted // 100
-    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT)
+    moved, told = interrupted // 100, list[int]()
+    move_packed(tmp_path / "file", parts[max(0, moved - 1) :], COUNTS, ABOUT, told.append)
+    assert told == [4096] * 300  # those that were moved before, too
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
     move_packed(tmp_path / "file", [], [], {})
     assert (tmp_path / "file").read_bytes() == (tmp_path / "whole").read_bytes()
