@@ -80,6 +80,7 @@ SMALL = {
     "layers.child_lookup.BLOCKS_SEARCHED_AT_ONCE": 2,
     "layers.tasks.BLOCKS_AT_ONCE": 1,
     "layers.tasks.CHILDREN_AT_ONCE": 200,
+    "layers.tasks.MAX_CHILDREN_AT_ONCE": 200,
     "checker.CACHED_BYTES": 1,
     "layers.disjoint.BLOCKS_PER_RANGE": 3,
 }

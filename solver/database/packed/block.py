@@ -14,7 +14,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from solver.database.packed.gap_codec import MAX_PLANES, gaps_of_planes, keys_of_gaps, packed
+from solver.database.packed.gap_codec import MAX_PLANES, packed, unpacked
 from solver.rules.arrays import Keys, Labels
 
 BLOCK = 4096
@@ -111,9 +111,13 @@ def decompress_block(block: Block, label_bytes: int) -> tuple[bytes, bytes]:
     return planes, b"" if is_terminal else decompressed(labels or b"", size, size)
 
 
-def decode_keys(first: int, states: int, data: bytes) -> Keys:
-    """The inverse of `encode_keys`; raises ValueError unless `data` holds `states` keys."""
-    return keys_of_gaps(first, gaps_of_planes(states, decompressed(data, states, MAX_PLANES * states)))
+def decode_keys(first: int, states: int, data: bytes, *, compiled: bool = False) -> Keys:
+    """The keys of a block; raises ValueError unless `data` holds `states` keys.
+
+    For `compiled` see `unpacked`.
+    """
+    planes = np.frombuffer(decompressed(data, states, MAX_PLANES * states), np.uint8)
+    return unpacked(planes, np.array([len(planes)]), np.array([states]), np.array([first]), compiled=compiled)
 
 
 def decode_labels(states: int, data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:

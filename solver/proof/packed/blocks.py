@@ -133,12 +133,16 @@ class Reader:
         form: LabelCode,
         utilities: Callable[[Keys], Keys],
         kept: int,
+        *,
+        compiled: bool = False,
     ) -> None:
         """Read labels of this form, and cache about `kept` bytes of decoded blocks.
 
-        `utilities` returns the utility of each terminal state.
+        `utilities` returns the utility of each terminal state. If `compiled`, keys are decoded by compiled
+        code where numba is installed.
         """
         self._connection, self.form, self._utilities = connection, form, utilities
+        self._compiled = compiled
         self.block = lru_cache(max(1, kept // (BLOCK * (8 + form.dtype.itemsize))))(self._block)
 
     def states(self, series: Series, blocks: Sequence[int]) -> LabelledStates:
@@ -164,7 +168,7 @@ class Reader:
         ply, is_terminal, first, states, crc32, data, labels = row
         if checksum(ply, is_terminal, first, states, data, labels) != crc32:
             raise ValueError("its checksum is another")
-        keys = decode_keys(first, states, data)
+        keys = decode_keys(first, states, data, compiled=self._compiled)
         if block + 1 < series.blocks and keys[-1] >= series.firsts[block + 1]:
             raise ValueError(f"its last state, {keys[-1]}, is not below the first of the next block")
         if not is_terminal:

@@ -21,7 +21,7 @@ CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""
 
 COMPILED_FROM = 1 << 20
-"""States of the smallest file for which rules are compiled, which takes up to some seconds."""
+"""States of the smallest file for which code is compiled: that of its rules takes up to some seconds."""
 
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
@@ -42,6 +42,7 @@ class Checker(ABC):
             exchanged = is_exchanged(db, self.form, rules)
         except SolverError as error:
             raise Damage(error) from error
+        compiled = sum(each.states for each in series.values()) >= COMPILED_FROM
         self.rules = CheckedRules(
             rules,
             start,
@@ -49,10 +50,12 @@ class Checker(ABC):
             layered=self.form.ply_of(0) is not None,
             exchanged=exchanged,
             by_class=by_class,
-            compiled=sum(each.states for each in series.values()) >= COMPILED_FROM,
+            compiled=compiled,
         )
         self._connection = connect(db.path)
-        self.reader = Reader(self._connection, self.form, self.rules.utilities, CACHED_BYTES)
+        self.reader = Reader(
+            self._connection, self.form, self.rules.utilities, CACHED_BYTES, compiled=compiled
+        )
 
     @abstractmethod
     def label_code(self) -> LabelCode:

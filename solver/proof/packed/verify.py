@@ -161,19 +161,19 @@ def _walked(
         closing(checker_of(db, series, verified, work, by_class=by_class)) as checker,
         closing(_executor(checker, where, work)) as executor,
     ):
-        yield from _walk(checker, executor, where.processes, ledger).problems(progress)
+        yield from _walk(checker, executor, where, ledger).problems(progress)
     if ledger:
         ledger.remove()
 
 
 def _walk(
-    checker: LayerChecker | LoopChecker, executor: TaskExecutor, processes: int, ledger: Ledger | None
+    checker: LayerChecker | LoopChecker, executor: TaskExecutor, where: _Where, ledger: Ledger | None
 ) -> LayerWalk | LoopWalk:
     """Return the proof that a checker is for."""
     return (
         LoopWalk(checker, executor)
         if isinstance(checker, LoopChecker)
-        else LayerWalk(checker, executor, processes, ledger)
+        else LayerWalk(checker, executor, where.processes, _children_at_once(where), ledger)
     )
 
 
@@ -219,6 +219,17 @@ def _estimated_states(db: PackedDatabase) -> int:
     """Return about how many states there are, from the id of the last block: counts are unproved yet."""
     ((last,),) = db.tuples("select max(id) from blocks")
     return BLOCK * (last or 0)
+
+
+def _children_at_once(where: _Where) -> int:
+    """Return how many children a process collects: those for which half of the memory has room.
+
+    The memory of the workers of a cluster is not known.
+    """
+    least, most = layers.CHILDREN_AT_ONCE, layers.MAX_CHILDREN_AT_ONCE
+    if where.cluster is not None:
+        return least
+    return max(least, min(resources.available() // where.processes // 2 // layers.BYTES_PER_CHILD, most))
 
 
 def _process_limit(children: int) -> int:

@@ -22,8 +22,14 @@ from solver.proof.packed.layers.disjoint import repeated
 from solver.proof.packed.layers.internal_states import InternalStates, ascend
 from solver.proof.packed.metadata import problems_of_labels, problems_of_starts
 
-CHILDREN_AT_ONCE, BYTES_PER_CHILD = 1 << 25, 40
-"""Children that a process collects before it reads most of the next ply for them, and the bytes of each."""
+CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
+"""Children that a process collects before it reads most of the next ply for them: the more, the faster.
+
+The first if it has only the memory for these, the second if it has more.
+"""
+
+BYTES_PER_CHILD = 40
+"""Bytes of memory for a collected child."""
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are checked at a time: their children fit a processor's cache."""
@@ -44,10 +50,10 @@ class LayerChecker(Checker):
         """Return the series of a ply: none, one or two."""
         return [self.series[kind] for kind in ((ply, 0), (ply, 1)) if kind in self.series]
 
-    def states(self, ply: int, is_terminal: int, begin: int, end: int) -> Findings:
-        """Check the states in the blocks [begin, end) of a series."""
+    def states(self, ply: int, is_terminal: int, begin: int, end: int, children_at_once: int) -> Findings:
+        """Check the states in the blocks [begin, end) of a series; collect about so many children."""
         series, next_ply = self.series[ply, is_terminal], ChildLookup(self.reader, self.series_at(ply + 1))
-        internal = InternalStates(self.rules, self.form, ply, next_ply, CHILDREN_AT_ONCE)
+        internal = InternalStates(self.rules, self.form, ply, next_ply, children_at_once)
         batches = (range(at, min(at + BLOCKS_AT_ONCE, end)) for at in range(begin, end, BLOCKS_AT_ONCE))
         found = [self._checked_batch(series, blocks, internal) for blocks in batches]
         found.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
@@ -63,12 +69,12 @@ class LayerChecker(Checker):
         """Find the states in the key range [begin, end) that are stored twice."""
         return repeated(self.rules, self.reader, list(self.series.values()), begin, end)
 
-    def min_task_blocks(self, series: Series, limit: int) -> int:
+    def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
         """Return the least number of blocks for a task: one batch, or more if children come out of order.
 
         Children out of order are spread over the whole next ply, which is read once for each sort of them. So
-        a task should fill a sort, but have no more than `limit` blocks. The number of such children is taken
-        from the block in the middle of the series.
+        a task should fill a sort, of `children_at_once`, but have no more than `limit` blocks. The number of
+        such children is taken from the block in the middle of the series.
         """
         if series.is_terminal:
             return BLOCKS_AT_ONCE
@@ -78,7 +84,7 @@ class LayerChecker(Checker):
         except (Exception, SystemExit):
             return BLOCKS_AT_ONCE  # the task that checks this block reports it
         unsorted = sum(len(each) for each in children if not ascend(each))
-        return max(BLOCKS_AT_ONCE, min(CHILDREN_AT_ONCE // unsorted, limit)) if unsorted else BLOCKS_AT_ONCE
+        return max(BLOCKS_AT_ONCE, min(children_at_once // unsorted, limit)) if unsorted else BLOCKS_AT_ONCE
 
     def _checked_batch(self, series: Series, blocks: range, internal: InternalStates) -> Findings:
         findings = guarded(partial(self._checked, series, blocks, internal))

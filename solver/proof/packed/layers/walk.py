@@ -30,14 +30,19 @@ class LayerWalk:
     """A proof under way: its findings so far, and the processes that do its tasks."""
 
     def __init__(
-        self, checker: LayerChecker, pool: TaskExecutor, processes: int, ledger: Ledger | None = None
+        self,
+        checker: LayerChecker,
+        pool: TaskExecutor,
+        processes: int,
+        children_at_once: int,
+        ledger: Ledger | None = None,
     ) -> None:
-        """Prove by these processes; `checker` does in this one what takes no time.
+        """Prove by these processes, which collect so many children; `checker` does here what takes no time.
 
         The `ledger` has the plies that are proved, from which an interrupted proof goes on.
         """
         self._db, self._series, self._checker, self._pool = checker.db, checker.series, checker, pool
-        self._processes, self._ledger = processes, ledger
+        self._processes, self._children_at_once, self._ledger = processes, children_at_once, ledger
         self._kinds, self._moves, self._ply_proved = Counter[StateKind](), 0, True
 
     def problems(self, progress: Progress) -> Iterator[str]:
@@ -96,11 +101,16 @@ class LayerWalk:
     def _tasks_of(self, series: Series) -> Iterator[Task]:
         """Yield tasks of about equal size for the blocks of a series."""
         share = min(MAX_BLOCKS_PER_TASK, -(-series.blocks // (TASKS_PER_PROCESS * self._processes)))
-        size = max(share, self._checker.min_task_blocks(series, -(-series.blocks // self._processes)))
+        most = -(-series.blocks // self._processes)
+        size = max(share, self._checker.min_task_blocks(series, self._children_at_once, most))
         for begin in range(0, series.blocks, size):
-            end = min(begin + size, series.blocks)
             yield partial(
-                LayerChecker.states, ply=series.ply, is_terminal=series.is_terminal, begin=begin, end=end
+                LayerChecker.states,
+                ply=series.ply,
+                is_terminal=series.is_terminal,
+                begin=begin,
+                end=min(begin + size, series.blocks),
+                children_at_once=self._children_at_once,
             )
 
     def _range_tasks(self) -> Iterator[Task]:
