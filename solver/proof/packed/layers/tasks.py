@@ -28,8 +28,8 @@ CHILDREN_AT_ONCE, MAX_CHILDREN_AT_ONCE = 1 << 25, 1 << 27
 The first if it has only the memory for these, the second if it has more.
 """
 
-BYTES_PER_CHILD = 40
-"""Bytes of memory for a collected child."""
+BYTES_PER_CHILD = 60
+"""Bytes of memory for a collected child, with its share of what is held of its parent."""
 
 BLOCKS_AT_ONCE = 8
 """Blocks that are checked at a time: their children fit a processor's cache."""
