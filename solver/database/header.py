@@ -29,6 +29,9 @@ WAL_MODE = 2
 MAX_ROW_BYTES = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
 """Bytes of a row, by layout; writers refuse longer ones."""
 
+ROWS_PER_READ = 16
+"""Rows that are read at a time, of which each may be as long as that."""
+
 SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
@@ -84,8 +87,9 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
         "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
         "select key, value from about where key != 'sha256' order by key",
     ):
-        for row in reported(progress, "checking the digest", connection.execute(rows), None):
-            sha.update(line_of(row))
+        parts = iter(partial(connection.execute(rows).fetchmany, ROWS_PER_READ), [])
+        for part in reported(progress, "checking the digest", parts, None, len):
+            sha.update(lines_of(part))
     return sha.hexdigest()
 
 
