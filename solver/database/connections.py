@@ -9,12 +9,12 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from solver.database.header import Connection, complaint, connect, damaged
+from solver.database.header import ROWS_PER_READ, Connection, complaint, connect, damaged
 from solver.errors import ClosedDatabase, DamagedFile
 
 
@@ -24,7 +24,8 @@ class Connections:
     def __init__(self, path: Path, prepare: Callable[[Connection], object]) -> None:
         """Connect to the file at `path`; each connection is prepared before it is used."""
         self._path, self._prepare = path, prepare
-        self._idle = deque[Connection]()  # whose every method is atomic
+        self._idle = deque[Connection]()  # whose every method is atomic, as are those of a set
+        self._paused = set[sqlite3.Cursor]()
         self._process = os.getpid()
         self._inherited: list[object] = []
         self._closed = False
@@ -40,27 +41,60 @@ class Connections:
             if self._closed:
                 self.close()
 
-    def close(self) -> None:
-        """Close all connections, those that are in use as soon as they are not."""
-        self._closed = True
-        while self._idle and self._process == os.getpid():
+    def stream(self, sql: str, values: tuple[object, ...]) -> Iterator[sqlite3.Row]:
+        """The rows that an SQL query gives, one at a time; raises as `one`, also when closed meanwhile."""
+        with self.one() as connection:
+            cursor = connection.execute(sql, values)
+            cursor.row_factory = sqlite3.Row
             try:
-                self._idle.pop().close()
-            except IndexError:  # another thread was faster
-                return
+                while rows := cursor.fetchmany(ROWS_PER_READ):
+                    self._paused.add(cursor)
+                    if self._closed:
+                        self.close()
+                    yield from rows
+                    self._paused.remove(cursor)
+            except KeyError:  # `close` has removed it
+                raise self._refusal() from None
+            finally:
+                self._paused.discard(cursor)
+
+    def close(self) -> None:
+        """Close all connections, those that another thread reads by as soon as it has read."""
+        self._closed = True
+        if self._process != os.getpid():
+            return
+        for cursor in _emptied(self._paused):
+            cursor.close()
+            cursor.connection.close()
+        for connection in _emptied(self._idle):
+            connection.close()
 
     def _taken(self) -> Connection:
         if self._closed:
-            raise ClosedDatabase(f"{self._path} has been closed: open it again to ask it")
+            raise self._refusal()
         if self._process != os.getpid():
-            self._inherited.append(self._idle)  # to let go of them would close them
-            self._idle, self._process = deque(), os.getpid()
+            self._inherited += [self._idle, self._paused]  # to let go of them would close them
+            self._idle, self._paused, self._process = deque(), set(), os.getpid()
         try:
             return self._idle.pop()
         except IndexError:
             connection = connect(self._path)
+        try:
             self._prepare(connection)
-            return connection
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _refusal(self) -> ClosedDatabase:
+        return ClosedDatabase(f"{self._path} has been closed: open it again to ask it")
+
+
+def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
+    """Remove all, those that no other thread removes meanwhile."""
+    with suppress(IndexError, KeyError):
+        while True:
+            yield pool.pop()
 
 
 class DatabaseFile:
@@ -96,13 +130,8 @@ class DatabaseFile:
 
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
-        with self._reading() as connection:
-            cursor = connection.execute(sql, values)
-            cursor.row_factory = sqlite3.Row
-            try:
-                yield from cursor
-            finally:
-                cursor.close()
+        with self._complaining():
+            yield from self._connections.stream(sql, values)
 
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""
@@ -114,10 +143,15 @@ class DatabaseFile:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A connection; what SQLite says against the file is raised as an error of ours."""
+        """A connection; raises as `rows`."""
+        with self._complaining(), self._connections.one() as connection:
+            yield connection
+
+    @contextmanager
+    def _complaining(self) -> Iterator[None]:
+        """Raise what SQLite says against the file as an error of ours."""
         try:
-            with self._connections.one() as connection:
-                yield connection
+            yield
         except sqlite3.Error as error:
             raise complaint(self.path, error) from error
         except UnicodeDecodeError as error:

@@ -2,6 +2,8 @@
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -9,6 +11,7 @@ from threading import Thread
 from typing import Any
 
 import numpy as np
+import psutil
 import pytest
 
 from solver import Database, load_game, open_database, solve, verify_database
@@ -96,13 +99,50 @@ def test_what_is_asked_of_a_closed_database_is_not_damage(path: Path) -> None:
     db.close()
 
 
-def test_a_stream_that_is_open_while_the_database_is_closed_closes_its_connection(path: Path) -> None:
-    db = open_database(path)
-    rows = db.stream("select key from about")
-    next(rows)
-    db.close()
-    rows.close()  # type: ignore[attr-defined]
-    assert not db._connections._idle
+def is_open(path: Path) -> bool:
+    """Whether this process has the file open."""
+    return str(path) in {each.path for each in psutil.Process().open_files()}
+
+
+def test_a_closed_database_is_closed_although_rows_of_it_were_not_asked_for(path: Path) -> None:
+    with open_database(path) as db:
+        rows, texts = db.stream("select 1 from about"), iter(db)
+        assert (next(rows)[0], next(texts), is_open(path)) == (1, db.start, True)
+    assert not is_open(path)
+    for rest in (rows, texts):
+        with pytest.raises(ClosedDatabase, match="has been closed: open it again"):
+            list(rest)
+    assert not is_open(path)
+
+
+def test_a_database_is_closed_whatever_is_collected_first(path: Path) -> None:
+    """A reader that fails leaves a stream behind, in a cycle of an error with what it is about."""
+    script = (
+        "import gc, sys\n"
+        "from solver import open_database\n"
+        "gc.disable()\n"
+        "try:\n"
+        "    with open_database(sys.argv[1]) as db:\n"
+        "        rows = db.stream('select 1 from sqlite_schema')\n"
+        "        cycle = [next(rows), rows]\n"
+        "        cycle.append(cycle)\n"
+        "        raise ValueError\n"
+        "except ValueError:\n"
+        "    del cycle, rows, db\n"
+        "gc.collect()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", script, path], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+
+
+def test_rows_that_nobody_asks_for_give_their_connection_back(path: Path) -> None:
+    with open_database(path) as db:
+        for _ in range(5):
+            assert next(db.stream("select 7 from sqlite_schema"))[0] == 7
+        assert len(db._connections._idle) == 1
+        assert not db._connections._paused
 
 
 def test_a_thread_that_comes_after_another_gets_its_connection(path: Path) -> None:
