@@ -82,18 +82,20 @@ class CountedBatches:
     """The selected batches of positions, counted as they pass."""
 
     def __init__(self, db: "Database", selection: "Selection", progress: "Progress") -> None:
-        """Report to `progress` after each batch."""
+        """Report to `progress` after each batch; raises `DamagedFile`."""
+        from solver.database.columns import selected
+
         self._db, self._selection, self._progress, self.count = db, selection, progress, 0
+        self._total = selected(db, selection)
 
     def __iter__(self) -> "Iterator[Batch]":
         """Yield each batch."""
-        from solver.database.columns import batches, selected
+        from solver.database.columns import batches
 
-        total = selected(self._db, self._selection)
         for batch in batches(self._db, self._selection):
             yield batch
             self.count += len(batch[0])
-            self._progress("exporting", self.count, total)
+            self._progress("exporting", self.count, self._total)
 
 
 @contextmanager

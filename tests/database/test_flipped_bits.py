@@ -31,6 +31,8 @@ GAMES: list[tuple[Game[Any, Any], dict[str, Any]]] = [
 ]
 """Games, how they are solved, and how many bits are flipped, one at a time."""
 
+DIGEST = "the SHA-256 over all rows is not the one that was stored with them"
+
 Asked = dict[str, Callable[[Database, str], object]]
 
 ASKS: Asked = {
@@ -82,6 +84,84 @@ def test_an_answer_is_right_or_refused_whatever_bit_is_flipped(
     assert refused > flips // 4
 
 
+READERS = [
+    "stats FILE",
+    "stats FILE --json",
+    "report FILE -o OUT.json",
+    "export FILE -o OUT.csv --best-moves",
+    "export FILE -o OUT.npz --outcome win",
+    "export FILE -o OUT.parquet",
+    "export FILE -o -",
+    "convert FILE -o OUT.db",
+    "puzzles FILE --json",
+    "grade FILE random --sample 5 --json",
+    "grade FILE perfect --plot OUT.svg",
+    "diff FILE SOUND --json",
+    "diff SOUND FILE --json",
+    "explore FILE -o OUT.html",
+]
+"""Commands that read every row."""
+
+Finished = tuple[int, str, bytes | None]
+"""Status, standard output, and the file that was written."""
+
+
+def _read_by(reader: str, file: Path, sound: Path) -> Finished:
+    """What a command does, after a check that a refusal is one line and leaves no file."""
+    output = file.with_name("out")
+    words = reader.replace("FILE", str(file)).replace("SOUND", str(sound)).replace("OUT", str(output))
+    found = CliRunner().invoke(main, words.split())
+    written = next(file.parent.glob("out.*"), None)
+    content = None if written is None else written.read_bytes()
+    if written is not None:
+        written.unlink()
+    if found.exit_code == 4:
+        assert (found.stdout, found.stderr.count("\n")) == ("", 1), (reader, found.output)
+        assert content is None, reader
+    return found.exit_code, found.stdout, content
+
+
+@pytest.mark.parametrize("flips", [12, pytest.param(500, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("options", [{"fold": False}, {"fold": True}])
+def test_what_reads_every_row_is_right_or_refuses_whatever_bit_is_flipped(
+    tmp_path: Path, reader: str, flips: int, options: dict[str, Any]
+) -> None:
+    sound, path, rng = tmp_path / "sound.db", tmp_path / "small.db", random.Random(reader)
+    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), sound, engine="graph", **options)
+    whole = sound.read_bytes()
+    path.write_bytes(whole)
+    truth = _read_by(reader, path, sound)
+    assert truth[0] == 0
+    used, refused = [at for at, byte in enumerate(whole) if byte], 0
+    for _ in range(flips):
+        flipped = bytearray(whole)
+        flipped[rng.choice(used)] ^= 1 << rng.randrange(8)
+        path.write_bytes(flipped)
+        found = _read_by(reader, path, sound)
+        refused += found[0] == 4
+        assert found in (truth, (4, "", None)), reader
+    assert refused > flips // 4
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "update positions set remoteness = 7 where id = 20",
+        "update moves set is_best = 1 - is_best where rowid = 20",
+        "update about set value = 'perfectplay 0' where key = 'program'",
+    ],
+)
+def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reader: str, sql: str) -> None:
+    sound, path = tmp_path / "sound.db", tmp_path / "changed.db"
+    solve(load_game("mnk", {"rows": 2, "columns": 3, "k": 2}), sound, engine="graph")
+    path.write_bytes(sound.read_bytes())
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(sql)
+    assert _read_by(reader, path, sound) == (4, "", None)
+
+
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
@@ -110,22 +190,25 @@ def test_a_row_that_does_not_follow_is_refused_in_every_way(tmp_path: Path, sql:
         connection.execute("pragma ignore_check_constraints = on")
         connection.execute(sql)
     output = str(tmp_path / "out.html")
-    for command in (
-        ["query", str(path)],
-        ["play", str(path)],
-        ["stats", str(path)],
-        ["explore", str(path), "-o", output],
-        ["plan", str(path)],
+    for command, problem in (
+        (["query", str(path)], words),
+        (["play", str(path)], words),
+        (["stats", str(path)], words),
+        (["explore", str(path), "-o", output], DIGEST),
+        (["plan", str(path)], words),
     ):
         found = CliRunner().invoke(main, command, input="quit\n")
         assert (found.exit_code, found.stdout) == (4, ""), (command, found.output)
-        assert words in found.stderr
+        assert problem in found.stderr
         assert found.stderr.count("\n") == 1
-    for ask in (
-        lambda db: db["......"],
-        lambda db: db.probe("......"),
-        lambda db: db.lookup(["......"]),
-        lambda db: list(db.entries()),
-    ):
-        with pytest.raises(UnusableFile, match=words), open_database(path) as db:
+    asks: list[tuple[Callable[[Database], object], str]] = [
+        (lambda db: db["......"], words),
+        (lambda db: db.probe("......"), words),
+        (lambda db: db.lookup(["......"]), words),
+        (list, DIGEST),
+        (lambda db: list(db.entries()), DIGEST),
+        (lambda db: db.counts(), DIGEST),
+    ]
+    for ask, problem in asks:
+        with pytest.raises(UnusableFile, match=problem), open_database(path) as db:
             ask(db)

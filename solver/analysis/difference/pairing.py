@@ -177,7 +177,8 @@ def _exchanged(db: PackedDatabase, names: Names) -> Names:
 
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
-    """The rows of those positions that are in a readable file."""
+    """The rows of those positions that are in a readable file; raises `DamagedFile`."""
+    db.refuse_damaged_index()
     for begin in range(0, len(texts), POSITIONS_PER_QUERY):
         part = texts[begin : begin + POSITIONS_PER_QUERY]
         yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)

@@ -14,14 +14,14 @@ PUZZLES = f"""join (
         min(max(case when child.value = parent.value then coalesce(moves.remoteness, {NEVER}) else 0 end),
             max(case when child.value = parent.value then 0 else coalesce(moves.remoteness, {NEVER}) end)
         ) as ahead
-    from positions as parent
-        join moves on position_id = parent.id
+    from moves not indexed
+        join positions as parent on parent.id = position_id
         join positions as child on child.id = child_id
     where {{}}
     group by position_id having keeping = 1 and choices > 1
 ) on found_id = positions.id order by ahead desc, choices desc, positions.id"""
 """The end of a query for the positions in which one move of several keeps the value, by their greatest
-possible look-ahead."""
+possible look-ahead. It reads rows, which are checked: an index may differ from them."""
 
 
 def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:

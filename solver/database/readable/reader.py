@@ -3,8 +3,8 @@
 positions --< moves >-- positions        one row a state, one row a move: see schema.sql
 about                                    which game, how solved, counts, SHA-256
 
-What is read is checked: each value by `rows.py`, and each entry by `self_check.py` against the rules
-and the rows that its moves lead to.
+What is read is checked: each value by `rows.py`, each entry by `self_check.py` against the rules and the
+rows that its moves lead to, and where more rows are read than those of an entry, all rows by their digest.
 """
 
 from collections.abc import Iterator
@@ -130,7 +130,11 @@ class ReadableDatabase(Database):
         )
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
-        """The rows of the table of positions that an SQL clause selects; raises `DamagedFile`."""
+        """The rows of `positions` that an SQL clause selects; raises `DamagedFile` if any row was changed."""
+        self._refuse_changed()
+        yield from self._labelled(where, *values)
+
+    def _labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         for row in self.stream(f"select {POSITION} from positions {where}", *values):
             try:
                 yield position_row(row)
@@ -155,6 +159,7 @@ class ReadableDatabase(Database):
 
     def _kinds(self) -> Iterator[PositionRow]:
         """A row for each kind of positions; its id is their number."""
+        self._refuse_changed()
         kind = "ply, is_terminal, outcome, value, remoteness"
         for count, ply, is_terminal, outcome, value, remoteness in self.stream(
             f"select count(id), {kind} from positions group by {kind} order by {kind}"
@@ -171,9 +176,9 @@ class ReadableDatabase(Database):
 
     def _read(self, text: str) -> Entry | None:
         """The entry of a position of the file, as its rows are now."""
-        row = next(self.labelled("where position = ?", text), None)
-        if row is None and not self._index_is_whole:
-            raise self.damage("its index of positions is not that of its rows")
+        row = next(self._labelled("where position = ?", text), None)
+        if row is None:
+            self.refuse_damaged_index()
         if row is not None and row.position != text:
             raise self.damage(f"row {row.id}")
         return None if row is None else self._entry(row, self.state_of(text))
@@ -210,9 +215,22 @@ class ReadableDatabase(Database):
         """The facts that all rows are checked against."""
         return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
 
+    def refuse_damaged_index(self) -> None:
+        """Raise `DamagedFile` unless the index has every row: only then what is not found is not there."""
+        if not self._index_is_whole:
+            raise self.damage("its index of positions is not that of its rows")
+
+    def _refuse_changed(self) -> None:
+        """Raise `DamagedFile` unless all rows are as they were written."""
+        if not self._is_as_written:
+            raise self.damage("the SHA-256 over all rows is not the one that was stored with them")
+
+    @cached_property
+    def _is_as_written(self) -> bool:
+        return self.digest() == self.about["sha256"]
+
     @cached_property
     def _index_is_whole(self) -> bool:
-        """Whether the index has every row: only then a position that is not found is not in the file."""
         return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _counted(self, key: str, sql: str) -> int:
