@@ -4,7 +4,8 @@ request --> limits --> route --> thread: the file as it is now, the answer of th
 """
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -43,7 +44,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 def application(
     files: Mapping[str, ServedFile], origins: Sequence[str] = (), closing: Callable[[], bool] = lambda: False
 ) -> Starlette:
-    """The ASGI application that serves files by ID.
+    """The ASGI application that serves files by ID, and closes them when it ends.
 
     Pages of the `origins` may ask it, too. While `closing()` is true every request is refused.
     """
@@ -64,7 +65,14 @@ def application(
         cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])
         middleware.insert(0, cors)
     handlers: Any = {HTTPException: _unrouted, BodyTooLong: _too_long, Exception: _failed}
-    return Starlette(routes=routes, middleware=middleware, exception_handlers=handlers)
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        yield
+        for file in files.values():
+            file.close()
+
+    return Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=life)
 
 
 class _Service:

@@ -43,8 +43,8 @@ def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str,
         from exporters.server.protocol import BoundedProtocol
     except ImportError as error:
         raise MissingExtra("a service needs Starlette: pip install 'perfectplay[serve]'") from error
-    served = served_files(files)
     with _listening(host, port) as sock:
+        served = served_files(files)
         config = uvicorn.Config(
             lambda: application(served, allow_origin, lambda: server.should_exit),
             factory=True,
@@ -62,8 +62,6 @@ def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str,
         if opens:
             click.launch(url)
         server.run([sock])
-    for file in served.values():
-        file.close()
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,7 +1,7 @@
 """The files that are served, each reopened when another one is put in its place."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -95,11 +95,13 @@ def served_files(paths: Sequence[str]) -> dict[str, ServedFile]:
     Raises `UsageError` for two files of one ID, and as `ServedFile`.
     """
     files = dict[str, ServedFile]()
-    for path in map(Path, paths):
-        if path.stem in files:
-            first = files[path.stem].path
-            raise UsageError(f"{first} and {path} would both be served as {path.stem!r}: rename one of them")
-        files[path.stem] = ServedFile(path)
+    with ExitStack() as opened:
+        for path in map(Path, paths):
+            if path.stem in files:
+                both = f"{files[path.stem].path} and {path}"
+                raise UsageError(f"{both} would both be served as {path.stem!r}: rename one of them")
+            files[path.stem] = opened.enter_context(closing(ServedFile(path)))
+        opened.pop_all()
     return files
 
 
