@@ -4,6 +4,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTHON_VERSION := $(shell $(PYTHON) -c "import platform; print(platform.python_version())")
+MADE := $(VENV)/.made-by-python-$(PYTHON_VERSION)
 RUNTIME := $(VENV)/.runtime-installed
 DEV := $(VENV)/.dev-installed
 
@@ -66,15 +68,17 @@ benchmarks: $(DEV)
 clean:
 	rm -rf $(VENV) build dist *.egg-info data/*.db data/*-plan.* .mypy_cache .pytest_cache .ruff_cache
 
-$(BIN)/python:
+# An environment of another Python is made anew.
+$(MADE):
 	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
 	  { echo "perfectplay needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
 
-$(RUNTIME): $(BIN)/python pyproject.toml
+$(RUNTIME): $(MADE) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(DEV): $(BIN)/python pyproject.toml
+$(DEV): $(MADE) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
 	@touch $@ $(RUNTIME)
