@@ -82,17 +82,15 @@ class CountedBatches:
     """The selected batches of positions, counted as they pass."""
 
     def __init__(self, db: "Database", selection: "Selection", progress: "Progress") -> None:
-        """Report to `progress` after each batch; raises `DamagedFile`."""
-        from solver.database.columns import selected
+        """Report to `progress` after each batch; raises as `batches`, and `DamagedFile`."""
+        from solver.database.columns import batches, selected
 
-        self._db, self._selection, self._progress, self.count = db, selection, progress, 0
-        self._total = selected(db, selection)
+        self._batches, self._total = batches(db, selection), selected(db, selection)
+        self._progress, self.count = progress, 0
 
     def __iter__(self) -> "Iterator[Batch]":
         """Yield each batch."""
-        from solver.database.columns import batches
-
-        for batch in batches(self._db, self._selection):
+        for batch in self._batches:
             yield batch
             self.count += len(batch[0])
             self._progress("exporting", self.count, self._total)

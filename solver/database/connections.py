@@ -1,8 +1,9 @@
 """The file of a solved game, open for queries by any number of threads, and by processes that come of forks.
 
 A connection can be used by one thread at a time. So there are as many as are used at the same time: a reader
-takes an idle one, or opens another, and gives it back. A forked process opens its own, since SQLite requires
-it, and leaves those of its parent alone.
+takes an idle one, or opens another, and gives it back. Between two reads of a stream no thread is inside of
+SQLite, so its connection can be closed. A forked process opens its own, since SQLite requires it, and leaves
+those of its parent alone.
 """
 
 import os
@@ -41,22 +42,19 @@ class Connections:
             if self._closed:
                 self.close()
 
-    def stream(self, sql: str, values: tuple[object, ...]) -> Iterator[sqlite3.Row]:
-        """The rows that an SQL query gives, one at a time; raises as `one`, also when closed meanwhile."""
-        with self.one() as connection:
-            cursor = connection.execute(sql, values)
-            cursor.row_factory = sqlite3.Row
-            try:
-                while rows := cursor.fetchmany(ROWS_PER_READ):
-                    self._paused.add(cursor)
-                    if self._closed:
-                        self.close()
-                    yield from rows
-                    self._paused.remove(cursor)
-            except KeyError:  # `close` has removed it
-                raise self._refusal() from None
-            finally:
-                self._paused.discard(cursor)
+    def stream(self, cursor: sqlite3.Cursor) -> Iterator[sqlite3.Row]:
+        """The rows of a query, one at a time; raises `ClosedDatabase` if the pool is closed meanwhile."""
+        try:
+            while rows := cursor.fetchmany(ROWS_PER_READ):
+                self._paused.add(cursor)
+                if self._closed:
+                    self.close()
+                yield from rows
+                self._paused.remove(cursor)
+        except KeyError:  # `close` has removed it
+            raise self._refusal() from None
+        finally:
+            self._paused.discard(cursor)
 
     def close(self) -> None:
         """Close all connections, those that another thread reads by as soon as it has read."""
@@ -78,13 +76,7 @@ class Connections:
         try:
             return self._idle.pop()
         except IndexError:
-            connection = connect(self._path)
-        try:
-            self._prepare(connection)
-        except BaseException:
-            connection.close()
-            raise
-        return connection
+            return connect(self._path, self._prepare)
 
     def _refusal(self) -> ClosedDatabase:
         return ClosedDatabase(f"{self._path} has been closed: open it again to ask it")
@@ -130,8 +122,10 @@ class DatabaseFile:
 
     def stream(self, sql: str, *values: object) -> Iterator[sqlite3.Row]:
         """The rows that an SQL query gives, one at a time; raises as `rows` does."""
-        with self._complaining():
-            yield from self._connections.stream(sql, values)
+        with self._reading() as connection:
+            cursor = connection.execute(sql, values)
+            cursor.row_factory = sqlite3.Row
+            yield from self._connections.stream(cursor)
 
     def damage(self, problem: object) -> DamagedFile:
         """The error that says what is wrong with the file."""
@@ -143,15 +137,10 @@ class DatabaseFile:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        """A connection; raises as `rows`."""
-        with self._complaining(), self._connections.one() as connection:
-            yield connection
-
-    @contextmanager
-    def _complaining(self) -> Iterator[None]:
-        """Raise what SQLite says against the file as an error of ours."""
+        """A connection; what SQLite says against the file is raised as an error of ours."""
         try:
-            yield
+            with self._connections.one() as connection:
+                yield connection
         except sqlite3.Error as error:
             raise complaint(self.path, error) from error
         except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -112,10 +112,11 @@ class Connection(sqlite3.Connection):
         return super().execute(sql, parameters)
 
 
-def connect(path: Path) -> Connection:
+def connect(path: Path, prepare: Callable[[Connection], object] = lambda connection: None) -> Connection:
     """A read-only connection to a whole database of ours; any thread may use it, one at a time.
 
-    Raises as `layout_of`, `DamagedFile` if the schema is not ours, and `BusyFile`.
+    `prepare` does what else is to be done before a query. Raises as `layout_of`, `DamagedFile` if the schema
+    is not ours, and `BusyFile`.
     """
     header, real = _header(path), path.resolve()
     # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
@@ -128,6 +129,7 @@ def connect(path: Path) -> Connection:
         )
         try:
             problem = _restricted(connection, int.from_bytes(header[60:64]))
+            prepare(connection)
         except BaseException:
             connection.close()
             raise

@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
-from solver.database.readable.reader import ReadableDatabase
+from solver.database.readable.reader import OTHER_INDEX, ReadableDatabase
 from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
@@ -178,7 +178,8 @@ def _exchanged(db: PackedDatabase, names: Names) -> Names:
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
     """The rows of those positions that are in a readable file; raises `DamagedFile`."""
-    db.refuse_damaged_index()
+    if not db.index_is_whole:
+        raise db.damage(OTHER_INDEX)
     for begin in range(0, len(texts), POSITIONS_PER_QUERY):
         part = texts[begin : begin + POSITIONS_PER_QUERY]
         yield from db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from solver.rules.arrays import Keys
 
 
+OTHER_INDEX = "its index of positions is not that of its rows"
+
 ENTRIES_HELD = 1 << 12
 """Entries that are kept in memory, those that were asked for last: a plan or a person asks again."""
 
@@ -132,7 +134,7 @@ class ReadableDatabase(Database):
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         """The rows of `positions` that an SQL clause selects; raises `DamagedFile` if any row was changed."""
         self._refuse_changed()
-        yield from self._labelled(where, *values)
+        return self._labelled(where, *values)
 
     def _labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         for row in self.stream(f"select {POSITION} from positions {where}", *values):
@@ -177,8 +179,8 @@ class ReadableDatabase(Database):
     def _read(self, text: str) -> Entry | None:
         """The entry of a position of the file, as its rows are now."""
         row = next(self._labelled("where position = ?", text), None)
-        if row is None:
-            self.refuse_damaged_index()
+        if row is None and not self.index_is_whole:
+            raise self.damage(OTHER_INDEX)
         if row is not None and row.position != text:
             raise self.damage(f"row {row.id}")
         return None if row is None else self._entry(row, self.state_of(text))
@@ -215,10 +217,10 @@ class ReadableDatabase(Database):
         """The facts that all rows are checked against."""
         return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
 
-    def refuse_damaged_index(self) -> None:
-        """Raise `DamagedFile` unless the index has every row: only then what is not found is not there."""
-        if not self._index_is_whole:
-            raise self.damage("its index of positions is not that of its rows")
+    @cached_property
+    def index_is_whole(self) -> bool:
+        """Whether the index has every row: only then a position that is not found is not in the file."""
+        return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _refuse_changed(self) -> None:
         """Raise `DamagedFile` unless all rows are as they were written."""
@@ -228,10 +230,6 @@ class ReadableDatabase(Database):
     @cached_property
     def _is_as_written(self) -> bool:
         return self.digest() == self.about["sha256"]
-
-    @cached_property
-    def _index_is_whole(self) -> bool:
-        return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _counted(self, key: str, sql: str) -> int:
         """The result of a counting query; raises `DamagedFile` unless it is what `about` states."""
