@@ -182,7 +182,8 @@ def _restricted(connection: Connection, layout: int) -> str | None:
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * MAX_ROW_BYTES[layout])  # sorting adds to a row
     for limit, most in SQLITE_LIMITS.items():
         connection.setlimit(limit, most)
-    for pragma in ("trusted_schema = off", "query_only = on", "cell_size_check = on"):
+    # Not mapped into memory: where another program cuts the file short, that would be a signal (SIGBUS).
+    for pragma in ("mmap_size = 0", "trusted_schema = off", "query_only = on", "cell_size_check = on"):
         connection.execute(f"pragma {pragma}")
     return foreign_object(layout, rows_of(connection))
 

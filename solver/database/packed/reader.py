@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
-from solver.database.header import Connection
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
@@ -28,9 +27,6 @@ from solver.packed import PackedGame
 from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
-
-MMAP_BYTES = 1 << 40
-"""Bytes of the file that SQLite may map into memory: all of any file."""
 
 
 class PackedDatabase(Database):
@@ -240,11 +236,6 @@ class PackedDatabase(Database):
     def _kinds(self) -> list[CountRow]:
         """The rows of the table of counts."""
         return checked_counts(self)
-
-    def _prepared(self, connection: Connection) -> None:
-        """Make a connection ready for queries."""
-        super()._prepared(connection)
-        connection.execute(f"pragma mmap_size = {MMAP_BYTES}")
 
     def _texts(self, keys: Keys) -> Iterator[str]:
         return (write_position(self.rules, key) for key in keys.tolist())

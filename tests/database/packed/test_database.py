@@ -2,6 +2,8 @@ import json
 import random
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
@@ -463,3 +465,25 @@ def test_the_digest_is_that_of_the_rows_as_they_are(packed: Path, spoilt: Callab
         assert db.digest() == db.about["sha256"]
     with open_database(spoilt("update about set value = 'perfectplay 0' where key = 'program'")) as db:
         assert db.digest() == db.about["sha256"]
+
+
+CUT_SHORT = """
+import os, sys
+from solver import open_database
+from solver.errors import UnusableFile
+with open_database(sys.argv[1]) as db:
+    blocks = db.stream("select keys, labels from blocks")
+    next(blocks)
+    os.truncate(sys.argv[1], 4096)
+    try:
+        list(blocks)
+    except UnusableFile as error:
+        print(type(error).__name__)
+"""
+
+
+def test_a_file_that_is_cut_short_while_it_is_open_does_not_end_the_process(tmp_path: Path) -> None:
+    solve(load_game("mnk", {"rows": 4, "columns": 3}), tmp_path / "cut.db", layout="packed")
+    command = [sys.executable, "-c", CUT_SHORT, str(tmp_path / "cut.db")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "DamagedFile\n"), done.stderr
