@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from solver.database.header import ROWS_PER_READ, Connection, complaint, connect, damaged
-from solver.errors import ClosedDatabase, DamagedFile
+from solver.errors import BusyFile, ClosedDatabase, DamagedFile
 
 
 class Connections:
@@ -25,6 +25,7 @@ class Connections:
     def __init__(self, path: Path, prepare: Callable[[Connection], object]) -> None:
         """Connect to the file at `path`; each connection is prepared before it is used."""
         self._path, self._prepare = path, prepare
+        self._file: tuple[int, int] | None = None
         self._idle = deque[Connection]()  # whose every method is atomic, as are those of a set
         self._paused = set[sqlite3.Cursor]()
         self._process = os.getpid()
@@ -76,7 +77,12 @@ class Connections:
         try:
             return self._idle.pop()
         except IndexError:
-            return connect(self._path, self._prepare)
+            self._file = self._file or _identity(self._path)
+            connection = connect(self._path, self._prepare)
+            if _identity(self._path) != self._file:
+                connection.close()
+                raise BusyFile(f"{self._path} has been replaced by another file: open it again") from None
+            return connection
 
     def _refusal(self) -> ClosedDatabase:
         return ClosedDatabase(f"{self._path} has been closed: open it again to ask it")
@@ -87,6 +93,15 @@ def _emptied(pool: deque[Any] | set[Any]) -> Iterator[Any]:
     with suppress(IndexError, KeyError):
         while True:
             yield pool.pop()
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """The device and the number of the file at `path`; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 class DatabaseFile:

@@ -1,6 +1,7 @@
 """A database is anybody's who is in the process, at any time; and only damage is called damage."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from solver import Database, load_game, open_database, solve, verify_database
 from solver.analysis.statistics import statistics
-from solver.errors import ClosedDatabase
+from solver.errors import BusyFile, ClosedDatabase
 
 THREADS = 8
 
@@ -171,6 +172,20 @@ def test_a_child_of_a_fork_reads_by_connections_of_its_own(path: Path) -> None:
         assert [db[text].value for text in texts] == expected
         assert os.waitpid(child, 0)[1] == 0
         assert db.lookup(np.array([db.game.initial])).value.tolist() == expected[:1]
+
+
+def test_a_connection_to_a_file_that_has_taken_the_place_is_refused(path: Path, tmp_path: Path) -> None:
+    served, other = tmp_path / "served.db", tmp_path / "other.db"
+    shutil.copy(path, served)
+    solve(load_game("mnk", {"rows": 3, "columns": 3, "k": 2, "misere": True}), other, engine="graph")
+    with open_database(served) as db:
+        rows = db.stream("select key from about")
+        next(rows)  # holds the connection that the file was opened by
+        other.replace(served)
+        with pytest.raises(BusyFile, match="has been replaced by another file: open it again"):
+            db[db.start]
+        rows.close()  # type: ignore[attr-defined]
+        assert db[db.start].value == 1  # by the first connection, from the first file
 
 
 def test_sqlite_is_built_for_threads() -> None:
