@@ -139,9 +139,10 @@ def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
     for name, file in files.items():
         try:
             with file.database() as db:
-                listed.append({"id": name, **database_as_dict(db)})
+                described = database_as_dict(db)
         except SolverError as error:
-            listed.append({"id": name, **error_as_dict(error)})
+            described = error_as_dict(error)
+        listed.append({"id": name, **described})
     return listed
 
 

@@ -1,5 +1,11 @@
-"""The files that are served, each reopened when another one is put in its place."""
+"""The files that are served, each reopened when another one is put in its place, or when it is overwritten.
 
+An answer counts only if the file was not overwritten while it was made: SQLite and our caches would mix the
+old bytes and the new ones.
+"""
+
+import math
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -7,8 +13,11 @@ from threading import Lock
 from typing import NamedTuple
 
 from solver.database import Database, open_database
-from solver.errors import UsageError
+from solver.errors import BusyFile, UsageError
 from solver.rules.failures import refusal
+
+SETTLED_AFTER = 2
+"""Seconds that an overwritten file has to be left alone: the coarsest times that a file system keeps."""
 
 
 class _Stamp(NamedTuple):
@@ -18,6 +27,10 @@ class _Stamp(NamedTuple):
     inode: int
     bytes: int
     modified: int
+
+    def overwrites(self, other: "_Stamp | None") -> bool:
+        """Whether it is the same file as the `other` one was, with other bytes."""
+        return other is not None and self[:2] == other[:2] and self != other
 
 
 class _OpenFile:
@@ -45,8 +58,9 @@ class ServedFile:
     def database(self) -> Iterator[Database]:
         """The database as the file is now.
 
-        Raises as `open_database` if what has replaced it is none. An error of this or of the block names the
-        file without its folder; one of rules is raised as `BrokenRules`.
+        Raises as `open_database` if what has replaced it is none, and `BusyFile` while it is overwritten, at
+        the end of the block, too: what was read there is void then. An error of this or of the block names
+        the file without its folder; one of rules is raised as `BrokenRules`.
         """
         try:
             with self._reading() as db:
@@ -61,6 +75,7 @@ class ServedFile:
         """The database, which stays open within the block."""
         with self._lock:
             if self._open.stamp != _stamp_of(self.path):
+                self._refuse_overwritten(self._open, SETTLED_AFTER)
                 before, self._open = self._open, self._opened()
                 if not before.readers:
                     before.db.close()
@@ -73,6 +88,13 @@ class ServedFile:
                 used.readers -= 1
                 if used is not self._open and not used.readers:
                     used.db.close()
+            self._refuse_overwritten(used)
+
+    def _refuse_overwritten(self, used: _OpenFile, within: float = math.inf) -> None:
+        """Raise `BusyFile` if the file was overwritten after it was opened, and `within` so many seconds."""
+        now = _stamp_of(self.path)
+        if now and now.overwrites(used.stamp) and abs(time.time() - now.modified / 1e9) < within:
+            raise BusyFile(f"{self.path} is being overwritten: ask again in {SETTLED_AFTER} seconds")
 
     def close(self) -> None:
         """Close the file."""

@@ -3,10 +3,9 @@
 import random
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import httpx2
@@ -15,7 +14,7 @@ from click.testing import CliRunner
 
 from solver import load_game, solve
 from solver.cli import main
-from tests.support.commandline import PROGRAM
+from tests.support.served_program import reply, serving
 
 GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: here\r\n\r\n"
 
@@ -27,39 +26,10 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@contextmanager
-def served(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """The program, and the port that it listens on."""
-    command = [str(PROGRAM), "serve", str(path), "--port", "0", *options]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
-        assert program.stderr is not None
-        said = program.stderr.readline()
-        assert said.endswith(" serves a; Ctrl-C ends it\n"), said
-        try:
-            yield program, int(said.split(":")[2].partition("/")[0])
-        finally:
-            program.kill()
-
-
 @pytest.fixture(scope="module")
 def port(path: Path) -> Iterator[int]:
-    with served(path) as (_, port):
+    with serving(path) as (_, port):
         yield port
-
-
-def reply(port: int, request: bytes) -> bytes:
-    """All that the service sends until it closes the connection, or for a second."""
-    with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
-        connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
-        connection.settimeout(1)
-        found = b""
-        try:
-            while part := connection.recv(65536):
-                found += part
-        except TimeoutError:
-            pass
-        return found
 
 
 def answers(port: int) -> bool:
@@ -126,7 +96,7 @@ def test_many_threads_are_answered(port: int) -> None:
 
 
 def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
-    with served(path) as (program, port):
+    with serving(path) as (program, port):
         assert answers(port)
         body = b'["........."]'
         head = b"POST /games/a/positions HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % len(body)

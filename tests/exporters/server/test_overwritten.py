@@ -1,0 +1,141 @@
+"""A file that is overwritten in place while clients ask: answers come from one file, or are refused."""
+
+import os
+import random
+import subprocess
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import httpx2
+import pytest
+
+from exporters.server.files import SETTLED_AFTER, ServedFile
+from solver import load_game, open_database, solve
+from solver.database.as_json import entry_as_dict
+from solver.errors import BusyFile
+from tests.support.served_program import serving
+
+CLIENTS = 4
+
+RULES = {"normal": False, "misere": True}
+"""Of two files with the same positions and, packed, the same size, but other values."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("overwritten")
+    for name, misere in RULES.items():
+        rules = load_game("mnk", {"rows": 4, "columns": 3, "misere": misere})
+        solve(rules, folder / f"{name}.db", layout="packed")
+    solve(load_game("tictactoe"), folder / "other.db")
+    assert (folder / "normal.db").stat().st_size == (folder / "misere.db").stat().st_size
+    return folder
+
+
+@pytest.fixture(scope="module")
+def answers(folder: Path) -> dict[str, dict[str, Any]]:
+    """What each of the two files answers about some positions."""
+    found = {}
+    for name in RULES:
+        with open_database(folder / f"{name}.db") as db:
+            texts = random.Random(0).sample([*db], 300)
+            found[name] = {text: entry_as_dict(db, db[text]) for text in texts}
+    assert list(found["normal"]) == list(found["misere"])
+    return found
+
+
+def copy(new: Path, served: Path) -> None:
+    subprocess.run(["cp", str(new), str(served)], check=True)
+
+
+def write_in_pieces(new: Path, served: Path) -> None:
+    """Overwrite a file from its end to its beginning, which leaves its size as it is."""
+    data = new.read_bytes()
+    with served.open("r+b", buffering=0) as file:
+        for at in reversed(range(0, len(data), len(data) // 8)):
+            file.seek(at)
+            file.write(data[at : at + len(data) // 8])
+            time.sleep(0.05)
+
+
+@pytest.mark.parametrize("overwrite", [copy, write_in_pieces])
+def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
+    folder: Path, tmp_path: Path, answers: dict[str, dict[str, Any]], overwrite: Callable[[Path, Path], None]
+) -> None:
+    served, answered, over = tmp_path / "a.db", Event(), Event()
+    copy(folder / "normal.db", served)
+
+    def ask(number: int, port: int) -> Counter[str]:
+        counts, chance = Counter[str](), random.Random(number)
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+            while not over.is_set():
+                text = chance.choice(list(answers["normal"]))
+                found = client.get("/games/a/positions", params={"position": text})
+                if found.status_code == 200:
+                    counts[next(name for name in RULES if answers[name][text] == found.json())] += 1
+                else:
+                    assert (found.status_code, "busy-file" in found.text) == (503, True), found.text
+                    counts["refused"] += 1
+                answered.set()
+                assert client.get("/games/other").status_code == 200
+        return counts
+
+    with serving(served, folder / "other.db") as (program, port), ThreadPoolExecutor(CLIENTS) as pool:
+        asking = [pool.submit(ask, number, port) for number in range(CLIENTS)]
+        try:
+            assert answered.wait(60)
+            for name in ("misere", "normal", "misere"):
+                overwrite(folder / f"{name}.db", served)
+                time.sleep(0.5)
+            time.sleep(SETTLED_AFTER + 3)
+        finally:
+            over.set()
+        assert program.poll() is None
+        counts = sum((each.result() for each in asking), Counter[str]())
+        assert min(counts["normal"], counts["misere"], counts["refused"]) > 0, counts
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+            for text, expected in answers["misere"].items():
+                assert client.get("/games/a/positions", params={"position": text}).json() == expected
+
+
+def test_an_answer_during_which_the_file_is_overwritten_does_not_count(folder: Path, tmp_path: Path) -> None:
+    copy(folder / "normal.db", tmp_path / "a.db")
+    file = ServedFile(tmp_path / "a.db")
+
+    def ask() -> int:
+        with file.database() as db:
+            copy(folder / "misere.db", tmp_path / "a.db")
+            return db[db.start].value
+
+    with pytest.raises(BusyFile, match=r"^a\.db is being overwritten"):
+        ask()
+    file.close()
+
+
+def test_an_overwritten_file_is_read_again_as_soon_as_it_has_settled(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    copy(folder / "normal.db", path)
+    file = ServedFile(path)
+    copy(folder / "misere.db", path)
+    with pytest.raises(BusyFile), file.database():
+        pass
+    settled = time.time() - SETTLED_AFTER
+    os.utime(path, (settled, settled))
+    with file.database() as db:
+        assert db.parameters["misere"]
+    file.close()
+
+
+def test_a_list_of_games_names_a_file_that_is_being_overwritten_once(folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    copy(folder / "normal.db", path)
+    with serving(path, folder / "other.db") as (_, port):
+        copy(folder / "misere.db", path)
+        listed = httpx2.get(f"http://127.0.0.1:{port}/games").json()["games"]
+    assert [each["id"] for each in listed] == ["a", "other"]
+    assert listed[0]["error"]["code"] == "busy-file"

@@ -1,0 +1,38 @@
+"""`perfectplay serve` as a program, on a port of its own."""
+
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tests.support.commandline import PROGRAM
+
+
+@contextmanager
+def serving(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """The program, and the port that it listens on."""
+    command = [str(PROGRAM), "serve", *map(str, arguments), "--port", "0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as program:
+        assert program.stderr is not None
+        said = program.stderr.readline()
+        assert said.endswith("; Ctrl-C ends it\n"), said
+        try:
+            yield program, int(said.split(":")[2].partition("/")[0])
+        finally:
+            program.kill()
+
+
+def reply(port: int, request: bytes) -> bytes:
+    """All that the service sends until it closes the connection, or for a second."""
+    with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        connection.settimeout(1)
+        found = b""
+        try:
+            while part := connection.recv(65536):
+                found += part
+        except TimeoutError:
+            pass
+        return found
