@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from anyio import fail_after
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from exporters.server.responses import failure
@@ -37,7 +37,7 @@ class Limits:
 
 
 class BodyTooLong(Exception):
-    """A body has too many bytes, or takes too long to come."""
+    """A body has too many bytes, takes too long to come, or is not sent to its end."""
 
     def __init__(self, status: int, message: str) -> None:
         """Refuse it with this status."""
@@ -56,4 +56,6 @@ async def body_of(request: Request) -> bytes:
                     raise BodyTooLong(413, f"a body should have at most {MOST_BODY_BYTES:,} bytes")
     except TimeoutError:
         raise BodyTooLong(408, f"a body should come within {BODY_SECONDS} seconds") from None
+    except ClientDisconnect:
+        raise BodyTooLong(400, "a body should be sent to its end") from None
     return bytes(body)

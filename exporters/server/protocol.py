@@ -17,6 +17,7 @@ class BoundedProtocol(HttpToolsProtocol):
     """A connection, which is closed if the head of a request is too long or too slow."""
 
     _bytes = 0
+    _in_body = False
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -33,19 +34,30 @@ class BoundedProtocol(HttpToolsProtocol):
         """Read some bytes, which may have the end of a head."""
         self._bytes += len(data)
         super().data_received(data)
-        if self._timer is not None and self._bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
+        waits_for_head = self._timer is not None and not self._in_body
+        if waits_for_head and self._bytes > MOST_HEAD_BYTES and not self.transport.is_closing():
             self.send_400_response(f"a head should have at most {MOST_HEAD_BYTES:,} bytes")
 
     def on_headers_complete(self) -> None:
         """Begin to answer."""
         self._stop()
+        self._in_body = True
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """End a body, which may have been refused before it came."""
+        self._in_body, self._bytes = False, 0
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         """Wait for the next head."""
         super().on_response_complete()
         if not self.transport.is_closing():
             self._wait()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Answer a request that offers another protocol as one that does not, and read no more after it."""
+        self.cycle.keep_alive = False
 
     def send_400_response(self, msg: str) -> None:
         """Refuse a request that is none, and close the connection."""

@@ -3,7 +3,7 @@
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from tests.support.commandline import PROGRAM
@@ -24,15 +24,10 @@ def serving(*arguments: str | Path) -> Iterator[tuple[subprocess.Popen[str], int
 
 
 def reply(port: int, request: bytes) -> bytes:
-    """All that the service sends until it closes the connection, or for a second."""
-    with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+    """All that the service sends until it closes the connection, as the request should ask or deserve."""
+    with (
+        socket.create_connection(("127.0.0.1", port), 20) as connection,
+        connection.makefile("rb") as answer,
+    ):
         connection.sendall(request)
-        connection.shutdown(socket.SHUT_WR)
-        connection.settimeout(1)
-        found = b""
-        try:
-            while part := connection.recv(65536):
-                found += part
-        except TimeoutError:
-            pass
-        return found
+        return answer.read()

@@ -16,7 +16,9 @@ from solver import load_game, solve
 from solver.cli import main
 from tests.support.served_program import reply, serving
 
-GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: here\r\n\r\n"
+GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+LAST = GOOD[:-2] + b"Connection: close\r\n\r\n"
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,7 @@ def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
     with serving(path) as (program, port):
         assert answers(port)
         body = b'["........."]'
-        head = b"POST /games/a/positions HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % len(body)
+        head = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
         with (
             socket.create_connection(("127.0.0.1", port), 10),  # which asks nothing
             socket.create_connection(("127.0.0.1", port), 10) as connection,
@@ -127,3 +129,60 @@ def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> 
 def test_what_cannot_be_served_is_refused_before_it_listens(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["serve", str(tmp_path / "none.db")]).exit_code == 4
     assert CliRunner().invoke(main, ["serve"]).exit_code == 2
+
+
+POST = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+
+
+def test_a_client_that_leaves_in_the_middle_of_a_body_leaves_nothing_in_the_log(path: Path) -> None:
+    with serving(path) as (program, port):
+        for sent in (b"", b'["xo', b" " * 100_000):
+            with closing(socket.create_connection(("127.0.0.1", port), 10)) as connection:
+                connection.sendall(POST % 200_000 + sent)
+                time.sleep(0.2)
+        assert answers(port)
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(30) in (0, -signal.SIGTERM)
+        assert program.stderr is not None
+        assert program.stderr.read() == ""
+
+
+REFUSED_BEFORE_THE_BODY = {
+    b"POST /games/a/positions": b" 413 ",
+    b"POST /games/none/positions": b" 404 ",
+    b"PUT /games/a/positions": b" 405 ",
+    b"POST /games/a/positions?a=b": b" 400 ",
+}
+
+
+@pytest.mark.parametrize("asked", REFUSED_BEFORE_THE_BODY)
+def test_the_rest_of_a_refused_body_is_no_request(port: int, asked: bytes) -> None:
+    body = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" * 100_000
+    head = asked + b" HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
+    with (
+        socket.create_connection(("127.0.0.1", port), 10) as connection,
+        connection.makefile("rb") as answer,
+    ):
+        connection.sendall(head + body[:2_000_000])
+        assert REFUSED_BEFORE_THE_BODY[asked] in answer.readline()
+        connection.sendall(body[2_000_000:])
+        connection.sendall(LAST)
+        rest = answer.read()
+        assert rest.count(b"HTTP/1.1 ") == 1, rest[:1000]
+        assert b"HTTP/1.1 200 OK" in rest
+        assert b'"best_move":3' in rest
+
+
+@pytest.mark.parametrize("protocol", [b"websocket", b"h2c"])
+def test_a_request_that_offers_another_protocol_is_answered_without_advice(
+    path: Path, protocol: bytes
+) -> None:
+    offers = GOOD[:-2] + b"Connection: Upgrade\r\nUpgrade: %s\r\nSec-WebSocket-Version: 13\r\n\r\n" % protocol
+    with serving(path) as (program, port):
+        found = reply(port, offers)
+        assert found.startswith(b"HTTP/1.1 200 OK")
+        assert b'"best_move":3' in found
+        program.send_signal(signal.SIGTERM)
+        assert program.wait(30) in (0, -signal.SIGTERM)
+        assert program.stderr is not None
+        assert program.stderr.read() == ""
