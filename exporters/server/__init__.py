@@ -3,4 +3,5 @@
 command.py         `perfectplay serve`            app.py        the application: routes, errors, limits
 answers.py         the table of endpoints         openapi.py    its description as OpenAPI
 gamescrafters.py   a second dialect               files.py      the files, each reopened when it is replaced
+hosts.py           the names that are answered to
 """

@@ -4,7 +4,7 @@ request --> limits --> route --> thread: the file as it is now, the answer of th
 """
 
 import hashlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -16,8 +16,8 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match, Route
 
 from exporters.server import gamescrafters
 from exporters.server.answers import ENDPOINTS, Endpoint, Question
@@ -42,11 +42,15 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 
 def application(
-    files: Mapping[str, ServedFile], origins: Sequence[str] = (), closing: Callable[[], bool] = lambda: False
+    files: Mapping[str, ServedFile],
+    origins: Sequence[str] = (),
+    closing: Callable[[], bool] = lambda: False,
+    hosts: Collection[str] | None = None,
 ) -> Starlette:
     """The ASGI application that serves files by ID, and closes them when it ends.
 
-    Pages of the `origins` may ask it, too. While `closing()` is true every request is refused.
+    Pages of the `origins` may ask it, too. While `closing()` is true every request is refused, and always one
+    to another name than those of `hosts`.
     """
     service = _Service(files)
     routes = [
@@ -60,7 +64,10 @@ def application(
             for each in ENDPOINTS
         ),
     ]
-    middleware = [Middleware(Limits, closing=closing), Middleware(GZipMiddleware, minimum_size=GZIP_FROM)]
+    middleware = [
+        Middleware(Limits, closing=closing, hosts=hosts),
+        Middleware(GZipMiddleware, minimum_size=GZIP_FROM),
+    ]
     if origins:
         cors = Middleware(CORSMiddleware, allow_origins=origins, allow_methods=["GET", "POST"])
         middleware.insert(0, cors)
@@ -72,7 +79,9 @@ def application(
         for file in files.values():
             file.close()
 
-    return Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=life)
+    app = Starlette(routes=routes, middleware=middleware, exception_handlers=handlers, lifespan=life)
+    app.router.redirect_slashes = False  # to absolute URLs, of the host that a client states
+    return app
 
 
 class _Service:
@@ -148,15 +157,26 @@ def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:
 
 def _tag(digest: str, request: Request) -> str:
     """The ETag of the answer to a request: a hash of the file's digest and the URL."""
-    url = f"{request.url.path}?{request.url.query}"
+    url = f"{request.scope['path']}?{request.scope['query_string'].decode()}"
     return f'W/"{hashlib.sha256(f"{digest} {url}".encode()).hexdigest()[:32]}"'
 
 
 def _unrouted(request: Request, error: HTTPException) -> Response:
     """The response to a request of a path or a method that is not there."""
+    path = request.scope["path"]
+    other = path[:-1] if path.endswith("/") else f"{path}/"
+    if any(route.matches({**request.scope, "path": other})[0] != Match.NONE for route in request.app.routes):
+        return _redirect(request)
     code = {404: "unknown-path", 405: "wrong-method"}.get(error.status_code, "bad-request")
     known = "/games lists the games, /openapi.json the paths"
-    return failure(error.status_code, code, f"there is no {request.method} {request.url.path}: {known}")
+    return failure(error.status_code, code, f"there is no {request.method} {path}: {known}")
+
+
+def _redirect(request: Request) -> Response:
+    """The response that asks for the same path with a slash at its end, or without, relative to the path."""
+    path, query = request.scope["raw_path"].decode(), request.scope["query_string"].decode()
+    last = path.removesuffix("/").rpartition("/")[2]
+    return RedirectResponse((f"../{last}" if path.endswith("/") else f"./{last}/") + (query and f"?{query}"))
 
 
 def _too_long(request: Request, error: BodyTooLong) -> Response:

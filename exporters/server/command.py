@@ -5,6 +5,7 @@ import socket
 import click
 
 from exporters.server.files import served_files
+from exporters.server.hosts import answered_hosts
 from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.errors import MissingExtra, UsageError
@@ -27,10 +28,23 @@ MOST_CONNECTIONS = 1000
     show_default=True,
     help="Port; 0: any free one.",
 )
+@click.option(
+    "--allow-host",
+    multiple=True,
+    metavar="NAME",
+    help="Answer to this name, too; on addresses other than loopback any name is answered.",
+)
 @click.option("--allow-origin", multiple=True, metavar="ORIGIN", help="Let pages of another origin ask, too.")
 @click.option("--open", "opens", is_flag=True, help="Open the list of games in a browser.")
 @trusts_rules
-def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str, ...], opens: bool) -> None:
+def serve(
+    files: tuple[str, ...],
+    host: str,
+    port: int,
+    allow_host: tuple[str, ...],
+    allow_origin: tuple[str, ...],
+    opens: bool,
+) -> None:
     """Serve solved games over HTTP: best moves as JSON, and pages to play against.
 
     Each FILE is a database, served read-only under its name without the ending. GET /games lists them; Ctrl-C
@@ -44,9 +58,10 @@ def serve(files: tuple[str, ...], host: str, port: int, allow_origin: tuple[str,
     except ImportError as error:
         raise MissingExtra("a service needs Starlette: pip install 'perfectplay[serve]'") from error
     with _listening(host, port) as sock:
+        hosts = answered_hosts(sock.getsockname()[0], allow_host)
         served = served_files(files)
         config = uvicorn.Config(
-            lambda: application(served, allow_origin, lambda: server.should_exit),
+            lambda: application(served, allow_origin, lambda: server.should_exit, hosts),
             factory=True,
             log_config=None,
             access_log=False,

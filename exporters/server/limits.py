@@ -1,12 +1,15 @@
-"""Limits of a request: the length of its URL, and the bytes of its body and the seconds until it has come."""
+"""Limits of a request: its host, the length of its URL, and the bytes and the seconds of its body."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from anyio import fail_after
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from exporters.server.hosts import host_name
 from exporters.server.responses import failure
+from solver.errors import shown
 
 MOST_URL_BYTES = 8192
 """Bytes of a path with its query."""
@@ -19,18 +22,23 @@ BODY_SECONDS = 10
 
 
 class Limits:
-    """Refuses requests with a long URL, and all while the service closes."""
+    """Refuses requests to a foreign host, those with a long URL, and all while the service closes."""
 
-    def __init__(self, app: ASGIApp, closing: Callable[[], bool]) -> None:
-        """Pass other requests on to `app`."""
-        self._app, self._closing = app, closing
+    def __init__(self, app: ASGIApp, closing: Callable[[], bool], hosts: Collection[str] | None) -> None:
+        """Pass other requests on to `app`; `hosts` are the names that are answered to, None for any."""
+        self._app, self._closing, self._hosts = app, closing, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         app = self._app
         if scope["type"] == "http":
+            host = Headers(scope=scope).get("host", "")
             if self._closing():
                 app = failure(503, "closing", "the service is closing: ask again when it has started again")
+            elif self._hosts is not None and host_name(host) not in self._hosts:
+                app = failure(
+                    400, "unknown-host", f"this service is not {shown(host)}: --allow-host adds a name"
+                )
             elif len(scope["raw_path"]) + len(scope["query_string"]) > MOST_URL_BYTES:
                 app = failure(414, "long-url", f"a URL should have at most {MOST_URL_BYTES:,} bytes")
         await app(scope, receive, send)

@@ -18,6 +18,8 @@ from tests.support.served_program import reply, serving
 
 GOOD = b"GET /games/a/positions?position=xo....... HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
+POST = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+
 LAST = GOOD[:-2] + b"Connection: close\r\n\r\n"
 
 
@@ -101,13 +103,12 @@ def test_a_signal_ends_it_after_the_request_under_way(path: Path) -> None:
     with serving(path) as (program, port):
         assert answers(port)
         body = b'["........."]'
-        head = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(body)
         with (
             socket.create_connection(("127.0.0.1", port), 10),  # which asks nothing
             socket.create_connection(("127.0.0.1", port), 10) as connection,
             connection.makefile("rb") as answer,
         ):
-            connection.sendall(head)
+            connection.sendall(POST % len(body))
             time.sleep(0.5)
             program.send_signal(signal.SIGTERM)
             time.sleep(0.5)
@@ -129,9 +130,6 @@ def test_a_port_that_is_taken_is_an_error_in_one_line(path: Path, port: int) -> 
 def test_what_cannot_be_served_is_refused_before_it_listens(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, ["serve", str(tmp_path / "none.db")]).exit_code == 4
     assert CliRunner().invoke(main, ["serve"]).exit_code == 2
-
-
-POST = b"POST /games/a/positions HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
 
 
 def test_a_client_that_leaves_in_the_middle_of_a_body_leaves_nothing_in_the_log(path: Path) -> None:

@@ -1,0 +1,122 @@
+"""The names that the service answers to, which no foreign page has, and redirects, which state no name."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from click.testing import CliRunner
+from starlette.testclient import TestClient
+
+from exporters.server.app import application
+from exporters.server.files import served_files
+from solver import load_game, solve
+from solver.cli import main
+from tests.support.served_program import reply, serving
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("served") / "a.db"
+    solve(load_game("tictactoe"), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(path: Path) -> Iterator[TestClient]:
+    with TestClient(application(served_files([str(path)])), follow_redirects=False) as client:
+        yield client
+
+
+def status(port: int, host: str | None) -> int:
+    named = "" if host is None else f"Host: {host}\r\n"
+    request = f"GET /health HTTP/1.1\r\n{named}Connection: close\r\n\r\n"
+    return int(reply(port, request.encode())[9:12])
+
+
+LOOPBACK = [
+    "localhost",
+    "LocalHost",
+    "localhost.",
+    "localhost:8000",
+    "127.0.0.1",
+    "127.0.0.1:1",
+    "[::1]",
+    "[::1]:80",
+]
+
+FOREIGN = [
+    "example.org",
+    "localhost.example.org",
+    "example.org:8000",
+    "127.0.0.1.example.org",
+    "10.0.0.1",
+    "[::2]",
+    "localhost@example.org",
+    "localhost:80:80",
+    "",
+    None,
+]
+
+
+def test_on_loopback_it_answers_to_the_names_of_loopback_alone(path: Path) -> None:
+    with serving(path) as (_, port):
+        assert {host: status(port, host) for host in LOOPBACK} == dict.fromkeys(LOOPBACK, 200)
+        assert {host: status(port, host) for host in FOREIGN} == dict.fromkeys(FOREIGN, 400)
+        refused = reply(port, b"GET /games HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n")
+        assert refused.endswith(
+            b'{"error":{"code":"unknown-host","message":'
+            b"\"this service is not 'example.org': --allow-host adds a name\"}}"
+        )
+
+
+def test_names_that_are_allowed_are_answered_too(path: Path) -> None:
+    options = ("--allow-host", "Games.example.org", "--allow-host", "box:8080")
+    with serving(path, "--host", "localhost", *options) as (_, port):
+        allowed = ["games.example.org", "games.example.org:443", "box", "box:8080", "localhost"]
+        assert {host: status(port, host) for host in allowed} == dict.fromkeys(allowed, 200)
+        assert status(port, "example.org") == 400
+
+
+def test_on_other_addresses_it_answers_to_any_name(path: Path) -> None:
+    with serving(path, "--host", "0.0.0.0") as (_, port):
+        for host in ("example.org", "localhost", "10.0.0.1:80"):
+            assert status(port, host) == 200
+
+
+def test_what_is_no_name_is_refused(path: Path) -> None:
+    found = CliRunner().invoke(main, ["serve", str(path), "--allow-host", "https://example.org/"])
+    assert found.exit_code == 2
+    assert "--allow-host 'https://example.org/' should be a name such as games.example.org" in found.stderr
+
+
+REDIRECTED = {
+    "/universal/v1": "/universal/v1/",
+    "/universal/v1/tictactoe": "/universal/v1/tictactoe/",
+    "/universal/v1/tictactoe/a/positions?p=xo.......": "/universal/v1/tictactoe/a/positions/?p=xo.......",
+    "/games/": "/games",
+    "/games/a/positions/?moves=4%2C0": "/games/a/positions?moves=4%2C0",
+    "/games/x:y%20z/page/": "/games/x:y%20z/page",
+    "/games/javascript:a/": "/games/javascript:a",
+}
+
+
+@pytest.mark.parametrize("asked", REDIRECTED)
+def test_a_redirect_names_no_host_and_works_below_a_path_of_a_proxy(client: TestClient, asked: str) -> None:
+    found = client.get(asked, headers={"Host": "example.org"})
+    assert found.status_code == 307
+    location = found.headers["location"]
+    assert urlsplit(location)[:2] == ("", "")
+    assert not location.startswith("/")
+    for prefix in ("http://localhost", "https://example.org/below/this"):
+        assert urljoin(prefix + asked, location) == prefix + REDIRECTED[asked]
+
+
+def test_a_path_with_two_slashes_is_not_redirected_to_another_host(client: TestClient) -> None:
+    for asked in ("//example.org/games/", "/games//", "//example.org/universal/v1"):
+        assert client.get(f"http://testserver{asked}").status_code == 404
+
+
+def test_an_odd_host_does_not_change_the_path_that_a_refusal_names(client: TestClient) -> None:
+    found = client.get("/nowhere", headers={"Host": "a/b?c"})
+    assert found.json()["error"]["message"].startswith("there is no GET /nowhere:")
