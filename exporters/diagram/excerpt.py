@@ -56,7 +56,8 @@ def excerpt(graph: PlanGraph, depth: int | None = None, follow: str | None = Non
     _refuse_illegible(kept, root, depth)
     plies = list(islice(nx.bfs_layers(kept, root), None if depth is None else depth + 1))
     deepest = plies[-1] if len(plies) - 1 == depth else []
-    cut = frozenset(node for node in deepest if graph.nodes[node]["kind"] != "end")
+    leaves = [*deepest, *(node for node in kept if not kept.out_degree(node))]
+    cut = frozenset(node for node in leaves if graph.nodes[node]["kind"] != "end")
     shown = [node for ply in plies for node in ply if node not in cut]
     others = {node: left_out[node] for node in shown if left_out.get(node) and node not in below}
     return Excerpt(plies, list(kept.edges(shown)), cut, others)

@@ -11,6 +11,7 @@ from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan
 from solver.system.files import target, write
+from solver.system.progress import terminal_progress, waiting
 
 if TYPE_CHECKING:
     from solver.plans.plan import Plan
@@ -112,29 +113,38 @@ def plan(
     play against), and those of installed packages.
     """
     from solver.database.wording import plies
-    from solver.plans.formats import TREES, format_of, render
+    from solver.plans.formats import TREES, format_of, refuse_unfit, render, takes
     from solver.plans.plan import unfold
     from solver.plans.selection import choose_plan
+    from solver.plans.selection.choose import FAST_LIMIT, WHOLE_LIMIT
     from solver.plans.wording import plan_guarantee, plan_size
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
     name = name or (format_of(path) if path else "json")
+    refuse_unfit(name, depth, follow)
     bound_memory()
-    with open_database(file) as db:
-        made = choose_plan(
-            db,
-            position,
-            owner=owner,
-            goal=goal,
-            smallest=smallest,
-            tree=smallest and name in TREES,
-            fold=fold,
-            time_limit=time_limit,
-        )
-    _verify(made.plan)
-    rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
-    if name == "json":
-        _verify(rendered)
+    with terminal_progress("positions") as progress:
+        with open_database(file) as db:
+            made = choose_plan(
+                db,
+                position,
+                owner=owner,
+                goal=goal,
+                smallest=smallest,
+                tree=smallest and name in TREES,
+                fold=fold,
+                time_limit=time_limit,
+                depth=depth,
+                limit=FAST_LIMIT if takes(name, "depth") and follow is None else WHOLE_LIMIT,
+                progress=progress,
+            )
+        with waiting(progress, "proving the plan"):
+            _verify(made.plan)
+        with waiting(progress, f"writing {name}"):
+            rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
+        if name == "json":
+            with waiting(progress, "proving what is written"):
+                _verify(rendered)
     if path is None:
         click.echo(rendered, nl=False)
         if smallest:

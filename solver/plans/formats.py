@@ -30,19 +30,23 @@ def render(
     Raises `UnknownFormat`, `UsageError` for an option that the format does not take, and the errors of the
     format.
     """
-    renderer = _renderer(name)
-    given = {"depth": depth, "follow": follow}
-    options: dict[str, object] = {option: value for option, value in given.items() if value is not None}
-    for option in options:
-        if not _takes(renderer, option):
-            pictures = ", ".join(each for each in entries("exporters") if _takes(_renderer(each), option))
+    refuse_unfit(name, depth, follow)
+    if plan.cut and not takes(name, "depth"):
+        raise UsageError(f"{name} has the whole plan, and this one is cut: choose one without a depth")
+    given = {"depth": depth, "follow": follow, "ending": ending if takes(name, "ending") else None}
+    options = {option: value for option, value in given.items() if value is not None}
+    rendered = _renderer(name)(plan, **options)
+    return rendered.encode() if isinstance(rendered, str) else rendered
+
+
+def refuse_unfit(name: str, depth: int | None, follow: str | None) -> None:
+    """Raise `UsageError` for an option that the format `name` does not take, and `UnknownFormat`."""
+    for option, value in {"depth": depth, "follow": follow}.items():
+        if value is not None and not takes(name, option):
+            pictures = ", ".join(each for each in entries("exporters") if takes(each, option))
             raise UsageError(
                 f"--{option} cuts pictures ({pictures}); {name} has the whole plan: leave it out"
             )
-    if ending is not None and _takes(renderer, "ending"):
-        options["ending"] = ending
-    rendered = renderer(plan, **options)
-    return rendered.encode() if isinstance(rendered, str) else rendered
 
 
 def format_of(path: Path) -> str:
@@ -61,5 +65,6 @@ def _renderer(name: str) -> Renderer:
     return renderer
 
 
-def _takes(renderer: Renderer, option: str) -> bool:
-    return option in inspect.signature(renderer).parameters
+def takes(name: str, option: str) -> bool:
+    """Whether a format takes an option of pictures; raises `UnknownFormat`."""
+    return option in inspect.signature(_renderer(name)).parameters

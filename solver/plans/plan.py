@@ -7,7 +7,7 @@ Source: S. Russell and P. Norvig, *Artificial Intelligence: A Modern Approach*, 
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import networkx as nx
@@ -57,6 +57,8 @@ class Plan(Pictured):
     """The result of endless play: `draw`, or a win for `first` or `second`."""
     folded: bool = False
     """Whether each position stands for its class of symmetric positions."""
+    cut: Mapping[str, int] = field(default_factory=dict)
+    """The utility for the first player, by the database, in each position at which the plan is cut."""
 
     @property
     def owner_name(self) -> str:
@@ -81,7 +83,8 @@ def unfold(plan: Plan) -> PlanGraph:
     """Return the graph of positions reachable when the owner follows `plan`, breadth first from the root.
 
     A node is a position with the attributes `state`, `kind` (`or`: owner to move, `and`: other player to
-    move, `end`) and `gain`: the least gain of the owner from there on, endless play included. An edge has
+    move, `end`) and `gain`: the least gain of the owner from there on, endless play included. Nodes at which
+    the plan is cut have no edges. An edge has
     `moves`, the names of all moves between its positions. In a folded plan a node is the canonical position
     of its class, and an edge leads to the class of the position after the move. Raises `BadPlan` if the plan
     lacks a move or has an illegal one.
@@ -102,6 +105,9 @@ def _unfolded(plan: Plan) -> PlanGraph:
             node.update(kind="end", gain=plan.gain(utility_of(game, node["state"])))
             continue
         node["kind"] = "or" if mover_of(game, node["state"]) == plan.owner else "and"
+        if (gain := gain_at_cut(plan, node["state"])) is not None:
+            node["gain"] = gain
+            continue
         for action in [_chosen(plan, position, actions)] if node["kind"] == "or" else actions:
             state = _member(plan, game.result(node["state"], action))
             child = game.position(state)
@@ -143,6 +149,12 @@ def planned_move(plan: Plan, state: Any) -> str | int | None:
     if position not in plan.moves:
         return None
     return write_action(game, back(_chosen(plan, position, actions_of(game, chosen))))
+
+
+def gain_at_cut(plan: Plan, state: Any) -> int | None:
+    """Return the owner's gain, by the database, in a state at which the plan is cut; None in all others."""
+    value = plan.cut.get(write_position(plan.game, _member(plan, state))) if plan.cut else None
+    return None if value is None else plan.gain(value)
 
 
 def _member(plan: Plan, state: Any) -> Any:

@@ -20,8 +20,9 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = Fals
 
 def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
     """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
-    gain, longest = graph.nodes[root_of(plan)]["gain"], longest_line(graph)
-    return guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
+    gain, longest = graph.nodes[root_of(plan)]["gain"], None if plan.cut else longest_line(graph)
+    promised = guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
+    return promised + (", by the database below the cut" if plan.cut else "")
 
 
 def plan_size(made: Sized) -> str:
@@ -30,7 +31,7 @@ def plan_size(made: Sized) -> str:
     counted = f"{made.size:,} {one if made.size == 1 else more}"
     counted += " of symmetric positions" if made.plan.folded else ""
     if made.at_least is None:
-        return counted
+        return f"at least {counted}" if made.plan.cut else counted
     proved = "proved smallest" if made.at_least == made.size else f"at least {made.at_least:,}"
     return f"{counted}, {proved}"
 

@@ -99,6 +99,9 @@ def _answered(plan: Plan, state: Any, reply: tuple[Cell, ...], story: list[str],
     game, answer = plan.game, []
     last = reply[0] if reply else None
     while (actions := actions_of(game, state)) and mover_of(game, state) == plan.owner:
+        if plan.cut and planned_move(plan, state) is None:
+            plies += 1  # at least: it is below the cut
+            break
         action = _chosen(plan, state, actions)
         last, state = _played(plan, state, action)
         answer.append(last)

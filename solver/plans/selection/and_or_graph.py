@@ -14,6 +14,7 @@ from solver.errors import TooLarge, UnknownPosition
 from solver.game import AnyGame, sign_for
 from solver.rules.asking import representative
 from solver.rules.notation import read_position, write_position
+from solver.system.progress import Progress, no_progress
 
 MoveFilter: TypeAlias = Callable[[Sequence[Move], Container[str]], Sequence[Move]]
 """Returns the moves that the owner may choose, given all of them and the positions already in the graph."""
@@ -41,6 +42,8 @@ class AndOrGraph:
     """The edges of each node in action order; of moves that lead to the same node only the first."""
     values: tuple[int, ...]
     """The minimax value of each node for the owner."""
+    cut: frozenset[int] = frozenset()
+    """The nodes whose edges are left out, as they are too deep."""
 
     def __len__(self) -> int:
         """Return the number of nodes."""
@@ -93,36 +96,57 @@ def moves_worth(minimum: int, player: int) -> MoveFilter:
 
 
 def build_graph(
-    db: Database, root: str, player: int, allowed: MoveFilter, *, limit: int | None = None, fold: bool = False
+    db: Database,
+    root: str,
+    player: int,
+    allowed: MoveFilter,
+    *,
+    limit: int,
+    depth: int | None = None,
+    fold: bool = False,
+    progress: Progress = no_progress,
 ) -> AndOrGraph:
     """Return the graph of play from `root` with the allowed moves of `player` and all replies.
 
-    With `fold`, a node is a class of symmetric positions. Raises `TooLarge` above `limit` nodes, and
-    `BrokenRules` if the symmetries of the rules are false.
+    It is cut `depth` plies below the root. With `fold`, a node is a class of symmetric positions. Raises
+    `TooLarge` above `limit` nodes, and `BrokenRules` if the symmetries of the rules are false.
     """
-    lookup = _class_lookup(db) if fold else db.__getitem__
-    entries = [lookup(root)]
-    number = {entries[0].position: 0}
+    lookup, sign = _class_lookup(db) if fold else db.__getitem__, sign_for(player)
+    start = lookup(root)
+    positions, plies, values, cut = [start.position], [0], [sign * start.value], set[int]()
+    number = {start.position: 0}
     owned, edges = [], []
-    for entry in entries:
+    for node, position in enumerate(positions):  # which grows
+        if plies[node] == depth:
+            break
+        entry = lookup(position)
         owned.append(bool(entry.moves) and entry.to_move == db.game.players[player])
         moves = allowed(entry.moves_by_action, number) if owned[-1] else entry.moves_by_action
         first: dict[str, Move] = {}
         for move in moves:
             first.setdefault(move.position, move)
-        for position in first:
-            if position not in number:
-                number[position] = len(entries)
-                entries.append(lookup(position))
-        if limit is not None and len(entries) > limit:
+            if move.position not in number:
+                number[move.position] = len(positions)
+                positions.append(move.position)
+                plies.append(plies[node] + 1)
+                values.append(sign * move.value)
+                if plies[-1] == depth and move.remoteness != 1:  # where play is not over
+                    cut.add(number[move.position])
+        if len(positions) > limit:
             raise TooLarge(
                 f"there are more than {limit:,} positions to choose among from {root!r}: "
                 "ask for a plan from a later position, or leave --smallest out"
             )
         edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
-    sign = sign_for(player)
-    values = tuple(sign * entry.value for entry in entries)
-    return AndOrGraph(tuple(entry.position for entry in entries), tuple(owned), tuple(edges), values)
+        progress("choosing moves", len(edges), None)
+    beyond = len(positions) - len(edges)
+    return AndOrGraph(
+        tuple(positions),
+        (*owned, *[False] * beyond),
+        (*edges, *[()] * beyond),
+        tuple(values),
+        frozenset(cut),
+    )
 
 
 def _class_lookup(db: Database) -> Lookup:
@@ -139,10 +163,11 @@ def _class_lookup(db: Database) -> Lookup:
 
     def lookup(position: str) -> Entry:
         stand = _representative(game, position)
+        member = members.setdefault(stand, position)
         try:
             return led_to_classes(db[stand])
         except UnknownPosition:  # only another member of the class is reachable from the start
-            entry = led_to_classes(db[members.get(position, position)])
+            entry = led_to_classes(db[member])
             return led_to_classes(of_member(game, entry, read_position(game, stand)))
 
     return lookup

@@ -5,11 +5,14 @@ and profits from errors. A smallest plan may choose any move that keeps the goal
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ParamSpec
 
 from solver.database import Database
-from solver.errors import NoSuchPlan, NotLegible, TooLarge
+from solver.database.wording import plies
+from solver.errors import NoSuchPlan, NotLegible, PlanTooLarge, TooLarge
 from solver.game import sign_for
 from solver.plans.plan import Goal, Plan, least_gain
 from solver.plans.selection.and_or_graph import (
@@ -22,6 +25,7 @@ from solver.plans.selection.and_or_graph import (
 from solver.plans.selection.cycles import components
 from solver.plans.selection.smallest import small_merged, smallest_merged
 from solver.plans.selection.smallest_tree import smallest_trees, tree_choice
+from solver.system.progress import Progress, no_progress, waiting
 
 Options = ParamSpec("Options")
 
@@ -30,6 +34,9 @@ TIME_LIMIT = 60.0
 
 FAST_LIMIT = 30_000
 """Positions up to which a plan by best moves is made small; beyond, that would not be fast."""
+
+WHOLE_LIMIT = 200_000
+"""Positions that a plan may have; in JSON, more could not be read."""
 
 SMALLEST_LIMIT = 100_000
 """Positions up to which a smallest plan is searched for; beyond, memory and time do not suffice."""
@@ -57,6 +64,9 @@ def choose_plan(
     tree: bool = False,
     fold: bool = False,
     time_limit: float = TIME_LIMIT,
+    depth: int | None = None,
+    limit: int = WHOLE_LIMIT,
+    progress: Progress = no_progress,
 ) -> Sized:
     """Return a plan by best moves from `position` (default: the start) of a solved game, and its size.
 
@@ -67,8 +77,11 @@ def choose_plan(
     `time_limit` is in seconds of a usual machine, but counted in steps, so that the same call makes the same
     plan on any machine.
 
-    Raises `NoSuchPlan` if the other player can prevent the goal, `TooLarge` if there are too many positions
-    to find the smallest plan, `MissingExtra` if the library that finds it is not installed.
+    With `depth`, a plan by best moves that is too large to be made small is cut so many plies below the root.
+
+    Raises `NoSuchPlan` if the other player can prevent the goal, `PlanTooLarge` if the plan has more than
+    `limit` positions, `TooLarge` if there are too many positions to find the smallest plan, `MissingExtra` if
+    the library that finds it is not installed.
     """
     root = db[db.start if position is None else position]
     player = db.game.players.index(root.to_move) if owner is None else db.game.player(owner)
@@ -78,15 +91,17 @@ def choose_plan(
         raise _prevented(db, root.position, player, goal, gain)
     empty = Plan(db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold)
     if not smallest:
-        found = _fast(db, empty)
+        found = _fast(db, empty, depth, limit, progress)
         return Sized(_plan(empty, found), len(found))
+    allowed = moves_worth(least_gain(goal), player)
     graph = build_graph(
-        db, root.position, player, moves_worth(least_gain(goal), player), limit=SMALLEST_LIMIT, fold=fold
+        db, root.position, player, allowed, limit=SMALLEST_LIMIT, fold=fold, progress=progress
     )
     if tree:
         return _tree(empty, graph)
     must_end = empty.endless_gain < least_gain(goal)
-    found, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
+    with waiting(progress, "looking for the smallest plan"):
+        found, at_least = smallest_merged(db.game, graph, must_end=must_end, work=time_limit)
     return Sized(_plan(empty, found), len(found), at_least)
 
 
@@ -101,13 +116,24 @@ def _without_size(choose: Callable[Options, Sized]) -> Callable[Options, Plan]:
 make_plan = _without_size(choose_plan)
 
 
-def _fast(db: Database, empty: Plan) -> AndOrGraph:
-    """Return a plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from."""
+def _fast(db: Database, empty: Plan, depth: int | None, limit: int, progress: Progress) -> AndOrGraph:
+    """Return a plan by best moves, made small if there are at most `FAST_LIMIT` positions to choose from.
+
+    Else it is cut at `depth`; raises `PlanTooLarge` above `limit` positions.
+    """
+    graph = partial(build_graph, db, empty.root, empty.owner, fold=empty.folded, progress=progress)
+    with suppress(TooLarge):
+        choices = graph(best_moves, limit=FAST_LIMIT)
+        with waiting(progress, "making the plan small"):
+            return small_merged(choices, must_end=False)
     try:
-        graph = build_graph(db, empty.root, empty.owner, best_moves, limit=FAST_LIMIT, fold=empty.folded)
+        return graph(one_best_move, limit=limit, depth=depth)
     except TooLarge:
-        return build_graph(db, empty.root, empty.owner, one_best_move, fold=empty.folded)
-    return small_merged(graph, must_end=False)
+        down = f" down to {plies(depth)}" if depth else ""
+        raise PlanTooLarge(
+            f"the plan from {empty.root!r} has more than {limit:,} positions{down}: plan from a later "
+            f"position, or draw {'fewer' if depth else 'some'} plies of it, as by --depth {(depth or 7) // 2}"
+        ) from None
 
 
 def _tree(empty: Plan, graph: AndOrGraph) -> Sized:
@@ -127,7 +153,8 @@ def _plan(empty: Plan, chosen: AndOrGraph) -> Plan:
     if any(cycle is not None for cycle in components(chosen)):
         gains.append(empty.endless_gain)
     moves = {position: edges[0].move for position, owned, edges, _ in nodes if owned}
-    return replace(empty, moves=moves, value=empty.gain(min(gains)))
+    cut = {chosen.positions[node]: empty.gain(chosen.values[node]) for node in sorted(chosen.cut)}
+    return replace(empty, moves=moves, value=empty.gain(min(gains)), cut=cut)
 
 
 def _prevented(db: Database, root: str, player: int, goal: Goal, gain: int) -> NoSuchPlan:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan
-from solver.plans.plan import Plan, least_gain
+from solver.plans.plan import Plan, gain_at_cut, least_gain
 from solver.plans.tables import MoveName
 from solver.proof.plan.executors import Executor, Memory, Stuck
 from solver.rules.asking import actions_of, mover_of, utility_of
@@ -35,7 +35,7 @@ class PlanNode:
     owned: bool = False
     """Whether the owner is to move."""
     gain: int | None = None
-    """The owner's utility; None unless the game is over."""
+    """The owner's utility; None unless the game is over, or the plan is cut."""
     following: list[tuple[MoveName, Key]] = field(default_factory=list)
     """Every move that can follow, and the key after it; empty if the game is over."""
 
@@ -108,6 +108,10 @@ def _moves(plan: Plan, executor: Executor, reachable: Reachable, key: Key) -> di
         _check_end(plan, node.gain, line(reachable, key), position)
         return {}
     node.owned = mover_of(game, node.state) == plan.owner
+    node.gain = gain_at_cut(plan, node.state)
+    if node.gain is not None:
+        _check_end(plan, node.gain, line(reachable, key), position)
+        return {}
     with _stuck_after(reachable, key):
         if not node.owned:
             executor.expect_opponent(memory)

@@ -1,0 +1,218 @@
+"""A plan that is cut: the whole plan down to so many plies, by no more work than that takes."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import pytest
+from click.testing import CliRunner
+
+from exporters.svg.plan_map.nested import nest
+from solver import Database, Entry, choose_plan, load_game, open_database, solve, verify_plan
+from solver.cli import main
+from solver.database.packed.reader import PackedDatabase
+from solver.errors import BrokenPlan, PlanTooLarge, UsageError
+from solver.plans import formats
+from solver.plans.plan import Plan, unfold
+from solver.plans.selection import choose as choosing
+from solver.system.progress import no_progress
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.packed import Sums
+
+FILES: dict[str, Callable[[Path], object]] = {
+    "readable": lambda path: solve(load_game("tictactoe"), path),
+    "packed": lambda path: solve(load_game("tictactoe"), path, layout="packed"),
+    "folded": lambda path: solve(load_game("connect", {"rows": 3, "columns": 3, "k": 3}), path, fold=True),
+    "margins": lambda path: solve(load_game("dots-and-boxes", {"rows": 1, "columns": 2}), path),
+    "start": lambda path: solve(load_game("tictactoe"), path, start=".......ox"),
+    "starts": lambda path: solve(Sums(), path, layout="packed"),
+    "loops": lambda path: solve(load_game("ponghauki"), path),
+    "exchanged": lambda path: exchanged_file(
+        load_game("quixo", {"rows": 3, "columns": 3, "k": 3}), path.parent
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=FILES)
+def db(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    folder = tmp_path_factory.mktemp("cut")
+    FILES[request.param](folder / "game.db")
+    (path,) = folder.glob("*.db")
+    with open_database(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def too_large_to_be_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "FAST_LIMIT", 1)
+
+
+def plies_below(plan: Plan) -> dict[str, int]:
+    """The distance of each position of a plan from its root."""
+    graph = unfold(plan)
+    return dict(nx.single_source_shortest_path_length(graph, next(iter(graph))))
+
+
+@cache
+def minimax(game: Any, state: Any) -> int:
+    actions = game.actions(state)
+    if not actions:
+        return int(game.utility(state))
+    return (max, min)[game.to_move(state)](minimax(game, game.result(state, each)) for each in actions)
+
+
+def value(db: Database, position: str) -> int:
+    """The value of a position, or of one that only symmetric ones of can be reached."""
+    return db[position].value if position in db else minimax(db.game, db.game.parse(position))
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+@pytest.mark.parametrize("fold", [False, True])
+def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
+    db: Database, fold: bool
+) -> None:
+    for owner in db.game.players:
+        goal = -9 if db.scored else "draw" if db[db.start].value == 0 else -1
+        whole = choose_plan(db, owner=owner, goal=goal, fold=fold).plan
+        for depth in (1, 2, 3, 5):
+            cut = choose_plan(db, owner=owner, goal=goal, fold=fold, depth=depth).plan
+            below = plies_below(whole)
+            assert plies_below(cut) == {each: ply for each, ply in below.items() if ply <= depth}
+            assert cut.moves.items() <= whole.moves.items()
+            expected, kinds = unfold(whole), unfold(cut).nodes.data("kind")
+            assert dict(kinds) == {each: expected.nodes[each]["kind"] for each, _ in kinds}
+            assert set(cut.cut) == {each for each, kind in kinds if below[each] == depth and kind != "end"}
+            assert cut.cut == {each: value(db, each) for each in cut.cut}
+            assert verify_plan(cut).gain == cut.gain(cut.value)
+            assert cut.value == whole.value == db[db.start].value
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+def test_each_line_down_to_the_cut_keeps_what_the_plan_promises(tmp_path: Path) -> None:
+    solve(load_game("mnk", {"rows": 3, "columns": 3, "misere": True}), tmp_path / "game.db", layout="packed")
+    with open_database(tmp_path / "game.db") as db:
+        game = db.game
+        for owner in (0, 1):
+            plan = choose_plan(db, owner=game.players[owner], depth=4).plan
+            lines = [(game.parse(plan.root), 0)]
+            for state, ply in lines:
+                assert plan.gain(minimax(game, state)) >= plan.gain(plan.value)
+                if ply == 4 and game.actions(state):
+                    assert plan.cut[game.position(state)] == minimax(game, state)
+                elif game.to_move(state) == owner and game.actions(state):
+                    (move,) = [
+                        each for each in game.actions(state) if each == plan.moves[game.position(state)]
+                    ]
+                    lines.append((game.result(state, move), ply + 1))
+                else:
+                    lines += [(game.result(state, each), ply + 1) for each in game.actions(state)]
+            assert len(lines) > 10
+
+
+@pytest.fixture
+def tictactoe(tictactoe_db_path: Path) -> Iterator[Database]:
+    with open_database(tictactoe_db_path) as opened:
+        yield opened
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+def test_what_is_written_of_it_is_proved(tictactoe: Database) -> None:
+    plan = choose_plan(tictactoe, owner="o", depth=3).plan
+    assert verify_plan(plan).gain == 0
+    position = next(iter(plan.moves))
+    without = {each: move for each, move in plan.moves.items() if each != position}
+    with pytest.raises(BrokenPlan, match="no move for o"):
+        verify_plan(replace(plan, moves=without))
+    with pytest.raises(BrokenPlan, match=r"promises a draw, but after the moves .* the game is lost"):
+        verify_plan(replace(plan, cut={**plan.cut, next(iter(plan.cut)): 1}))
+    with pytest.raises(BrokenPlan):
+        verify_plan(replace(plan, cut=dict(list(plan.cut.items())[1:])))
+
+
+def test_a_plan_that_ends_above_the_depth_is_whole(tictactoe: Database) -> None:
+    cut = choose_plan(tictactoe, "xo..x....", owner="x", depth=5)
+    assert cut == choose_plan(tictactoe, "xo..x....", owner="x")
+    assert not cut.plan.cut
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_the_work_is_bounded_by_what_is_shown(
+    tmp_path: Path, depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "FAST_LIMIT", 300)
+    solve(load_game("connect", {"rows": 4, "columns": 4}), tmp_path / "game.db", layout="packed")
+    looked_up: list[object] = []
+
+    def counted(self: PackedDatabase, state: int) -> Entry:
+        looked_up.append(state)
+        return entry_of(self, state)
+
+    entry_of = PackedDatabase.entry_of
+    monkeypatch.setattr(PackedDatabase, "entry_of", counted)
+    with open_database(tmp_path / "game.db") as db:
+        made = choose_plan(db, depth=depth)
+        assert len(looked_up) < 300 + made.size + 10
+        assert (made.size == len(plies_below(made.plan)), made.size < 30) == (True, True)
+        looked_up.clear()
+        with pytest.raises(
+            PlanTooLarge, match=r"has more than 300 positions: plan from a later position, or "
+        ):
+            choose_plan(db, limit=300)
+        assert len(looked_up) < 2 * 300
+        looked_up.clear()
+        with pytest.raises(PlanTooLarge, match=r"more than 100 positions down to 9 plies.* as by --depth 4"):
+            choose_plan(db, depth=9, limit=100)
+        assert len(looked_up) < 2 * 300
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+@pytest.mark.parametrize("owner", ["x", "o"])
+def test_its_pictures_are_those_of_the_whole_plan_at_this_depth(tictactoe: Database, owner: str) -> None:
+    for depth in (1, 2, 3):
+        cut, whole = (choose_plan(tictactoe, owner=owner, depth=each).plan for each in (depth, None))
+        drawn = formats.render(cut, "gv", depth)
+        assert drawn.replace(b", by the database below the cut", b"") == formats.render(whole, "gv", depth)
+        assert drawn == formats.render(cut, "gv")
+        assert nest(cut, depth, 9, 5000) == nest(whole, depth, 9, 5000)
+
+
+@pytest.mark.usefixtures("too_large_to_be_small")
+@pytest.mark.parametrize("name", ["json", "nested-json", "html"])
+def test_it_is_not_written_where_a_whole_plan_is_asked_for(tictactoe: Database, name: str) -> None:
+    with pytest.raises(UsageError, match="has the whole plan"):
+        formats.render(choose_plan(tictactoe, depth=2).plan, name)
+
+
+def test_a_depth_is_refused_before_any_work_where_a_whole_plan_is_asked_for(tmp_path: Path) -> None:
+    found = CliRunner().invoke(main, ["plan", str(tmp_path / "none.db"), "--depth", "3", "-o", "plan.json"])
+    assert (found.exit_code, "json has the whole plan: leave it out" in found.stderr) == (2, True)
+
+
+def test_the_command_says_that_the_plan_is_cut(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choosing, "FAST_LIMIT", 30)
+    command = ["plan", str(tictactoe_db_path), "-o", str(tmp_path / "p.svg"), "--depth", "2"]
+    found = CliRunner().invoke(main, command)
+    assert (found.exit_code, found.stderr) == (
+        0,
+        f"{tmp_path / 'p.svg'}: x never loses, by the database below the cut; at least 10 positions, "
+        "drawn down to 2 plies\n",
+    )
+    assert "by the database below the cut" in (tmp_path / "p.svg").read_text()
+    refused = CliRunner().invoke(main, command[:-2])
+    assert refused.exit_code == 2
+    assert "has more than 30 positions: plan from a later position" in refused.stderr
+
+
+def test_progress_is_reported_of_each_position(tictactoe: Database) -> None:
+    reports: list[tuple[str, int]] = []
+
+    def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        reports.append((task, done))
+
+    assert choose_plan(tictactoe, progress=progress) == choose_plan(tictactoe, progress=no_progress)
+    assert [done for task, done in reports if task == "choosing moves"] == list(range(1, len(reports) + 1))
