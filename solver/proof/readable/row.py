@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from sqlite3 import Row
 from typing import Any
 
-from solver.errors import SolverError, told
+from solver.errors import SolverError, shown, told
 from solver.game import AnyGame
 from solver.proof.readable.symmetry import problems_of_class
 from solver.rules.asking import actions_of, mover_of, utility_of
@@ -56,7 +56,7 @@ def _problems(game: AnyGame, rows: list[Row], level: int, *, folded: bool) -> It
         for act, child in zip(actions, after, strict=True)
     ]
     if stored != derived:
-        yield f"its moves should be {derived}, not {stored}"
+        yield f"its moves should be {shown(derived)}, not {shown(stored)}"
     elif actions:
         yield from _problems_of_labels(row, children, mover, level)
     else:

@@ -17,12 +17,12 @@ from solver.game import ENDLESS
 from solver.proof import MAX_PROBLEMS
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.readable.row import problems_of_row
-from solver.rules.asking import representative
+from solver.rules.asking import MAX_ACTIONS, representative
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress, waiting
 
 MAX_CHARACTERS = 1 << 28
-"""Characters of a position and all of its moves, of which there may be 100,000."""
+"""Characters of a position and all of its moves."""
 
 JOINED_ROWS = f"""
     select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
@@ -108,12 +108,13 @@ class _Discovery:
 
 
 def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
-    """Return the rows of a group; raises `DamagedFile` if their texts are longer than those of any game."""
-    rows, room = [], MAX_CHARACTERS
+    """Return the rows of a group; raises `DamagedFile` if they are more, or longer, than any game's."""
+    rows, room = list[Row](), MAX_CHARACTERS
     for row in group:
         room -= sum(len(value) for value in row if isinstance(value, str | bytes))
-        if room < 0:
-            raise db.damage(f"the moves of row {row['id']} take more than {MAX_CHARACTERS >> 20} MiB")
+        if room < 0 or len(rows) == MAX_ACTIONS:
+            most = f"{MAX_ACTIONS:,} or take more than {MAX_CHARACTERS >> 20} MiB"
+            raise db.damage(f"the moves of row {row['id']} are more than {most}")
         rows.append(row)
     return rows
 
