@@ -17,15 +17,16 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
-from solver.database.packed.label_code import LabelCode
+from solver.database.packed.label_code import LabelCode, smallest_label_code
 from solver.errors import SolverError, TooLarge
 from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
+from solver.rules.arrays import GREATEST
 from solver.rules.source.trust import allowed
 from solver.system.worker_pool import WorkerPool
 from tests.support.commandline import run
 from tests.support.drawn import drawn
-from tests.support.games.packed import Askew, Ladder, Sums, Table, tables
+from tests.support.games.packed import Askew, Ladder, Sums, Table, inverted, tables
 from tests.support.packed_rows import Row, change, packed, problems, rewrite, rows_of
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
@@ -451,6 +452,17 @@ def test_a_state_at_two_plies_is_named(tmp_path: Path) -> None:
     rewrite(path, [first, three, six, six._replace(ply=1)])
     assert any("the position '6' at ply 1: it is also at ply 2" in problem for problem in problems(path))
     assert four.ply == 1
+
+
+def test_the_greatest_state_of_all_at_two_plies_is_named(tmp_path: Path) -> None:
+    """A state that goes on to it in one move or by way of another, each row following from its children."""
+    game = inverted(Table(4, 2, (-1, -1, 0, -1, 0, 1, -1, -1), (0,) * 4, (1,) * 4, (2,), tells=False))
+    path = packed(game, tmp_path, start=str(1 ^ GREATEST))
+    end, before, first = GREATEST, GREATEST - 1, GREATEST - 2
+    label = smallest_label_code(2, 1).of_end
+    rows = [Row(0, first, 0, label(1, 1)), Row(1, before, 0, label(1, 2)), Row(1, end, 1, 1)]
+    rewrite(path, [*rows, Row(2, end, 1, 1)], start=first)
+    assert problems(path) == [f"the position '{end}' at ply 1: it is also at ply 2"]
 
 
 @pytest.mark.parametrize("position", ["xx.oo....", "xxxoo...."])

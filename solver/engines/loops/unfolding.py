@@ -6,7 +6,6 @@ all        3 (-7)   4 (9)   6 (-7)   8 (9)   12 (-7)
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from solver.database.packed.label_code import LabelCode
 from solver.engines.array_rules.rules import Rules
 from solver.engines.context import SolveContext
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED, write_keys, write_labels
-from solver.rules.arrays import Keys, Labels, distinct, distinct_pairs
+from solver.rules.arrays import GREATEST, Keys, Labels, distinct, distinct_pairs
 
 PARTS_PER_THREAD = 2
 """Parts, each a range of keys, in which each thread sorts the states of a stage."""
@@ -61,20 +60,22 @@ def _images(context: SolveContext, keys: Keys, labels: Labels | None) -> tuple[K
     images = np.concatenate([keys, *context.rules.images(keys)])
     of_all = None if labels is None else np.tile(labels, len(images) // max(1, len(keys)))
 
-    def part(bounds: tuple[int, int]) -> tuple[Keys, Labels]:
-        inside = (bounds[0] <= images) & (images < bounds[1])
+    def part(first: int, last: int) -> tuple[Keys, Labels]:
+        inside = (first <= images) & (images <= last)
         if of_all is None:
             return distinct(images[inside]), np.empty(0, np.int8)
         return distinct_pairs(images[inside], of_all[inside])
 
-    found = list(context.map_ordered(part, pairwise(_bounds(images, PARTS_PER_THREAD * context.threads))))
+    ranges = _ranges(images, PARTS_PER_THREAD * context.threads)
+    found = list(context.map_ordered(lambda each: part(*each), ranges))
     return np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found])
 
 
-def _bounds(keys: Keys, parts: int) -> list[int]:
-    """Bounds of ranges that have about as many of the keys each, and all of them together."""
+def _ranges(keys: Keys, parts: int) -> list[tuple[int, int]]:
+    """Ranges [first, last] that have about as many of the keys each, and together all states."""
     sample = np.sort(keys[:: 1 + len(keys) // 4096])
-    return [0, *dict.fromkeys(sample[:: 1 + len(sample) // parts][1:].tolist()), np.iinfo(np.int64).max]
+    firsts = sorted({0, *sample[:: 1 + len(sample) // parts][1:].tolist()})
+    return list(zip(firsts, [first - 1 for first in firsts[1:]] + [GREATEST], strict=True))
 
 
 def _count_moves(rules: Rules, keys: Keys) -> int:

@@ -21,9 +21,18 @@ from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
-from tests.support.games.packed import Coins, Table, loops, mirrored_loops, tables, tiered
+from tests.support.games.packed import (
+    Coins,
+    Table,
+    inverted,
+    loops,
+    mirrored_loops,
+    mirrored_tables,
+    tables,
+    tiered,
+)
 
-GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops())
+GAMES = st.one_of(loops(starts=3), tiered(), mirrored_loops(), mirrored_loops().map(inverted))
 
 
 def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes:
@@ -63,7 +72,14 @@ def test_large_games_get_the_same_file_as_small_ones(
         assert large == small or not has_loops
 
 
-@given(tables())
+def test_the_greatest_state_of_all_is_kept_where_one_of_each_class_is_solved(tmp_path: Path) -> None:
+    game = inverted(Table(4, 1, (1, 0, 3, 2), (0, 1) * 2, (0,) * 4, (0, 2), tells=False))
+    assert solved(game, tmp_path, large=True) == solved(game, tmp_path, large=False)
+    with open_database(tmp_path / "game.db") as db:
+        assert sorted(int(entry.position) for entry in db.entries()) == [2**63 - nth for nth in (4, 3, 2, 1)]
+
+
+@given(st.one_of(tables(), mirrored_tables().map(inverted)))
 @settings(max_examples=10, deadline=None)
 def test_games_without_loops_get_the_same_answers(game: Table) -> None:
     with TemporaryDirectory() as name:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from solver.game import Symmetry
 from solver.games.connect import Connect
 from solver.packed import Packed, PackedGame, bit_count
+from solver.rules.arrays import GREATEST
 
 
 @dataclass(frozen=True)
@@ -356,6 +357,42 @@ class MirroredTable(Table):
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         half = self.width // 2
         return [Symmetry(lambda state: state + half - 2 * half * (state % self.width >= half), _unchanged)]
+
+
+@dataclass(frozen=True)
+class InvertedTable(MirroredTable):
+    """A mirrored table with the bits of states inverted: what is 0 there is the greatest state, 2**63 - 1."""
+
+    @property
+    def initial(self) -> int:
+        return self.starts[0] ^ GREATEST
+
+    def initial_states(self) -> Iterable[int]:
+        return [start ^ GREATEST for start in self.starts]
+
+    def to_move(self, state: Packed) -> Packed:
+        return super().to_move(state ^ GREATEST)
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return super().result(state ^ GREATEST, action) ^ GREATEST
+
+    def utility(self, state: Packed) -> Packed:
+        return super().utility(state ^ GREATEST)
+
+    def ply(self, state: Packed) -> Packed:
+        return super().ply(state ^ GREATEST)
+
+    def tier(self, state: Packed) -> Packed:
+        return super().tier(state ^ GREATEST)
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        (mirror,) = super().symmetries()
+        return [Symmetry(lambda state: mirror.state(state ^ GREATEST) ^ GREATEST, _unchanged)]
+
+
+def inverted(table: Table) -> InvertedTable:
+    """The table with the bits of states inverted."""
+    return InvertedTable(**vars(table))
 
 
 @dataclass(frozen=True)

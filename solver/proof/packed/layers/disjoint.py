@@ -12,28 +12,30 @@ must not hide itself.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from solver.proof.packed.blocks import Reader, Series
 from solver.proof.packed.findings import Findings
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
-from solver.rules.arrays import Keys
+from solver.rules.arrays import GREATEST, Keys
 
 BLOCKS_PER_RANGE = 256
 """Blocks that begin in one key range."""
 
 
 def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
-    """Yield half-open key ranges [begin, end) that together cover all states."""
+    """Yield key ranges [first, last] that together cover all states, up to the greatest one."""
     firsts = np.sort(np.concatenate([each.firsts for each in series]))
-    yield from pairwise([*np.unique(firsts[::BLOCKS_PER_RANGE]).tolist(), np.iinfo(np.int64).max])
+    cuts = np.unique(firsts[::BLOCKS_PER_RANGE])
+    yield from zip(cuts.tolist(), [*(cuts[1:] - 1).tolist(), GREATEST], strict=True)
 
 
-def repeated(rules: CheckedRules, reader: Reader, series: Sequence[Series], begin: int, end: int) -> Findings:
-    """Return the problems of states in [begin, end) that are stored twice, at most `EXAMPLES` of them."""
-    parts = [_between(reader, each, begin, end) for each in series]
+def repeated(
+    rules: CheckedRules, reader: Reader, series: Sequence[Series], first: int, last: int
+) -> Findings:
+    """Return the problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
+    parts = [_between(reader, each, first, last) for each in series]
     keys = np.sort(np.concatenate(parts))
     twice = keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()
     plies = {
@@ -44,11 +46,11 @@ def repeated(rules: CheckedRules, reader: Reader, series: Sequence[Series], begi
     )
 
 
-def _between(reader: Reader, series: Series, begin: int, end: int) -> Keys:
-    """Return the states of a series in [begin, end)."""
-    low = max(0, int(series.firsts.searchsorted(begin, "right")) - 1)
-    high = int(series.firsts.searchsorted(end))
+def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:
+    """Return the states of a series in [first, last]."""
+    low = max(0, int(series.firsts.searchsorted(first, "right")) - 1)
+    high = int(series.firsts.searchsorted(last, "right"))
     if low >= high:
         return np.empty(0, np.int64)
     keys = reader.states(series, range(low, high)).keys
-    return keys[keys.searchsorted(begin) : keys.searchsorted(end)]
+    return keys[keys.searchsorted(first) : keys.searchsorted(last, "right")]

@@ -65,9 +65,9 @@ class LayerChecker(Checker):
         first = np.sort(np.concatenate(keys))
         return Findings(tuple(problems_of_starts(self.db, self.rules, first)))
 
-    def repeated(self, begin: int, end: int) -> Findings:
-        """Find the states in the key range [begin, end) that are stored twice."""
-        return repeated(self.rules, self.reader, list(self.series.values()), begin, end)
+    def repeated(self, first: int, last: int) -> Findings:
+        """Find the states in the key range [first, last] that are stored twice."""
+        return repeated(self.rules, self.reader, list(self.series.values()), first, last)
 
     def min_task_blocks(self, series: Series, children_at_once: int, limit: int) -> int:
         """Return the least number of blocks for a task: one batch, or more if children come out of order.

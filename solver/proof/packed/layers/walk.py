@@ -115,8 +115,8 @@ class LayerWalk:
 
     def _range_tasks(self) -> Iterator[Task]:
         """Yield the tasks that look for states stored twice."""
-        for begin, end in ranges(list(self._series.values())):
-            yield partial(LayerChecker.repeated, begin=begin, end=end)
+        for first, last in ranges(list(self._series.values())):
+            yield partial(LayerChecker.repeated, first=first, last=last)
 
 
 def _as_json(found: Findings) -> dict[str, Any]:
