@@ -1,18 +1,20 @@
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import load_game, open_database, solve
+from solver import load_game, open_database, solve, verify_database
 from solver.cli import main
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
 from solver.engines.conversion import convert
 from solver.errors import TooLarge, UsageError
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.games.packed import Coins, Ladder, Sums
+from tests.support.games.packed import Coins, ExchangedTable, Ladder, Sums
 
 GAMES: list[tuple[Any, dict[str, Any]]] = [
     (load_game("tictactoe"), {"fold": True}),
@@ -49,6 +51,37 @@ def test_there_and_back_gives_the_same_bytes(game: Any, options: dict[str, Any],
     contents = [(tmp_path / f"{number}").read_bytes() for number in range(5)]
     assert contents[0] == contents[2] == contents[4]
     assert contents[1] == contents[3]
+
+
+ONE_MOVE = ExchangedTable(
+    2, 1, (2, 3, -1, -1, 6, 7, -1, -1), (0, 0, 1, 1, 1, 1, 0, 0), (1,) * 4 + (-1,) * 4, (0, 4), tells=False
+)
+"""The first player moves from 0 to the end 2, or from 1 to 3, the same mirrored; from 4 to 6 and from
+5 to 7 they have changed places. Play begins in 0 or in 4."""
+
+
+@pytest.mark.parametrize(
+    ("starts", "start", "positions"),
+    [
+        ((0, 4), None, "0246"),
+        ((0, 4, 4, 5), None, "0246"),
+        ((0, 4), "0", "0246"),  # the same file: each state that play by the rules reaches is in it
+        ((0, 4), "5", "46"),
+        ((0,), None, "02"),
+        ((0,), "4", "46"),
+        ((0,), "1", "02"),
+    ],
+)
+def test_a_file_folded_by_exchange_keeps_each_of_its_starts(
+    starts: tuple[int, ...], start: str | None, positions: str, tmp_path: Path
+) -> None:
+    path = exchanged_file(replace(ONE_MOVE, starts=starts), tmp_path, start=start)
+    with open_database(path) as db:
+        convert(db, tmp_path / "readable.db", "readable")
+    with open_database(tmp_path / "readable.db") as db:
+        assert verify_database(db) == []
+        assert "".join(sorted(db)) == positions
+        assert db.start == (start or str(starts[0]))
 
 
 def convert_by_command(*arguments: object) -> Result:
