@@ -63,9 +63,10 @@ class CompiledRules:
         """See `Rules`; the arrays are views of others that have room for a child of each state."""
         return children_by(self.plays[action], keys, into) or self._rules.children(keys, action, into)
 
-    def every_child(self, keys: Keys) -> Children:
+    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`; the arrays are views of others that have room for a child by each action."""
-        return every_child_by(self.plays, keys) or self._rules.every_child(keys)
+        plays = [self.plays[action] for action in actions] if actions else self.plays
+        return every_child_by(plays, keys) or self._rules.every_child(keys, actions)
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """See `Rules`."""

@@ -8,7 +8,7 @@ The second array has the code of each child's parent: twice its index, plus the 
 and compiled code give the same answers, those of the rules for int64 arrays.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, Protocol, TypeAlias
@@ -51,8 +51,11 @@ class Rules(Protocol):
         the beginnings of those of `into`, if it is given, which have room for each of the states and `SLACK`.
         """
 
-    def every_child(self, keys: Keys) -> Children:
-        """Return the children by all actions, one action after the other, as `children` does by one."""
+    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
+        """Return the children by all actions, one action after the other, as `children` does by one.
+
+        The `actions` may be given in another order than that of their numbers.
+        """
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:
         """Return those children by `action` that are not canonical, in the order of the states."""
@@ -169,9 +172,9 @@ class ArrayRules:
         into[0][: len(children)], into[1][: len(children)] = children, codes
         return into[0][: len(children)], into[1][: len(children)]
 
-    def every_child(self, keys: Keys) -> Children:
+    def every_child(self, keys: Keys, actions: Sequence[int] | None = None) -> Children:
         """See `Rules`."""
-        found = [self.children(keys, action) for action in range(self.action_count)]
+        found = [self.children(keys, action) for action in actions or range(self.action_count)]
         return np.concatenate([each for each, _ in found]), np.concatenate([codes for _, codes in found])
 
     def noncanonical_children(self, keys: Keys, action: int) -> Keys:

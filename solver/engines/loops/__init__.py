@@ -13,8 +13,8 @@ the states of one stage, its moves, and the labels of the stages that its moves 
 states to the buckets of the tables, result.py makes the blocks of the database. The inner loops are compiled
 if numba is installed (kernels/compiled.py); kernels/plain.py does the same by NumPy.
 
-If the symmetries of the rules take the starts to starts (symmetries.py), one state of each class is solved
-even without `--fold`, and unfolding.py makes all states from it.
+If the symmetries of the rules take the starts to starts, one state of each class is solved even without
+`--fold`, and unfolding.py makes all states from it; symmetries.py proves the symmetries for each state.
 
 In a folded solve of rules that tell `PackedGame.exchanged`, unless endless play favours a player, a state
 with the second player to move is replaced by the one in which the players have changed places. Then the first

@@ -8,23 +8,25 @@ A stage is the states of one tier (`PackedGame.tier`), or all states where the r
 states of one stage and its exits are held in memory; at its end both are sorted and written to files.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from solver.engines.array_rules.rules import representatives
+from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.context import SolveContext
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
 from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
-from solver.engines.loops.symmetries import try_symmetries
 from solver.engines.storage.key_file import KeyFile
 from solver.errors import BrokenRules, TooLarge
 from solver.rules.arrays import Keys, distinct, max_abs_value
 from solver.system.resources import return_freed
+
+Test: TypeAlias = Callable[[Rules, Keys], object]
+"""A test of symmetries in some states; it raises `BrokenRules`."""
 
 ONLY_TIER = 0
 """The tier of all states where the rules tell none."""
@@ -43,10 +45,11 @@ class Children(NamedTuple):
     """The greatest absolute utility of those of the states that are terminal."""
 
 
-def find_stages(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
+def find_stages(context: SolveContext, starts: Keys, test_symmetries: Test) -> list[dict[str, Any]]:
     """Write the states of all stages to the work folder; return the facts about each.
 
-    Raises `BrokenRules`, and `TooLarge` if the states of one stage do not fit into memory.
+    In a folded solve `test_symmetries` is called with all states, some at a time. Raises `BrokenRules`, and
+    `TooLarge` if the states of one stage do not fit into memory.
     """
     stages: list[dict[str, Any]] = []
     tiers = tiers_of(context, starts)
@@ -54,7 +57,8 @@ def find_stages(context: SolveContext, starts: Keys) -> list[dict[str, Any]]:
         tier, nth = min(pending), len(stages)
         facts = context.work.facts(f"{nth:04}.reached")
         if facts is None:
-            search = _Search(context, nth, tier, sum(each["going"] + each["ended"] for each in stages))
+            before = sum(each["going"] + each["ended"] for each in stages)
+            search = _Search(context, nth, tier, before, test_symmetries)
             facts = search.run(_firsts(context, tier, starts[tiers == tier], stages))
             context.work.finish(f"{nth:04}.reached", facts)
             del search
@@ -86,8 +90,11 @@ def _firsts(context: SolveContext, tier: int, starts: Keys, stages: list[dict[st
 class _Search:
     """A search for the states of one stage."""
 
-    def __init__(self, context: SolveContext, nth: int, tier: int, before: int) -> None:
+    def __init__(
+        self, context: SolveContext, nth: int, tier: int, before: int, test_symmetries: Test
+    ) -> None:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
+        self._test_symmetries = test_symmetries
         self._kernels = kernels(context)
         self._table = StateTable(self._kernels)
         self._tables, self._margin = {tier: self._table}, 0
@@ -126,7 +133,7 @@ class _Search:
         children, _ = rules.every_child(open_states)
         moves = len(children)
         if self._context.fold:
-            try_symmetries(rules, keys)
+            self._test_symmetries(rules, keys)
             children = representatives(rules, distinct(children))
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():

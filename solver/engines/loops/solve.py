@@ -1,13 +1,14 @@
 """Solves a packed game with loops into a packed database, stage by stage over a work folder."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.result import solution
 from solver.engines.loops.stage_files import SOLVED, UNFOLDED
-from solver.engines.loops.symmetries import are_symmetric
+from solver.engines.loops.symmetries import are_symmetric, prove_symmetries, try_symmetries
 from solver.engines.loops.unfolding import unfolded_stages
 from solver.engines.options import SolveOptions
 from solver.engines.resumable import ResumableSolve
@@ -34,13 +35,13 @@ def write_loops(
         game, starts, options, work, "arrays", exchange=is_exchanged(game, int(starts[0]), options)
     )
     context = solve.context()
-    firsts, files = solve.first_states(context), SOLVED
+    firsts, files, test = solve.first_states(context), SOLVED, try_symmetries
     count = len(firsts)
     with solve.refusals():
         if not context.fold and are_symmetric(context.rules, firsts):
-            context, files = replace(context, fold=True), UNFOLDED
+            context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
             firsts = solve.first_states(context)
-        stages = find_stages(context, firsts)
+        stages = find_stages(context, firsts, test)
         code, stages = label_stages(context, stages)
         if files == UNFOLDED:
             stages = unfolded_stages(context, code, stages)

@@ -1,7 +1,8 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -23,6 +24,7 @@ from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
 from tests.support.games.packed import (
     Coins,
+    MirroredTable,
     Table,
     inverted,
     loops,
@@ -180,6 +182,117 @@ def test_symmetries_that_are_none_are_refused_whether_the_game_is_folded_or_not(
         with pytest.raises(BrokenRules, match="a symmetry of the rules is none: play from the state"):
             solved(Lopsided(), tmp_path, large=True, fold=fold)
     assert not any(tmp_path.iterdir())
+
+
+RING = 400
+"""States of each of two rings that are alike."""
+
+
+def two_rings() -> MirroredTable:
+    """Two rings around which players walk in steps of one or seven, to an end; play begins anywhere."""
+    half = [[(state + 1) % RING, (state + 7) % RING, -1] for state in range(RING)]
+    half[RING - 1] = [-1, -1, -1]
+    half[17][2] = 18 + RING
+    children = [
+        *half,
+        *([(child + RING) % (2 * RING) if child >= 0 else -1 for child in row] for row in half),
+    ]
+    ends = tuple(int(state % RING == RING - 1) for state in range(2 * RING))
+    movers = (0, 1) * RING
+    flat = tuple(child for row in children for child in row)
+    starts = tuple(range(2 * RING))
+    return MirroredTable(2 * RING, 3, flat, movers, ends, starts, tells=False, tiers=(5,) * 2 * RING)
+
+
+def with_lie(numbers: tuple[int, ...], place: int, number: int) -> tuple[int, ...]:
+    """The numbers, one of them another."""
+    return (*numbers[:place], number, *numbers[place + 1 :])
+
+
+LIAR = RING + 301
+"""A state of the second ring."""
+
+
+@pytest.mark.parametrize(
+    ("what", "place", "lie", "state"),
+    [
+        ("children", 3 * LIAR, 300 + RING, LIAR),  # a step to another state
+        ("children", 3 * LIAR + 1, -1, LIAR),  # one move less
+        ("children", 3 * LIAR + 2, 5, LIAR),  # one more
+        ("children", 3 * LIAR, 302, LIAR),  # a step to the state of the other ring that is like that one
+        ("children", 3 * (2 * RING - 1), 5, 2 * RING - 1),  # an end that is none
+        ("utilities", 2 * RING - 1, -1, 2 * RING - 1),
+        ("movers", LIAR, 0, LIAR),
+        ("movers", 2 * RING - 1, 0, 2 * RING - 1),
+        ("tiers", LIAR, 4, LIAR),
+    ],
+)
+def test_a_symmetry_that_is_false_in_one_state_ends_an_unfolded_solve(
+    tmp_path: Path, what: str, place: int, lie: int, state: int
+) -> None:
+    told: dict[str, Any] = {what: with_lie(getattr(two_rings(), what), place, lie)}
+    game = replace(two_rings(), **told)
+    named = f"play from the state {state - RING} is not like play from {state};"
+    with pytest.raises(BrokenRules, match=named):
+        solved(game, tmp_path, large=True)
+    assert not any(tmp_path.iterdir())
+
+
+@dataclass(frozen=True)
+class Astray(MirroredTable):
+    """A table of which the symmetry takes one state to another than its mirror image."""
+
+    stray: int = -1
+    goal: int = -1
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        (mirror,) = super().symmetries()
+
+        def state_map(state: Packed) -> Packed:
+            image = mirror.state(state)
+            return image + (self.goal - image) * (state == self.stray)
+
+        return [Symmetry(state_map, mirror.action)]
+
+
+def test_a_map_that_is_no_symmetry_of_one_state_ends_an_unfolded_solve(tmp_path: Path) -> None:
+    game = Astray(**vars(two_rings()), stray=LIAR, goal=LIAR - RING + 2)
+    with pytest.raises(
+        BrokenRules, match=f"the state {game.goal} stands for {LIAR}, but their symmetries do"
+    ):
+        solved(game, tmp_path, large=True)
+
+
+class Renamed(MirroredTable):
+    """A table of which the symmetry takes actions to none."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(each.state, lambda action: action + 1) for each in super().symmetries()]
+
+
+def test_a_symmetry_whose_actions_alone_are_wrong_is_as_good_as_any(tmp_path: Path) -> None:
+    game = Renamed(**vars(two_rings()))
+    assert solved(game, tmp_path, large=True) == solved(game, tmp_path, large=False)
+
+
+@settings(max_examples=60, deadline=None)
+@given(mirrored_loops(), st.data())
+def test_whatever_a_symmetry_hides_an_unfolded_file_is_right_or_refused(
+    game: Table, data: st.DataObject
+) -> None:
+    place = data.draw(st.integers(0, len(game.children) - 1))
+    mirrored = game.symmetries()[0].state(max(0, game.children[place]))
+    child = data.draw(st.one_of(st.just(mirrored), st.integers(-1, len(game.movers) - 1)))
+    states = st.integers(0, len(game.movers) - 1)
+    strays = data.draw(st.one_of(st.just((-1, -1)), st.tuples(states, states)))
+    told = vars(game) | {"children": with_lie(game.children, place, child)}
+    lying = Astray(**told, stray=strays[0], goal=strays[1])
+    with TemporaryDirectory() as name:
+        small = solved(lying, Path(name), large=False)
+        with open_database(Path(name) / "game.db") as db:
+            has_loops = "labels" in db.about
+        with suppress(BrokenRules):
+            assert solved(lying, Path(name), large=True) == small or not has_loops
 
 
 def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
