@@ -12,6 +12,7 @@ non-canonical children are sorted first, see orbits.py.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.database.packed.gap_codec import packed
@@ -83,7 +84,8 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
     """
     context = steps.context
     layers: list[dict[str, Any]] = []
-    before, checked = _Before(0, known_states), 0
+    before = _Before(0, known_states)
+    checked = inf if context.work.facts("found") else 0  # once all are found, they are given up
     while not layers or layers[-1]["going"]:
         ply = len(layers)
         facts = context.work.facts(f"{ply:04}.found")
@@ -92,12 +94,11 @@ def find_layers(steps: Steps, starts: Keys, known_states: int | None = None) -> 
         layers.append(facts)
         before = _after(layers, known_states)
         found = before.states
-        if not all(layer["told"] for layer in layers) and found >= 2 * checked:
+        is_due = found > checked and (found >= 2 * checked or not facts["going"])
+        if is_due and not all(layer["told"] for layer in layers):
             refuse_repeats(steps, len(layers))
             checked = found
     if not context.work.facts("found"):
-        if not all(layer["told"] for layer in layers) and checked < found:
-            refuse_repeats(steps, len(layers))
         context.work.finish("found", {"layers": len(layers)})
     context.progress("finding states", found, found, len(layers) - 1)
     return layers

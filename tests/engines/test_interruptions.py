@@ -1,0 +1,131 @@
+"""A solve by any engine, of rules with and without plies, tiers and symmetries, interrupted at any moment.
+
+What happens to files is counted: each that is opened, renamed or removed, each folder that is made. A solve
+is interrupted before one of these, by Ctrl-C, after which it tidies up, or by a kill, after which it does
+nothing. The same solve then gives the file of one that was not interrupted, and leaves nothing else.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import load_game, solve
+from solver.games.connect import Connect
+from solver.games.mnk import TicTacToe
+from solver.games.quixo import Quixo
+from solver.packed import Packed
+from tests.support.games.packed import Coins
+
+FEW, ALL = 5, 10_000
+"""Moments at which each solve of the table is interrupted, the last of all among them; there are fewer."""
+
+
+@dataclass(frozen=True)
+class Untold(Connect):
+    """Connect-k that does not tell plies."""
+
+    def ply(self, state: Packed) -> Packed:
+        return None
+
+
+@dataclass(frozen=True)
+class Flat(Coins):
+    """Coins without tiers."""
+
+    def tier(self, state: Packed) -> Packed:
+        return None
+
+
+WINDOWS = {"solver.engines.layers.strategy.MIN_STATES_FOR_WINDOWS": 1}
+"""Small layers are made through windows, which are for large ones."""
+
+LARGE = {"solver.engines.choice.MAX_STATES_FOR_READABLE": 0}
+"""No game is small enough for memory."""
+
+SOLVES: dict[str, tuple[Any, dict[str, Any], dict[str, int]]] = {
+    "layers": (Connect(2, 3, 2), {"engine": "layers"}, {}),
+    "layers folded": (Connect(2, 3, 2), {"engine": "layers", "fold": True}, {}),
+    "layers without plies": (Untold(2, 3, 2), {"engine": "layers"}, {}),
+    "layers without plies folded": (Untold(2, 3, 2), {"engine": "layers", "fold": True}, {}),
+    "windows": (Connect(2, 3, 2), {"engine": "layers"}, WINDOWS),
+    "windows folded": (Connect(2, 3, 2), {"engine": "layers", "fold": True}, WINDOWS),
+    "windows without plies folded": (Untold(2, 3, 2), {"engine": "layers", "fold": True}, WINDOWS),
+    "layers to readable": (Untold(2, 3, 2), {"engine": "layers", "layout": "readable"}, {}),
+    "layers by choice": (Untold(2, 3, 2), {"layout": "packed"}, LARGE),
+    "tiers unfolded": (Coins(), {"engine": "arrays"}, LARGE),
+    "tiers folded": (Coins(), {"engine": "arrays", "fold": True}, LARGE),
+    "tiers from a start that is not symmetric": (Coins(), {"engine": "arrays", "start": "2"}, LARGE),
+    "loops unfolded": (Flat(), {"engine": "arrays"}, LARGE),
+    "loops folded": (Flat(), {"engine": "arrays", "fold": True}, LARGE),
+    "loops exchanged": (Quixo(2, 2, 2), {"engine": "arrays", "fold": True}, LARGE),
+    "loops by choice": (Flat(), {"endless": "first", "layout": "packed"}, LARGE),
+    "arrays": (Coins(), {"engine": "arrays", "layout": "readable"}, {}),
+    "arrays packed": (TicTacToe(), {"engine": "arrays", "layout": "packed"}, {}),
+    "graph": (load_game("nim"), {"engine": "graph", "fold": True}, {}),
+}
+"""The rules, the options, and what small games need to be solved as large ones are."""
+
+
+class Interrupted(BaseException):
+    """What ends a solve at its moment."""
+
+
+class Watch:
+    """Counts what is done to files in a folder, and interrupts before one of these."""
+
+    def __init__(self) -> None:
+        self.folder, self.count, self.moment, self.is_killed = "", 0, 0, False
+
+    def __call__(self, event: str, told: tuple[Any, ...]) -> None:
+        """Hear of an event that Python audits."""
+        if not self.folder or event not in ("open", "os.rename", "os.remove", "os.mkdir", "os.link"):
+            return
+        if not isinstance(told[0], str | os.PathLike) or not str(told[0]).startswith(self.folder):
+            return
+        if str(told[0]).endswith(".lock"):  # the system takes a lock from a process that is killed
+            return
+        self.count += 1
+        if self.count == self.moment or (self.is_killed and self.count > self.moment):
+            raise Interrupted
+
+
+WATCH = Watch()
+sys.addaudithook(WATCH)
+
+
+@contextmanager
+def watched(folder: Path, moment: int = sys.maxsize, *, is_killed: bool = False) -> Iterator[None]:
+    """Count what is done to files in a folder, and interrupt before the event of this number, from 1 on."""
+    WATCH.folder, WATCH.count, WATCH.moment, WATCH.is_killed = f"{folder}{os.sep}", 0, moment, is_killed
+    try:
+        yield
+    finally:
+        WATCH.folder = ""
+
+
+@pytest.mark.parametrize("most", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", SOLVES)
+def test_a_solve_that_is_interrupted_is_gone_on_with_and_gives_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int
+) -> None:
+    game, options, patches = SOLVES[name]
+    for each, number in patches.items():
+        monkeypatch.setattr(each, number)
+    path = tmp_path / "game.db"
+    with watched(tmp_path):
+        solve(game, path, **options)
+    events, whole = WATCH.count, path.read_bytes()
+    for nth, moment in enumerate(sorted({max(1, events * nth // most) for nth in range(1, most + 1)})):
+        path.unlink()
+        with suppress(Interrupted), watched(tmp_path, moment, is_killed=bool(nth % 2)):
+            solve(game, path, **options)
+            assert WATCH.count < moment  # threads may open a file twice
+        solve(game, path, force=path.exists(), **options)
+        assert path.read_bytes() == whole, f"interrupted before event {moment} of {events}"
+        assert [each.name for each in tmp_path.iterdir()] == ["game.db"]
