@@ -1,5 +1,6 @@
 """The forecast of a large solve: states that others counted, or else the rules' bound."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver import solve
+from solver import load_game, solve
 from solver.engines.counts import known_count
 from solver.engines.forecast import LAYERS, LOOPS, forecast, refuse_hopeless
 from solver.engines.layers.disjoint import returns_early
@@ -17,7 +18,7 @@ from solver.games.connect import Connect
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
 from solver.packed import PackedGame
-from tests.support.games.packed import Climb
+from tests.support.games.packed import Climb, Coins
 from tests.support.published import published
 
 QUIXO = Quixo(4, 4, 4)
@@ -131,6 +132,44 @@ def test_the_forecast_is_that_of_the_engine_that_is_used(
     assert len(said) == 1
     assert said[0].startswith(sentence)
     assert f" at {costs.states_per_second:,} a second" in said[0]
+
+
+class Everywhere(Coins):
+    """Coins in which play begins anywhere, in what may be a trillion states."""
+
+    def states_at_most(self) -> int:
+        return 10**12
+
+    def initial_states(self) -> Iterable[int]:
+        raise Begun
+        yield 0
+
+
+class Listed(Everywhere):
+    """The same, but the states in which play begins are told to be few."""
+
+    def initial_states(self) -> Iterable[int]:
+        return [0, 2]
+
+
+@pytest.mark.parametrize("engine", ["auto", "arrays", "layers"])
+@pytest.mark.parametrize("memory", [None, 2 * 10**9])
+@pytest.mark.parametrize(
+    ("game", "bound"),
+    [(Everywhere(), "1,000,000,000,000"), (load_game("chess-ending", {"pieces": "KQKQR"}), "2,249,728,000")],
+)
+def test_too_many_starts_are_refused_before_the_first_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, bound: str, engine: str, memory: int | None
+) -> None:
+    monkeypatch.setattr("solver.engines.starts.available", lambda: 20 * 10**9)
+    monkeypatch.setattr("solver.games.chess_ending.set_ups", None)
+    with pytest.raises(TooLarge, match=f"may begin in as many as {bound} states, which take .* of memory"):
+        solve(game, tmp_path / "game.db", engine=engine, layout="packed", memory=memory)
+    assert not any(tmp_path.iterdir())
+
+
+def test_few_starts_of_a_game_with_a_loose_bound_are_not_refused(tmp_path: Path) -> None:
+    assert solve(Listed(), tmp_path / "game.db", engine="arrays", layout="packed").states > 2
 
 
 def test_where_play_returns_late_the_forecast_of_the_next_engine_follows(
