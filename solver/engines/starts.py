@@ -14,8 +14,8 @@ from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position
+from solver.system import resources
 from solver.system.progress import Progress
-from solver.system.resources import available, bounded, used
 
 STARTS_AT_ONCE = 1 << 17
 """Initial states that are made between two reports of progress."""
@@ -32,7 +32,7 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
     """
     if options.start is not None:
         return np.array([read_position(game, options.start)], np.int64)
-    with rules_asked(game, "initial_states"), bounded(options.memory):
+    with rules_asked(game, "initial_states"), resources.bounded(options.memory):
         states = game.initial_states()
         if not isinstance(states, Sized):
             _refuse_by_bound(game, options.memory)
@@ -49,7 +49,7 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
 
 def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
     """Raise `TooLarge` if play may begin in more states than there is memory for."""
-    bound, budget = bound_of(game), available() if memory is None else memory - used()
+    bound, budget = bound_of(game), resources.available() if memory is None else memory - resources.used()
     if bound is not None and bound * BYTES_PER_START > budget:
         raise TooLarge(
             f"this game may begin in as many as {bound:,} states, which take {size(bound * BYTES_PER_START)} "

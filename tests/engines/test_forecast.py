@@ -161,7 +161,7 @@ class Listed(Everywhere):
 def test_too_many_starts_are_refused_before_the_first_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: Any, bound: str, engine: str, memory: int | None
 ) -> None:
-    monkeypatch.setattr("solver.engines.starts.available", lambda: 20 * 10**9)
+    monkeypatch.setattr("solver.system.resources.available", lambda: 20 * 10**9)
     monkeypatch.setattr("solver.games.chess_ending.set_ups", None)
     with pytest.raises(TooLarge, match=f"may begin in as many as {bound} states, which take .* of memory"):
         solve(game, tmp_path / "game.db", engine=engine, layout="packed", memory=memory)
