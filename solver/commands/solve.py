@@ -20,6 +20,9 @@ from solver.rules.loading import game_name, game_parameters, load_game
 if TYPE_CHECKING:
     from solver.engines.solve import Summary
 
+SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing the file": 1.0}
+"""Shares of the time that the tasks of a large solve take, as measured."""
+
 
 @click.command(
     cls=Sectioned,
@@ -109,32 +112,38 @@ def solve(
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
     """
+    from solver.engines.solve import remains
     from solver.engines.solve import solve as solve_game
     from solver.system import progress as progresses
 
     rules = load_game(game, as_parameters(parameters))
-    shown = progresses.json_progress if json_progress else progresses.terminal_progress
+    shown = progresses.json_progress() if json_progress else progresses.terminal_progress(shares=SHARES)
     to_stdout = output == "-"
     with ExitStack() as stack:
-        progress = stack.enter_context(shown())
+        progress = stack.enter_context(shown)
         path = Path(output or _file_name(game))
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
-        summary = solve_game(
-            rules,
-            path,
-            start=start,
-            engine=engine,
-            endless=endless,
-            fold=fold,
-            layout=layout,
-            memory=memory,
-            cluster=cluster,
-            work=work,
-            say=lambda sentence: click.echo(sentence, err=True),
-            force=force,
-            progress=progress,
-        )
+        try:
+            summary = solve_game(
+                rules,
+                path,
+                start=start,
+                engine=engine,
+                endless=endless,
+                fold=fold,
+                layout=layout,
+                memory=memory,
+                cluster=cluster,
+                work=work,
+                say=progresses.say,
+                force=force,
+                progress=progress,
+            )
+        except KeyboardInterrupt as error:
+            if work or not to_stdout:
+                error.add_note(remains(path, work))
+            raise
         if to_stdout:
             with path.open("rb") as file:
                 shutil.copyfileobj(file, sys.stdout.buffer)

@@ -64,8 +64,8 @@ class Forecast:
         """The forecast as a sentence."""
         warning = "" if self.work_bytes < self.room else "; it stops before the disk is full"
         done = f"{_size(self.done)} are there already, " if self.done else ""
-        minutes = self.states / self.costs.states_per_second / 60
-        time = "a minute" if minutes <= 1 else f"{minutes:,.0f} minutes"
+        seconds = self.states / self.costs.states_per_second
+        time = f"{seconds / 60:,.0f} minutes" if seconds >= 120 else f"{max(1, seconds):.0f} s"
         at_most, up_to = ("at most", "up to") if self.source is None else ("about", "about")
         of = "classes of symmetric states" if self.fold else "states"
         counted = "" if self.source is None else f" (counted by {self.source})"

@@ -81,7 +81,8 @@ class ResumableSolve:
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
         context = _context(self.game, self.job, progress=self.options.progress)
-        self.work.begin(self._identity(), force=self.options.force)
+        if self.work.begin(self._identity(), force=self.options.force):
+            self.options.say(f"goes on with {self.work}")
         return context
 
     @cached_property

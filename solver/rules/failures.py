@@ -113,9 +113,10 @@ def refusal(error: BaseException) -> SolverError | None:
 
 
 def interruption(error: BaseException) -> str:
-    """The message for an interrupt."""
+    """The message for an interrupt, with what was noted about it."""
     found = asked(error)
-    return "interrupted" if found is None else f"interrupted while {_doing(found)}"
+    doing = "interrupted" if found is None else f"interrupted while {_doing(found)}"
+    return ": ".join([doing, *getattr(error, "__notes__", [])])
 
 
 def _doing(found: Asked) -> str:

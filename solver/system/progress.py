@@ -2,10 +2,13 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from textwrap import wrap
 from threading import Event, Thread
 from time import monotonic
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from solver.system.terminal import bare
@@ -24,6 +27,9 @@ class Usage(NamedTuple):
     workers: int | None = None
     """The number of workers of a cluster; None if there is none."""
 
+
+NO_SHARES: Mapping[str, float] = MappingProxyType({})
+"""The shares of work that is a single task."""
 
 _measures: list[Callable[[], Usage]] = []
 
@@ -89,12 +95,34 @@ def waiting(progress: Progress, task: str) -> Iterator[None]:
         thread.join()
 
 
+def say(sentence: str) -> None:
+    """Print a sentence on stderr; on a terminal above a bar, in lines that break between words."""
+    if not sys.stderr.isatty():
+        print(sentence, file=sys.stderr)
+        return
+    from tqdm import tqdm
+
+    width = get_terminal_size().columns
+    with tqdm.external_write_mode(bare(sys.stderr)):
+        print(
+            *wrap(sentence, width, break_long_words=False, break_on_hyphens=False), sep="\n", file=sys.stderr
+        )
+
+
+BAR = "{desc} |{bar}| {n_fmt}/{total_fmt}{postfix}"
+"""The line of a task whose total is known: in 80 columns there is room for a bar."""
+
+COUNT, WAIT = "{desc}: {n_fmt}{unit}, {rate_fmt}{postfix}", "{desc}, {elapsed}{postfix}"
+"""The lines of a task whose total is unknown, and of one of which nothing is known."""
+
+
 @contextmanager
-def terminal_progress(unit: str = "states") -> Iterator[Progress]:
+def terminal_progress(unit: str = "states", shares: Mapping[str, float] = NO_SHARES) -> Iterator[Progress]:
     """A `Progress` that draws a bar on stderr, a line for each task; nothing if stderr is no terminal.
 
     `unit` is the noun for what is counted. For work that goes ply by ply the bar shows the ply and the memory
-    in use.
+    in use. The tasks of long work are in `shares`, in order, with the part of the time that each takes: the
+    bar shows the time that is left for all of them.
     """
     if not sys.stderr.isatty():
         yield no_progress
@@ -103,8 +131,11 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
 
     bars: dict[str, Any] = {}
     began = monotonic()
+    end: float | None = None
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
+        nonlocal end
+        shape = BAR if total else COUNT if done else WAIT
         if task not in bars or not _goes_on(bars[task].n, bars[task].total, done, total):
             _close(bars)
             bars[task] = tqdm(
@@ -117,20 +148,40 @@ def terminal_progress(unit: str = "states") -> Iterator[Progress]:
                 delay=max(0.0, began + PATIENCE - monotonic()),
                 dynamic_ncols=True,
                 leave=False,
+                bar_format=shape,
                 smoothing=0.05,  # layers differ: the time left is estimated from the last few
             )
-        bars[task].total = total
+        bar = bars[task]
+        bar.total, bar.bar_format = total, shape
+        left = _seconds_left(bar.format_dict, _after(task, shares)) if task in shares or not shares else None
+        end = end if left is None else monotonic() + left
+        told = [] if end is None else [f"{bar.format_interval(max(0, end - monotonic()))} left"]
         if ply is not None:
-            bars[task].set_description_str(f"{task}, ply {ply}", refresh=False)
+            bar.set_description_str(f"{task}, ply {ply}", refresh=False)
             usage = _usage()
             workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
-            bars[task].set_postfix_str(f"{workers}{usage.memory / 1e6:,.0f} MB", refresh=False)
-        bars[task].update(done - bars[task].n)
+            told.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
+        bar.set_postfix_str(", ".join(told), refresh=False)
+        bar.update(done - bar.n)
 
     try:
         yield progress
     finally:
         _close(bars)
+
+
+def _after(task: str, shares: Mapping[str, float]) -> float:
+    """The time that the tasks after this one take, as a multiple of its own."""
+    tasks = list(shares)
+    later = tasks[tasks.index(task) + 1 :] if task in tasks else []
+    return sum(shares[each] for each in later) / shares.get(task, 1)
+
+
+def _seconds_left(told: Mapping[str, Any], after: float) -> float | None:
+    """The time left for a task, of which a bar knows the speed, and for those after it; None if unknown."""
+    done, total = told["n"], told["total"]
+    speed = told["rate"] or (told["elapsed"] and (done - told["initial"]) / told["elapsed"])
+    return (total - done + total * after) / speed if speed and total else None
 
 
 @contextmanager

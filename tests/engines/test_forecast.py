@@ -11,7 +11,7 @@ import pytest
 
 from solver import load_game, solve
 from solver.engines.counts import known_count
-from solver.engines.forecast import LAYERS, LOOPS, forecast, refuse_hopeless
+from solver.engines.forecast import LAYERS, LOOPS, Forecast, forecast, refuse_hopeless
 from solver.engines.layers.disjoint import returns_early
 from solver.errors import TooLarge, UnfitRules
 from solver.games.connect import Connect
@@ -42,6 +42,13 @@ def test_a_published_count_is_told_with_its_source(tmp_path: Path, disk: SimpleN
     )
     folded = forecast(Connect(6, 6, 4), tmp_path, LAYERS, fold=True)
     assert str(folded).startswith("about 34,586,514,392 classes of symmetric states (counted by J. Tromp")
+
+
+@pytest.mark.parametrize(
+    ("states", "time"), [(1, "1 s"), (10**7, "1 s"), (10**9, "100 s"), (12 * 10**8, "2 minutes")]
+)
+def test_a_short_time_is_told_in_seconds(states: int, time: str) -> None:
+    assert f" for the database, {time} at 10,000,000 a second" in str(Forecast(states, LAYERS, 10**12))
 
 
 def test_without_a_count_the_bound_of_the_rules_is_told(tmp_path: Path, disk: SimpleNamespace) -> None:

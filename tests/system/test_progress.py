@@ -1,6 +1,7 @@
 """What is said while long work is done."""
 
 import json
+import re
 from io import StringIO
 from pathlib import Path
 from threading import Event, active_count
@@ -13,10 +14,11 @@ from tqdm import tqdm
 from solver import open_database, solve
 from solver.cli import main
 from solver.engines.conversion import convert
+from solver.engines.forecast import LAYERS, forecast
 from solver.games.connect import Connect
 from solver.packed import Packed
 from solver.proof.verify import verify_database
-from solver.system.progress import Usage, json_progress, measured_by, terminal_progress, waiting
+from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
 from tests.support.pieces import PIECED
 
 
@@ -89,6 +91,90 @@ def test_the_bar_lives_on_when_the_estimate_changes(monkeypatch: pytest.MonkeyPa
         progress("sorting states", 10, 10)
         progress("sorting states", 10, 20)  # that of the next layer
     assert [(each.n, each.total) for each in made] == [(120, 200), (10, 10), (10, 20)]
+
+
+def lines(monkeypatch: pytest.MonkeyPatch, *reports: tuple[Any, ...]) -> list[str]:
+    """What a terminal of 80 columns shows of reports; the clock goes a second at each look."""
+    terminal, clock = Terminal(), iter(range(10**6))
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    monkeypatch.setattr("solver.system.progress.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr("tqdm.std.time", lambda: float(next(clock)))
+    with terminal_progress() as progress, measured_by(lambda: Usage(123_456_000_000)):
+        for report in reports:
+            progress(*report)
+    return [line for line in terminal.getvalue().split("\r") if line.strip()]
+
+
+def test_the_bar_has_room_for_itself_in_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = range(12_300_000_000, 13_200_000_000, 100_000_000)
+    shown = lines(monkeypatch, *(("adding symmetric states", each, 69_200_000_000, 23) for each in done))
+    assert max(map(len, shown)) <= 80
+    task, bar, figures = shown[-1].split("|")
+    assert task == "adding symmetric states, ply 23 "
+    assert len(bar) >= 10
+    assert re.fullmatch(r" 13.1G/69.2G, \d\d:\d\d left, 123,456 MB", figures)
+
+
+def test_a_sentence_is_said_above_the_bar_in_lines_that_break_between_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sentence = str(forecast(Connect(6, 6, 4), Path(), LAYERS, fold=False))
+    assert len(sentence) > 160
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setenv("COLUMNS", "80")
+    with terminal_progress() as progress:
+        monkeypatch.setattr("solver.system.progress.PATIENCE", -10)
+        progress("finding states", 5, 10)
+        say(sentence)
+    before, *shown = terminal.getvalue().partition(sentence[:40])
+    assert before.endswith("\r")
+    said = "".join(shown).partition("\r")[0]
+    assert said.split() == sentence.split()
+    assert said.endswith("\n")
+    assert max(map(len, said.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(("done", "line"), [(1000, "finding: 4.00k states, "), (0, "finding, 0")])
+def test_a_line_without_a_total_says_what_is_known(
+    monkeypatch: pytest.MonkeyPatch, done: int, line: str
+) -> None:
+    shown = lines(monkeypatch, *(("finding", nth * done, None) for nth in range(5)))
+    assert shown[-1].startswith(line)
+    assert "?" not in shown[-1]
+
+
+def test_the_time_left_is_that_of_all_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 10 states a second finding has 50 s to go, and labelling takes three times the 100 s of finding."""
+    assert seconds_left(monkeypatch, "finding", 500, 1000) == 50 + 300 + 100
+    assert seconds_left(monkeypatch, "labelling", 500, 1000) == pytest.approx(50 + 100 / 3)
+    assert seconds_left(monkeypatch, "writing", 900, 1000) == 10
+    assert seconds_left(monkeypatch, "finding", 500, None) is None
+
+
+def seconds_left(monkeypatch: pytest.MonkeyPatch, task: str, done: int, total: int | None) -> float | None:
+    """The seconds that a bar says are left for finding, labelling and writing, from `done` on."""
+    told, shares = list[float](), {"finding": 1.0, "labelling": 3.0, "writing": 1.0}
+    clock = [0.0]
+
+    class Bar(tqdm):  # type: ignore[type-arg]
+        @staticmethod
+        def format_interval(t: float) -> str:
+            told.append(t)
+            return "some time"
+
+    with monkeypatch.context() as patch:
+        patch.setattr("sys.stderr", Terminal())
+        patch.setattr("tqdm.tqdm", Bar)
+        patch.setattr("solver.system.progress.monotonic", lambda: clock[0])
+        patch.setattr("tqdm.std.time", lambda: clock[0])
+        with terminal_progress(shares=shares) as progress:
+            for clock[0], now in ((0.0, done - 100), (10.0, done), (10.0, done)):
+                progress(task, now, total)
+            told.clear()
+            progress("sorting", 1, 3)  # in the midst of it
+    return told[-1] if told else None
 
 
 def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:

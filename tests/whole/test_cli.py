@@ -297,3 +297,19 @@ def test_a_pipe_that_closes_early_is_no_traceback(tictactoe_db_path: Path) -> No
     script = f"{program} query {tictactoe_db_path} --json | true"
     found = subprocess.run(["bash", "-c", script], capture_output=True, text=True, timeout=60)
     assert "Traceback" not in found.stderr
+
+
+@pytest.mark.parametrize(
+    ("output", "kept"), [("game.db", ": nothing is kept, the same command begins again"), ("-", "")]
+)
+def test_a_small_solve_that_is_interrupted_says_that_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, kept: str
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("solver.engines.graph.solve.write_graph", interrupted)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(main, ["solve", "tictactoe", "-o", output])
+    assert (result.exit_code, result.stderr) == (130, f"Error: interrupted{kept}\n")
+    assert not any(tmp_path.iterdir())

@@ -55,16 +55,32 @@ Of `told`: whether the rules confirm the ply of every state; `exits`: the later 
 """
 
 
+STEPS = {
+    "found": "layers found",
+    "solved": "layers labelled",
+    "reached": "stages found",
+    "labelled": "stages labelled",
+    "unfolded": "stages unfolded",
+}
+"""The steps that are counted for the user, by the suffix of their marks."""
+
+
 @dataclass(frozen=True)
 class Work:
     """A work folder."""
 
     path: Path
 
-    def begin(self, job: dict[str, Any], *, force: bool) -> None:
+    def __str__(self) -> str:
+        """The path, and which steps are finished there: `game.db.work (layers found: 9, ...)`."""
+        counts = {words: len([*self.path.glob(f"*.{suffix}")]) for suffix, words in STEPS.items()}
+        steps = ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
+        return f"{self.path} ({steps or 'no step is finished'})"
+
+    def begin(self, job: dict[str, Any], *, force: bool) -> bool:
         """Create the folder, or keep it if it has the same job; with `force` delete that of another job.
 
-        Raises `OtherWork` if the folder has another job.
+        Returns whether it was there. Raises `OtherWork` if the folder has another job.
         """
         if self.path.exists() and self.facts("job.json") != job:
             if not force and self.facts("job.json") is not None:
@@ -76,8 +92,10 @@ class Work:
         self.path.mkdir(exist_ok=True)
         for part in self.path.glob("*.part"):
             part.unlink(missing_ok=True)
-        if self.facts("job.json") is None:
-            self.finish("job.json", job)
+        if self.facts("job.json") is not None:
+            return True
+        self.finish("job.json", job)
+        return False
 
     def remove(self) -> None:
         """Delete the folder, `job.json` first, so that what an interruption leaves is no checkpoint."""

@@ -219,7 +219,8 @@ def test_rules_that_grow_without_end_are_too_large_in_time(tmp_path: Path, text:
 )
 def test_rules_that_never_come_back_can_be_interrupted(tmp_path: Path, text: str, doing: str) -> None:
     (tmp_path / "count.py").write_text(text)
-    while_asked = f" while the rules of Count were asked for {doing}" if doing else ""
+    kept = "nothing is kept, the same command begins again"
+    while_asked = f" while the rules of Count were asked for {doing}: {kept}" if doing else ""
     running = subprocess.Popen(
         [PROGRAM, "solve", "count.py:Count"],
         cwd=tmp_path,
