@@ -81,8 +81,9 @@ class ResumableSolve:
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
         context = _context(self.game, self.job, progress=self.options.progress)
-        if self.work.begin(self._identity(), force=self.options.force):
+        if self.work.facts("job.json") == self._identity():
             self.options.say(f"goes on with {self.work}")
+        self.work.begin(self._identity(), force=self.options.force)
         return context
 
     @cached_property

@@ -93,7 +93,7 @@ def solve(
             raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
         engine = "layers"
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
-    folder = _folder_of_work(path, work)
+    folder = Path(f"{Path(path)}.work") if work is None else _folder_of_work(Path(work))
     alone = nullcontext() if work is None else alone_in(folder)
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
         ENGINES[engine](game, options, part, folder)
@@ -117,14 +117,11 @@ def remains(path: Path, work: str | None) -> str:
     return f"what is finished is kept in {kept}, the same command goes on from there"
 
 
-def _folder_of_work(path: str | Path, work: str | Path | None) -> Path:
-    """The work folder, which a solve deletes in the end: a given one has to be new, empty or a checkpoint.
+def _folder_of_work(folder: Path) -> Path:
+    """The folder, which a solve deletes in the end, so that it has to be new, empty or a checkpoint.
 
     Raises `MissingFile` and `OtherWork`.
     """
-    if work is None:
-        return Path(f"{Path(path)}.work")
-    folder = Path(work)
     if not folder.resolve().parent.is_dir():
         raise MissingFile(f"there is no folder {str(folder.parent)!r} for the work folder {folder.name!r}")
     is_ours = folder.is_dir() and ((folder / "job.json").exists() or not any(folder.iterdir()))

@@ -1,7 +1,6 @@
 """The states in which play of a packed game begins, as an array."""
 
-from collections.abc import Iterable, Sized
-from itertools import islice
+from collections.abc import Sized
 from operator import index
 
 import numpy as np
@@ -15,20 +14,16 @@ from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position
 from solver.system import resources
-from solver.system.progress import Progress
-
-STARTS_AT_ONCE = 1 << 17
-"""Initial states that are made between two reports of progress."""
 
 BYTES_PER_START = 16
-"""Bytes of memory for each initial state at least: parts are joined, then sorted."""
+"""Bytes of memory for each initial state at least: its key, and once more where keys are sorted."""
 
 
 def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
     """The own start of the options, or the initial states in the order of the rules: int64, (starts,).
 
     They are computed within the memory that the options allow. Raises `BrokenRules` if there is none, or one
-    is no packed state, and `TooLarge`.
+    is no packed state, and `TooLarge` before any is made.
     """
     if options.start is not None:
         return np.array([read_position(game, options.start)], np.int64)
@@ -37,7 +32,7 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
         if not isinstance(states, Sized):
             _refuse_by_bound(game, options.memory)
         try:
-            starts = _made(map(index, states), options.progress)
+            starts = np.fromiter(map(index, states), np.int64)
         except OverflowError:  # one has more bits
             starts = np.array([-1])
     if not len(starts) or starts.min() < 0:
@@ -49,24 +44,13 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
 
 def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
     """Raise `TooLarge` if play may begin in more states than there is memory for."""
-    bound, budget = bound_of(game), resources.available() if memory is None else memory - resources.used()
-    if bound is not None and bound * BYTES_PER_START > budget:
+    bound, room = bound_of(game) or 0, resources.available() if memory is None else memory - resources.used()
+    if (needed := bound * BYTES_PER_START) > room:
         raise TooLarge(
-            f"this game may begin in as many as {bound:,} states, which take {size(bound * BYTES_PER_START)} "
-            f"of memory before the first move, and there are {size(budget)}: choose smaller parameters or "
-            "--start from one position (rules that begin in few states return them as a list)"
+            f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory before "
+            f"the first move, and there are {size(room)}: choose smaller parameters or --start from one "
+            "position (rules that begin in few states return them as a list)"
         )
-
-
-def _made(states: Iterable[int], progress: Progress) -> Keys:
-    """The states, which are made one by one."""
-    states, parts, made = iter(states), [np.empty(0, np.int64)], 0
-    while len(part := np.fromiter(islice(states, STARTS_AT_ONCE), np.int64)):
-        parts.append(part)
-        made += len(part)
-        if made > STARTS_AT_ONCE:
-            progress("finding starts", made, None)
-    return np.concatenate(parts)
 
 
 def are_more(game: PackedGame, starts: Keys, most: int, *, fold: bool) -> bool:

@@ -8,7 +8,6 @@ from shutil import get_terminal_size
 from textwrap import wrap
 from threading import Event, Thread
 from time import monotonic
-from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from solver.system.terminal import bare
@@ -27,9 +26,6 @@ class Usage(NamedTuple):
     workers: int | None = None
     """The number of workers of a cluster; None if there is none."""
 
-
-NO_SHARES: Mapping[str, float] = MappingProxyType({})
-"""The shares of work that is a single task."""
 
 _measures: list[Callable[[], Usage]] = []
 
@@ -117,7 +113,7 @@ COUNT, WAIT = "{desc}: {n_fmt}{unit}, {rate_fmt}{postfix}", "{desc}, {elapsed}{p
 
 
 @contextmanager
-def terminal_progress(unit: str = "states", shares: Mapping[str, float] = NO_SHARES) -> Iterator[Progress]:
+def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) -> Iterator[Progress]:
     """A `Progress` that draws a bar on stderr, a line for each task; nothing if stderr is no terminal.
 
     `unit` is the noun for what is counted. For work that goes ply by ply the bar shows the ply and the memory
@@ -153,7 +149,7 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = NO_SHA
             )
         bar = bars[task]
         bar.total, bar.bar_format = total, shape
-        left = _seconds_left(bar.format_dict, _after(task, shares)) if task in shares or not shares else None
+        left = _seconds_left(task, shares, bar.format_dict)
         end = end if left is None else monotonic() + left
         told = [] if end is None else [f"{bar.format_interval(max(0, end - monotonic()))} left"]
         if ply is not None:
@@ -170,18 +166,14 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = NO_SHA
         _close(bars)
 
 
-def _after(task: str, shares: Mapping[str, float]) -> float:
-    """The time that the tasks after this one take, as a multiple of its own."""
-    tasks = list(shares)
-    later = tasks[tasks.index(task) + 1 :] if task in tasks else []
-    return sum(shares[each] for each in later) / shares.get(task, 1)
-
-
-def _seconds_left(told: Mapping[str, Any], after: float) -> float | None:
-    """The time left for a task, of which a bar knows the speed, and for those after it; None if unknown."""
-    done, total = told["n"], told["total"]
-    speed = told["rate"] or (told["elapsed"] and (done - told["initial"]) / told["elapsed"])
-    return (total - done + total * after) / speed if speed and total else None
+def _seconds_left(task: str, shares: Mapping[str, float], told: Mapping[str, Any]) -> float | None:
+    """The time left for a task, of which a bar tells the speed, and for those after it; None if unknown."""
+    shares = shares or {task: 1}
+    if task not in shares or not told["total"]:
+        return None
+    speed = told["rate"] or (told["elapsed"] and (told["n"] - told["initial"]) / told["elapsed"])
+    later = sum([*shares.values()][[*shares].index(task) + 1 :]) / shares[task]
+    return (told["total"] * (1 + later) - told["n"]) / speed if speed else None
 
 
 @contextmanager

@@ -77,10 +77,10 @@ class Work:
         steps = ", ".join(f"{words}: {count}" for words, count in counts.items() if count)
         return f"{self.path} ({steps or 'no step is finished'})"
 
-    def begin(self, job: dict[str, Any], *, force: bool) -> bool:
+    def begin(self, job: dict[str, Any], *, force: bool) -> None:
         """Create the folder, or keep it if it has the same job; with `force` delete that of another job.
 
-        Returns whether it was there. Raises `OtherWork` if the folder has another job.
+        Raises `OtherWork` if the folder has another job.
         """
         if self.path.exists() and self.facts("job.json") != job:
             if not force and self.facts("job.json") is not None:
@@ -92,10 +92,8 @@ class Work:
         self.path.mkdir(exist_ok=True)
         for part in self.path.glob("*.part"):
             part.unlink(missing_ok=True)
-        if self.facts("job.json") is not None:
-            return True
-        self.finish("job.json", job)
-        return False
+        if self.facts("job.json") is None:
+            self.finish("job.json", job)
 
     def remove(self) -> None:
         """Delete the folder, `job.json` first, so that what an interruption leaves is no checkpoint."""

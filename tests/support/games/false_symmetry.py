@@ -1,15 +1,17 @@
-"""Tic-tac-toe whose rules claim a symmetry that there is not."""
+"""Games whose rules claim a symmetry that there is not."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.game import Symmetry
 from solver.games.mnk import TicTacToe
+from solver.packed import Packed
+from tests.support.games.packed import MirroredTable
 
 
 @dataclass(frozen=True)
 class Crooked(TicTacToe):
-    """The corner and the edge beside it are said to be alike."""
+    """Tic-tac-toe. The corner and the edge beside it are said to be alike."""
 
     def symmetries(self) -> Sequence[Symmetry[int, int]]:
         """The exchange of the first two cells."""
@@ -24,3 +26,27 @@ class Crooked(TicTacToe):
         cells, *side = self.position(state).split()
         players = (*side, "xo"[state & 1])[:1]
         return self.parse(f"{cells[1]}{cells[0]}{cells[2:]} {players[0]}")
+
+
+@dataclass(frozen=True)
+class Astray(MirroredTable):
+    """A table of which the symmetry takes one state to another than its mirror image."""
+
+    stray: int = -1
+    goal: int = -1
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        (mirror,) = super().symmetries()
+
+        def state_map(state: Packed) -> Packed:
+            image = mirror.state(state)
+            return image + (self.goal - image) * (state == self.stray)
+
+        return [Symmetry(state_map, mirror.action)]
+
+
+class Renamed(MirroredTable):
+    """A table of which the symmetry takes actions to others than those that lead to the images."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        return [Symmetry(each.state, lambda action: (action + 1) % 3) for each in super().symmetries()]
