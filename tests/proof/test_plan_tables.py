@@ -165,13 +165,14 @@ def change(path: str, value: Any) -> Callable[[Document], None]:
     """What puts a value in a place of the document, or takes the place out (`...`)."""
 
     def changed(document: Document) -> None:
+        place: Any = document
         *keys, last = path.split("/")
         for key in keys:
-            document = document[int(key) if isinstance(document, list) else key]
+            place = place[int(key) if isinstance(place, list) else key]
         if value is ...:
-            del document[last]
+            del place[last]
         else:
-            document[last] = value
+            place[last] = value
 
     return changed
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -26,6 +27,8 @@ from tests.support.games.explicit_graph import (
     value_by_definition,
 )
 from tests.support.games.packed import exchanged_loops, loops, mirrored_tables, tables
+
+WAYS = ("first", "draw", "second", "unfinished")
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
@@ -222,7 +225,7 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     )
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
-        _compare_draws(game, values, remoteness, level, going_on, report)
+        _compare_draws(game, remoteness, level, going_on, report)
 
 
 def _never_returns(game: ExplicitGame) -> bool:
@@ -231,28 +234,31 @@ def _never_returns(game: ExplicitGame) -> bool:
     return bool(nx.is_directed_acyclic_graph(graph))
 
 
-def _compare_draws(
-    game: ExplicitGame,
-    values: list[int],
-    remoteness: list[int | None],
-    level: int,
-    going_on: list[int],
-    report: Report,
-) -> None:
-    """Hold drawn ends and endless play against the components of the graph of best moves."""
+def best_moves_of(game: ExplicitGame, level: int) -> nx.MultiDiGraph:
+    """The graph of best moves, by the definition of what these are."""
+    values = value_by_definition(game, level)
+    remoteness = remoteness_by_definition(game, values, level)
 
     def offered(child: int) -> int | None:
         nobody = remoteness[child] is None or values[child] == level == 0
         return None if nobody else (remoteness[child] or 0) + 1
 
-    best = nx.DiGraph()
+    best = nx.MultiDiGraph()
     best.add_nodes_from(reachable(game))
-    for state in going_on:
-        best.add_edges_from(
-            (state, child)
-            for child in game.children[state]
-            if (values[child], offered(child)) == (values[state], remoteness[state])
-        )
+    best.add_edges_from(
+        (state, child)
+        for state in reachable(game)
+        for child in game.children[state]
+        if (values[child], offered(child)) == (values[state], remoteness[state])
+    )
+    return best
+
+
+def _compare_draws(
+    game: ExplicitGame, remoteness: list[int | None], level: int, going_on: list[int], report: Report
+) -> None:
+    """Hold drawn ends and endless play against the components of the graph of best moves."""
+    best = best_moves_of(game, level)
     over = {state for state in best if not game.children[state]}
     around = {
         state
@@ -286,6 +292,64 @@ def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -
     draw = figures["draw"]
     assert draw is not None
     assert draw.exact  # as there is no drawn end
+
+
+def chances_of_ends(game: ExplicitGame, best: nx.MultiDiGraph) -> dict[str, float]:
+    """The chances of the ways in which play along the moves of a graph ends, or that it never does.
+
+    The chance to come to an end is the solution of linear equations over the states that can.
+    """
+    over = [state for state in best if not game.children[state]]
+    ends = {
+        state: ("draw", "first", "second")[(game.utilities[state] > 0) - (game.utilities[state] < 0)]
+        for state in over
+    }
+    can_end = sorted({each for state in over for each in nx.ancestors(best, state)} - set(over))
+    found = Counter[str]()
+    if game.initial in ends:
+        return {ends[game.initial]: 1.0}
+    if game.initial in can_end:
+        equations, known = np.eye(len(can_end)), {way: np.zeros(len(can_end)) for way in ends.values()}
+        for at, state in enumerate(can_end):
+            for child in best.successors(state):
+                chance = best.number_of_edges(state, child) / best.out_degree(state)
+                if child in ends:
+                    known[ends[child]][at] += chance
+                elif child in can_end:
+                    equations[at, can_end.index(child)] -= chance
+        for way, chances in known.items():
+            found[way] += np.linalg.solve(equations, chances)[can_end.index(game.initial)]
+    return {**found, "unfinished": 1 - sum(found.values())}
+
+
+@drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
+def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
+    moves = nx.MultiDiGraph()
+    moves.add_nodes_from(reachable(game))
+    moves.add_edges_from((state, child) for state in reachable(game) for child in game.children[state])
+    with TemporaryDirectory() as folder:
+        report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
+    best = best_moves_of(game, ENDLESS[endless])
+    for ends, graph in ((report.random, moves), (report.perfect, best)):
+        figures, chances = ends.figures(), chances_of_ends(game, graph)
+        assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
+        for way in WAYS:
+            figure, chance = figures[way], min(1.0, max(0.0, chances.get(way, 0.0)))
+            assert figure is not None
+            spread = 0 if ends.exact else (chance * (1 - chance) / ends.games) ** 0.5
+            assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
+
+
+def test_a_loop_that_nothing_leaves_is_no_won_game(tmp_path: Path) -> None:
+    """From the start, one move ends the game, won; the other leads into a loop: half of random games end."""
+    game = ExplicitGame(((1, 2), (), (2,)), (0, 0, 0), (0, 1, 0))
+    report = report_of(game, tmp_path / "trap.db", 10_000)
+    figures = report.random.figures()
+    assert (report.random.games, report.perfect.counts) == (10_000, {(1, 1): 1.0})
+    for way in ("first", "unfinished"):
+        figure = figures[way]
+        assert figure is not None
+        assert figure.value == pytest.approx(0.5, abs=0.03)
 
 
 def comparable(report: Report) -> dict[str, Any]:

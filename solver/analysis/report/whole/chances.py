@@ -51,7 +51,6 @@ def played(game: WholeGame, places: Keys, generator: np.random.Generator) -> End
             break
         numbers = game.cuts[places + 1] - game.cuts[places]
         places = game.children[game.cuts[places] + (generator.random(len(places)) * numbers).astype(np.int64)]
-    return found
     found.add(UNFINISHED, LONGEST_PLAYOUT, started - found.games)
     return found
 
