@@ -65,7 +65,7 @@ def report_on(
     asked, counts, start = _answers(db, sample, seed, progress), counted(db), db[db.start]
     sums = asked.tally()
     progress("playing games", 0, None)
-    impossible = [side for side, number in counts.ends.items() if not number]
+    impossible = _impossible(db, counts)
     openings = list(_openings(db, asked, sample, impossible))
     moves = max(1, sum(len(each.first.moves) for each in openings))
     random = joined([(len(each.first.moves) / moves, each.random) for each in openings])
@@ -104,6 +104,14 @@ def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answer
     if isinstance(db, PackedDatabase) and (db.exchanged or len(db) > sample):
         return SampledAnswers(db, sample, seed, progress)
     return WholeAnswers(db, sample, seed, progress)
+
+
+def _impossible(db: Database, counts: Counted) -> list[str]:
+    """The ways in which no play ends. Ends with exchanged players may come of one that is stored."""
+    number = dict(counts.ends)
+    if db.exchanged:
+        number["first"] = number["second"] = number["first"] + number["second"]
+    return [side for side in number if not number[side]]
 
 
 def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on
 from solver.analysis.report.sampled import answers
 from solver.game import ENDLESS, AnyGame
+from solver.packed import Packed, PackedGame
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
@@ -350,6 +352,76 @@ def test_a_loop_that_nothing_leaves_is_no_won_game(tmp_path: Path) -> None:
         figure = figures[way]
         assert figure is not None
         assert figure.value == pytest.approx(0.5, abs=0.03)
+
+
+def explicit(game: PackedGame) -> ExplicitGame:
+    """The part of a packed game that play reaches, its states numbered in the order of a search."""
+    numbers = {game.initial: 0}
+    states, children = [game.initial], list[tuple[int, ...]]()
+    for state in states:
+        after = [game.result(state, action) for action in game.actions(state)]
+        states += [child for child in dict.fromkeys(after) if child not in numbers]
+        numbers |= {each: at for at, each in enumerate(states)}
+        children.append(tuple(numbers[child] for child in after))
+    utilities = [0 if below else game.utility(state) for state, below in zip(states, children, strict=True)]
+    return ExplicitGame(tuple(children), tuple(map(game.to_move, states)), tuple(utilities))
+
+
+@drawn(few=3, many=150, game=exchanged_loops())
+def test_play_in_a_file_with_one_player_to_move_is_won_as_often_as_its_chain_says(game: PackedGame) -> None:
+    plain = explicit(game)
+    moves = nx.MultiDiGraph((state, child) for state, below in enumerate(plain.children) for child in below)
+    moves.add_node(0)
+    with TemporaryDirectory() as folder, open_database(exchanged_file(game, Path(folder))) as db:
+        random, chances = report_on(db, sample=500).random, chances_of_ends(plain, moves)
+    for way in WAYS[:3]:
+        figure, chance = random.figures()[way], min(1.0, max(0.0, chances.get(way, 0.0)))
+        assert figure is not None
+        assert not (figure.exact and chance > 0 and not random.exact), way
+        assert figure.value == pytest.approx(chance, abs=6 * (chance * (1 - chance) / 500) ** 0.5 + 0.02)
+
+
+@dataclass(frozen=True)
+class Ring(PackedGame):
+    """Two pieces on a ring of 8 cells; a step is 1 back, 1 or 2 on; who lands on the other piece has won."""
+
+    action_count = 3
+    initial = 4 << 1
+
+    def to_move(self, state: Packed) -> Packed:
+        return state & 1
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return (state >> 1 & 7) == (state >> 4 & 7)
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return state >= 0
+
+    def result(self, state: Packed, action: int) -> Packed:
+        shift = 1 + 3 * (state & 1)
+        cell = state >> shift & 7
+        return state + (((cell + (-1, 1, 2)[action] & 7) - cell) << shift) ^ 1
+
+    def utility(self, state: Packed) -> Packed:
+        return 2 * (state & 1) - 1
+
+    def exchanged(self, state: Packed) -> Packed:
+        return (state >> 4 & 7) << 1 | (state >> 1 & 7) << 4 | state & 1 ^ 1
+
+
+def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path) -> None:
+    chain = explicit(Ring())
+    moves = nx.MultiDiGraph((state, child) for state, below in enumerate(chain.children) for child in below)
+    chances = chances_of_ends(chain, moves)
+    with open_database(exchanged_file(Ring(), tmp_path)) as db:
+        report = report_on(db, sample=4000)
+    assert (report.counts.ends["first"], report.counts.ends["second"]) == (0, 8)
+    figures = report.random.figures()
+    for way, exact in (("first", False), ("draw", True), ("second", False)):
+        figure = figures[way]
+        assert figure is not None
+        assert figure.exact == exact
+        assert figure.value == pytest.approx(chances.get(way, 0.0), abs=6 * (0.25 / 4000) ** 0.5)
 
 
 def comparable(report: Report) -> dict[str, Any]:
