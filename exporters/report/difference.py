@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from exporters.report.contents import Grid, Paragraph, Piece
 from exporters.report.wording import listed
 from solver.analysis.difference import Difference
+from solver.analysis.difference.report import outcomes
 from solver.analysis.report.report import Report
-from solver.game import OUTCOMES, outcome_sign
+from solver.database.wording import winners
 
 
 def changes(reports: Sequence[Report], found: Difference | None) -> Iterator[Piece]:
@@ -21,11 +22,7 @@ def changes(reports: Sequence[Report], found: Difference | None) -> Iterator[Pie
         f"and {found.count('remoteness'):,} more in remoteness. "
         f"In A alone: {only_a:,}, in B alone: {only_b:,}."
     )
-    first, second = reports[0].db.game.players
-    words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
-    numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
-    for kind, number in found.common.items():
-        numbers[outcome_sign(kind.values[0]), outcome_sign(kind.values[1])] += number
+    words, numbers = winners(reports[0].db, reports[1].db), outcomes(found)
     rows = [[f"in A: {words[x]}", *(f"{numbers[x, y]:,}" for y in words)] for x in words]
     yield Grid(["", *(f"in B: {word}" for word in words.values())], rows)
     if found.other_value:

@@ -18,7 +18,7 @@ from exporters.report.wording import (
 from solver.analysis.report.counted import SIDES
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.report import Report
-from solver.database.wording import result
+from solver.database.wording import result, winners
 
 FIRST_MOVES = 12
 """Rows of first moves that are shown, the best ones."""
@@ -30,9 +30,7 @@ LONGEST_SHOWN = 60
 def outcomes(report: Report) -> Iterator[Piece]:
     """Who wins, by ply or by remoteness."""
     rows, by, won = report.counts.rows, report.counts.by, report.counts.won
-    first, second = report.db.game.players
-    sides = ("the player to move", "the other one") if report.db.exchanged else (first, second)
-    names = [f"{sides[0]} wins", "draw", f"{sides[1]} wins"]
+    names = list(winners(report.db).values())
     shares = [(row.at, [row.won[side] / row.positions for side in SIDES.values()]) for row in rows]
     stacks = [(at, parts) for at, parts in shares if at is not None]
     if stacks:
@@ -98,10 +96,9 @@ def longest(report: Report) -> Iterator[Piece]:
 
 def draws(report: Report) -> Iterator[Piece]:
     """The ends, and draws by an end told from endless play."""
-    ends, (first, second) = report.counts.ends, report.db.game.players
-    winners = ("the player to move", "the other one") if report.db.exchanged else (first, second)
+    ends, (first, _, second) = report.counts.ends, winners(report.db).values()
     words = f"Positions in which the game is over: {sum(ends.values()):,}. "
-    words += f"{winners[0]} has won {ends['first']:,}, {winners[1]} {ends['second']:,}; "
+    words += f"Of these, {first} {ends['first']:,} and {second} {ends['second']:,}; "
     words += f"{ends['draw']:,} are drawn."
     if report.counts.by == "ply":
         words += " Play cannot return to a position, so every draw is a drawn end."

@@ -36,6 +36,16 @@ def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | N
     return f"{to_move} to move: {result(outcome, remoteness, margin)}"
 
 
+def winners(*files: Database) -> dict[int, str]:
+    """The outcomes of the positions of all files by sign: "x wins", "draw", "o wins".
+
+    Positions that stand for those with exchanged players are counted for the player to move.
+    """
+    both = all(db.exchanged for db in files)
+    first, second = ("the player to move", "the other one") if both else files[0].game.players
+    return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
+
+
 def ending(game: AnyGame, utility: int) -> str:
     """The result of a game that is over: "x wins", "x wins by 3", "draw"."""
     if not utility:

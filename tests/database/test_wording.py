@@ -1,14 +1,18 @@
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from solver.database.wording import game_title, plies, result, standing
+from solver import open_database, solve
+from solver.database.wording import game_title, plies, result, standing, winners
+from solver.games.quixo import Quixo
 from solver.plans.wording import guarantee
 from solver.proof.plan import Guarantee
 from solver.proof.plan.wording import promise, tally
 from solver.rules.loading import load_game
 from tests.exporters.support import page_rules
+from tests.support.exchanged_files import exchanged_file
 
 
 def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
@@ -21,6 +25,18 @@ def test_a_game_has_its_title_or_what_one_types_for_it() -> None:
 @pytest.mark.parametrize(("count", "words"), [(0, "0 plies"), (1, "1 ply"), (2, "2 plies")])
 def test_plies_are_counted_in_words(count: int, words: str) -> None:
     assert plies(count) == words
+
+
+def test_who_wins_is_the_player_to_move_where_all_files_count_exchanged_players_as_one(
+    tmp_path: Path,
+) -> None:
+    solve(Quixo(2, 2, 2), tmp_path / "plain.db", fold=True)
+    path = exchanged_file(Quixo(2, 2, 2), tmp_path)
+    with open_database(path) as exchanged, open_database(tmp_path / "plain.db") as plain:
+        x_or_o = {1: "x wins", 0: "draw", -1: "o wins"}
+        mover = {1: "the player to move wins", 0: "draw", -1: "the other one wins"}
+        assert (winners(plain), winners(plain, exchanged), winners(exchanged, plain)) == (x_or_o,) * 3
+        assert winners(exchanged) == winners(exchanged, exchanged) == mover
 
 
 def test_a_result_says_how_far_off_it_is() -> None:

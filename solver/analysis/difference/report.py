@@ -8,7 +8,7 @@ from typing import Any
 from solver.analysis.difference import CHANGES, Difference
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import standing
+from solver.database.wording import standing, winners
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
@@ -34,7 +34,7 @@ def as_dict(a: Database, b: Database, found: Difference) -> dict[str, Any]:
         "b": _file(b),
         "same": found.same,
         **_counts(found),
-        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": n for (x, y), n in _outcomes(found).items()},
+        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": n for (x, y), n in outcomes(found).items()},
         "values": [{"a": x, "b": y, "positions": n} for (x, y), n in sorted(values.items())],
         "per_ply": [{"ply": ply, **_counts(found.at(ply))} for ply in found.plies],
         "first": {
@@ -55,7 +55,7 @@ def in_words(a: Database, b: Database, found: Difference) -> str:
     if not found.same:
         lines += ["", *_by_ply(found)]
     if found.count("outcome"):
-        lines += ["", *_matrix(a, found)]
+        lines += ["", *_matrix(a, b, found)]
     for text in found.other_value or found.other_remoteness:
         lines += ["", *_side_by_side(a, b, text)]
     return "\n".join(lines)
@@ -83,7 +83,7 @@ def _counts(found: Difference) -> dict[str, int]:
     }
 
 
-def _outcomes(found: Difference) -> dict[tuple[int, int], int]:
+def outcomes(found: Difference) -> dict[tuple[int, int], int]:
     """The number of positions by their outcomes for the first player in A and in B."""
     numbers = {(x, y): 0 for x in OUTCOMES for y in OUTCOMES}
     for kind, number in found.common.items():
@@ -132,12 +132,11 @@ def _by_ply(found: Difference) -> Iterator[str]:
         yield form.format("-" if ply is None else ply, *(f"{number:,}" for number in columns))
 
 
-def _matrix(a: Database, found: Difference) -> Iterator[str]:
+def _matrix(a: Database, b: Database, found: Difference) -> Iterator[str]:
     """The counts of outcomes as a table: a row for each in A, a column for each in B."""
-    first, second = a.game.players
-    words = {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
+    words = winners(a, b)
     width = min(WIDEST_BOARD, max(map(len, words.values())))
-    numbers = _outcomes(found)
+    numbers = outcomes(found)
     rows = {f"in A: {word}": [f"{numbers[x, y]:,}" for y in words] for x, word in words.items()}
     for name, cells in {"in B:": words.values(), **rows}.items():
         yield "  ".join([f"{name:<{width + 6}}", *(f"{cell:>{width + 4}}" for cell in cells)])
