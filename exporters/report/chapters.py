@@ -131,8 +131,8 @@ def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     yield "moves", f"{report.moves:,}"
     if counts.shortest is not None and counts.longest is not None:
         yield "possible games", span(counts.shortest, counts.longest)
-    yield "length of perfect play", length(report.perfect)
-    yield "length of random play", length(report.random)
+    yield "length of perfect play", length(report, report.perfect)
+    yield "length of random play", length(report, report.random)
     random, figures = report.random.figures(), report.figures
     for way, words in ways_of(report).items():
         if way != "unfinished" or report.random.given_up is not None:

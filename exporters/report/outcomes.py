@@ -76,10 +76,8 @@ def lengths(report: Report) -> Iterator[Piece]:
     for name, ends in (("random", report.random), ("perfect", report.perfect)):
         if len(ends.lengths) > 1:
             yield ColumnPlot(f"Length of {name} play", "plies", _shown(ends.lengths))
-    words = f"Random play: {length(report.random)}. Perfect play: {length(report.perfect)}."
-    if report.random.given_up is not None:
-        share = percent(report.random.figures()["unfinished"])
-        words += f" Not counted are random games given up after {report.random.given_up:,} plies: {share}."
+    random, perfect = length(report, report.random), length(report, report.perfect)
+    words = f"Random play: {random}. Perfect play: {perfect}."
     if report.counts.shortest is not None and report.counts.longest is not None:
         words += f" Possible games: {span(report.counts.shortest, report.counts.longest)}."
     yield Paragraph(words)

@@ -65,14 +65,19 @@ def span(shortest: int, longest: int) -> str:
     return plies(longest) if shortest == longest else f"{shortest:,} to {plies(longest)}"
 
 
-def length(ends: Ends) -> str:
-    """How long games are, in words."""
-    if not (lengths := ends.lengths):
-        return f"none of {round(ends.games):,} games ended within {ends.given_up or 0:,} plies"
-    shortest, longest = min(lengths), max(lengths)
-    if shortest < longest:
-        return f"{amount(ends.figures()['plies'])} plies in the mean, {shortest:,} to {longest:,}"
-    return plies(longest) if ends.exact else f"{plies(longest)} in each of {round(ends.games):,} games"
+def length(report: Report, ends: Ends) -> str:
+    """How long games are, in words, and that they need not end where some were given up."""
+    games, figures, lengths = f"{round(ends.games):,} games", ends.figures(), ends.lengths
+    words = f"none of {games} ended"
+    if len(lengths) > 1:
+        words = f"{amount(figures['plies'])} plies in the mean, {min(lengths):,} to {max(lengths):,}"
+    elif lengths:
+        words = plies(max(lengths))
+    if ends.given_up is None:
+        return words if ends.exact or len(lengths) > 1 else f"{words} in each of {games}"
+    unfinished = f", but {percent(figures['unfinished'])} of {games} did not end" if lengths else ""
+    need_not = "" if report.counts.by == "ply" else "need not end: "
+    return f"{need_not}{words}{unfinished} within {ends.given_up:,} plies"
 
 
 def across(by: str) -> str:

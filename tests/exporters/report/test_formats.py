@@ -26,6 +26,7 @@ from exporters.report.wording import amount, percent, quoted
 from solver import load_game, open_database, solve
 from solver.analysis.report import compared, report_on
 from solver.analysis.report.figures import Figure
+from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import TEXTS, Hostile
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -119,6 +120,34 @@ def test_figures_are_told_with_their_intervals() -> None:
     assert amount(Figure(4.5, (4.25, 4.75))) == "4.50 (4.25 to 4.75)"
     assert (percent(None), amount(None)) == ("-", "-")
     assert len(quoted("x" * 5000).text) == 303
+
+
+@pytest.mark.parametrize(
+    ("children", "length"),
+    [
+        # a loop that nobody leaves
+        (((0,),), "need not end: none of {games} games ended within {plies} plies"),
+        # a drawn end, or a loop that nobody leaves
+        (
+            ((1, 2), (), (2,)),
+            r"need not end: 1 ply, but [45]\d.\d% \(.*?\) of {games} games did not end within {plies} plies",
+        ),
+        # a drawn end sooner or later
+        (((1, 2), (), (0,)), r"[0-9.]+ \([0-9. to]+\) plies in the mean, 1 to \d+"),
+    ],
+)
+def test_play_that_need_not_end_is_said_not_to(
+    tmp_path: Path, children: tuple[tuple[int, ...], ...], length: str
+) -> None:
+    size = len(children)
+    solve(ExplicitGame(children, (0,) * size, (0,) * size), tmp_path / "loop.db")
+    with open_database(tmp_path / "loop.db") as db:
+        text = render(compared([report_on(db, sample=1000)]), "md").replace("\\", "")
+    random = length.format(games="1,000", plies="10,001")  # the first move, and then 10,000
+    perfect = length.format(games="500", plies="10,000")
+    assert re.search(rf"^\| length of perfect play \| {perfect} \|$", text, re.MULTILINE)
+    assert re.search(rf"^\| length of random play \| {random} \|$", text, re.MULTILINE)
+    assert re.search(rf"^Random play: {random}\. Perfect play: {perfect}\.$", text, re.MULTILINE)
 
 
 def test_stacks_fill_the_height_in_proportion() -> None:
