@@ -6,6 +6,7 @@ from exporters.report.contents import Quoted
 from solver.analysis.report.ends import Ends
 from solver.analysis.report.figures import Figure
 from solver.analysis.report.report import Report
+from solver.analysis.statistics import decimals
 from solver.database.wording import plies
 
 NONE = "-"
@@ -31,9 +32,9 @@ def percent(figure: Figure | None) -> str:
         return NONE
     if figure.interval is None:
         return f"{figure.value:.2%}" if 0 < figure.value < 0.1 else f"{figure.value:.1%}"
-    low, high = (max(0.0, min(1.0, bound)) for bound in figure.interval)
-    places = 2 if high < 0.1 else 1
-    return f"{figure.value:.{places}%} ({100 * low:.{places}f} to {100 * high:.{places}f})"
+    low, high = (100 * bound for bound in figure.interval)
+    places = decimals(low, high, 2 if high < 10 else 1)
+    return f"{figure.value:.{places}%} ({low:.{places}f} to {high:.{places}f})"
 
 
 def amount(figure: Figure | None) -> str:
@@ -43,7 +44,8 @@ def amount(figure: Figure | None) -> str:
     if figure.interval is None:
         return f"{figure.value:,.2f}"
     low, high = figure.interval
-    return f"{figure.value:,.2f} ({low:,.2f} to {high:,.2f})"
+    places = decimals(low, high, 2)
+    return f"{figure.value:,.{places}f} ({low:,.{places}f} to {high:,.{places}f})"
 
 
 def quoted(text: object) -> Quoted:

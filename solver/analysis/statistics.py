@@ -3,7 +3,7 @@
 from collections import Counter
 from heapq import nsmallest
 from itertools import groupby
-from math import sqrt
+from math import floor, log10, sqrt
 from statistics import NormalDist
 from typing import Any
 
@@ -67,22 +67,37 @@ def _counts(counts: list[KindCount], column: str) -> Counter[Any]:
     return found
 
 
-def wilson(successes: int, trials: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+def wilson(
+    successes: float, trials: int, confidence: float = CONFIDENCE, squares: float | None = None
+) -> tuple[float, float]:
     """The Wilson score interval of the true share, with this confidence; (0, 1) without trials.
 
-    Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
-    the American Statistical Association 22(158), 1927.
+    Or of a true mean: `successes` is then the sum of numbers from 0 to 1, `squares` that of their squares. As
+    these vary less than truths do, they count as more trials; the fewer successes, the less is known of that,
+    and the nearer is the interval to that of truths.
+
+    Sources: E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of
+    the American Statistical Association 22(158), 1927; for the trials L. Kish, *Survey Sampling*, 1965.
     """
     if not trials:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    share, weight = successes / trials, z * z / trials
+    share = successes / trials
+    truths = successes - successes * share
+    numbers = truths if squares is None else max(0.0, squares - successes * share)
+    weight = z * z / trials * (numbers + z * z) / (truths + z * z)
     centre = (share + weight / 2) / (1 + weight)
-    reach = z * sqrt(share * (1 - share) / trials + weight / trials / 4) / (1 + weight)
+    reach = sqrt(weight * (share * (1 - share) + weight / 4)) / (1 + weight)
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
 def percentages(successes: int, trials: int) -> str:
     """The Wilson interval in words: "91.5 to 99.0%"."""
-    low, high = wilson(successes, trials)
-    return f"{low:.1%} to {high:.1%}".replace("%", "", 1)
+    low, high = (100 * bound for bound in wilson(successes, trials))
+    places = decimals(low, high, 1)
+    return f"{low:.{places}f} to {high:.{places}f}%"
+
+
+def decimals(low: float, high: float, least: int) -> int:
+    """The number of decimals, `least` or more, in which two different numbers look different."""
+    return max(least, -floor(log10(high - low))) if high > low else least

@@ -90,14 +90,15 @@ class Tally:
         column = self._column(row)
         number, exact = int(column[0]), int(column[0]) == going_on
         sums = dict(zip(MEASURES, column[1:].reshape(2, -1).T.tolist(), strict=True))
-        counts = {name: round(total) for name, (total, _) in sums.items()}
+
+        def shares(*names: str) -> dict[str, Figure | None]:
+            return {name: share(sums[name][0], number, sums[name][1], exact=exact) for name in names}
+
         return {
-            "branching": _mean(sums["moves"], number, exact=exact),
-            **{
-                name: share(counts[name], number, exact=exact) for name in ("forced", "one_keeps", "all_keep")
-            },
-            "one_of_choice": share(counts["one_of_choice"], counts["choice"], exact=exact),
-            **{name: _mean(sums[name], number, exact=exact) for name in LOOKERS},
+            "branching": mean(sums["moves"][0], sums["moves"][1], number, exact=exact),
+            **shares("forced", "one_keeps", "all_keep"),
+            "one_of_choice": share(sums["one_of_choice"][0], round(sums["choice"][0]), exact=exact),
+            **shares(*LOOKERS),
         }
 
     def _column(self, row: int | None) -> NDArray[np.float64]:
@@ -188,11 +189,6 @@ def _errors(choices: Choices, keeps: Flags, seen: Keys) -> NDArray[np.float64]:
         choices.parents, taken, count
     )
     return errors
-
-
-def _mean(sums: Sequence[float], number: int, *, exact: bool) -> Figure | None:
-    """The mean of so many numbers, of which there are the sum and that of squares."""
-    return mean(sums[0], sums[1], number, exact=exact)
 
 
 def _first_and_likeliest(trap: Trap) -> tuple[Number, ...]:

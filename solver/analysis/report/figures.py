@@ -34,23 +34,27 @@ class Figure(NamedTuple):
         return {"value": round(self.value, DECIMALS), "interval": bounds}
 
 
-def share(successes: int, trials: int, *, exact: bool) -> Figure | None:
-    """The share of successes; unless `exact`, with Wilson's interval. None without trials."""
+def share(successes: float, trials: int, squares: float | None = None, *, exact: bool) -> Figure | None:
+    """The share of successes; or the mean of numbers from 0 to 1, given their sum and that of their squares.
+
+    Unless `exact`, with Wilson's interval. None without trials.
+    """
     if not trials:
         return None
-    return Figure(successes / trials, None if exact else wilson(successes, trials))
+    return Figure(successes / trials, None if exact else wilson(successes, trials, squares=squares))
 
 
 def mean(total: float, squares: float, number: int, *, exact: bool) -> Figure | None:
-    """The mean of some numbers, given their sum and that of their squares; None if there are none.
+    """The mean of some integers, given their sum and that of their squares; None if there are none.
 
-    Unless `exact`, with the normal interval of the mean that they were drawn from.
+    Unless `exact`, with the normal interval of the mean that they were drawn from. Few numbers, or equal
+    ones, do not tell how much all vary: as many as Wilson's interval adds are taken to be off by one.
     """
     if not number:
         return None
-    value = total / number
-    variance = max(0.0, squares / number - value * value)
-    reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance / number)
+    value, z = total / number, NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    variance = (max(0.0, squares - total * value) + z * z) / max(1, number - 1)
+    reach = z * sqrt(variance / number)
     return Figure(value, None if exact else (value - reach, value + reach))
 
 

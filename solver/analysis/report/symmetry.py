@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.analysis.report.figures import Figure, mean
+from solver.analysis.report.figures import Figure, mean, share
 from solver.database import Database
 from solver.errors import BrokenRules
 from solver.game import AnyGame
@@ -66,7 +66,7 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
     fault = next((each.words for each in faults_of_symmetries(game, tried)), None)
     sizes = _orbit_sizes(game, states)
     inverse = 1 / sizes
-    shares = mean(float(inverse.sum()), float((inverse * inverse).sum()), len(sizes), exact=exact)
+    shares = share(float(inverse.sum()), len(sizes), float((inverse * inverse).sum()), exact=exact)
     orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
     keep_start = sum(each.state(start) == start for each in symmetries)
     classes = None if shares is None or keep_start < len(symmetries) else shares.times(len(db))

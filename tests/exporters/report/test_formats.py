@@ -116,8 +116,10 @@ def test_figures_are_told_with_their_intervals() -> None:
     assert percent(Figure(0.0, None)) == "0.0%"
     assert percent(Figure(0.0123)) == "1.23%"
     assert percent(Figure(0.5, (0.44, 0.56))) == "50.0% (44.0 to 56.0)"
-    assert percent(Figure(0.001, (-0.1, 0.0456))) == "0.10% (0.00 to 4.56)"
+    assert percent(Figure(0.001, (0.0, 0.0456))) == "0.10% (0.00 to 4.56)"
+    assert percent(Figure(0.0, (0.0, 0.000038))) == "0.000% (0.000 to 0.004)"
     assert amount(Figure(4.5, (4.25, 4.75))) == "4.50 (4.25 to 4.75)"
+    assert amount(Figure(4.0, (3.9996, 4.0004))) == "4.0000 (3.9996 to 4.0004)"
     assert (percent(None), amount(None)) == ("-", "-")
     assert len(quoted("x" * 5000).text) == 303
 
