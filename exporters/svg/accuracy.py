@@ -1,6 +1,7 @@
 """A plot of the accuracy of players, as SVG: shares of best moves and of moves that keep the value.
 
-They are drawn by ply, or in games in which lines of different length lead to one position by remoteness.
+The upper panels are of choices in positions in which some move loses value, the lower ones of all choices; by
+ply, or in games in which lines of different length lead to one position by remoteness.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,14 +12,24 @@ from typing import TypeAlias
 
 from exporters.palette import plain
 from exporters.svg.text import FAMILY
-from solver.analysis.grade import ChoiceCounts, Grade
-from solver.analysis.statistics import wilson
+from solver.analysis.grade import Grade
+from solver.analysis.graded_choices import AllCounts, ChoiceCounts
 from solver.database import Database
 from solver.errors import NotLegible
 
 Measure: TypeAlias = Callable[[ChoiceCounts], int]
+Part: TypeAlias = Callable[[AllCounts], ChoiceCounts]
 
 TITLE = "How good the players are"
+
+MEASURES: Mapping[str, Measure] = {
+    "Plays a best move": lambda counts: counts.best,
+    "Keeps the value": lambda counts: counts.keeps_value,
+}
+PARTS: Mapping[str, Part] = {
+    "where a move loses value": lambda counts: counts.decisive,
+    "in all positions": lambda counts: counts,
+}
 
 LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9", "#000000", "#A0522D")
 """Colours for the colour-blind: M. Okabe, K. Ito, "Color Universal Design", 2008; browns for yellow."""
@@ -31,7 +42,10 @@ CORNERS = {
 }
 
 WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 44
-"""The size of a panel, the gap between the two, and the margins left of and above them."""
+"""The size of a panel, the gap between two, and the margins left of and above them."""
+
+PANEL_ROW = TOP + HEIGHT + 58
+"""The height of a row of panels with what is above and below it."""
 
 LINE_OFFSET = 4
 """The horizontal offset between the lines of two players, so that neither hides the other."""
@@ -51,7 +65,7 @@ class PlotAxis:
 
     title: str
     """The words below it."""
-    counts: Callable[[Grade], Mapping[int, ChoiceCounts]]
+    counts: Callable[[Grade], Mapping[int, AllCounts]]
     """The counts of a grade by the numbers on it."""
 
 
@@ -93,17 +107,14 @@ def render(grades: Sequence[Grade], axis: PlotAxis = BY_PLY) -> str:
         raise NotLegible("nothing to draw: there are no choices")
     last = max((at for grade in grades for at in axis.counts(grade)), default=0)
     width = LEFT + 2 * WIDTH + PANEL_GAP + 30
-    height = TOP + HEIGHT + 58 + LEGEND_ROW * len(grades) + 12
+    height = len(PARTS) * PANEL_ROW + LEGEND_ROW * len(grades) + 12
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img">',
         f"<title>{TITLE}</title>",
         f"<style>{PLOT_CSS}</style>",
         f'<rect width="{width}" height="{height}" fill="white"/>',
-        *_panel(grades, axis, LEFT, last, "Plays a best move", lambda count: count.best),
-        *_panel(
-            grades, axis, LEFT + WIDTH + PANEL_GAP, last, "Keeps the value", lambda count: count.keeps_value
-        ),
+        *_panels(grades, axis, last),
         *_legend(grades),
         "</svg>",
     ]
@@ -121,12 +132,19 @@ def line_style(number: int) -> LineStyle:
     return LineStyle(LINE_COLOURS[number], LINE_DASHES[dash], MARKERS[marker])
 
 
-def _panel(
-    grades: Sequence[Grade], axis: PlotAxis, left: int, last: int, title: str, measure: Measure
-) -> Iterator[str]:
+def _panels(grades: Sequence[Grade], axis: PlotAxis, last: int) -> Iterator[str]:
+    """Yield a row of panels for each of `PARTS`, with one for each of `MEASURES`."""
+    for down, (where, part) in enumerate(PARTS.items()):
+        for along, (title, measure) in enumerate(MEASURES.items()):
+            left, top = LEFT + along * (WIDTH + PANEL_GAP), TOP + down * PANEL_ROW
+            yield f'<g transform="translate({left} {top})">'
+            yield f'<text class="title" x="0" y="-16">{title} {where}</text>'
+            yield from _panel(grades, axis, last, part, measure)
+            yield "</g>"
+
+
+def _panel(grades: Sequence[Grade], axis: PlotAxis, last: int, part: Part, measure: Measure) -> Iterator[str]:
     """Yield a panel with its axes and a line for each player."""
-    yield f'<g transform="translate({left} {TOP})">'
-    yield f'<text class="title" x="0" y="-16">{title}</text>'
     for percent in range(0, 101, 20):
         y = _y(percent / 100)
         yield f'<line x1="0" y1="{y}" x2="{WIDTH}" y2="{y}" stroke="#DDD"/>'
@@ -140,44 +158,50 @@ def _panel(
     for number, grade in enumerate(grades):
         aside = LINE_OFFSET * (number - (len(grades) - 1) / 2)
         yield f'<g transform="translate({aside} 0)">'
-        yield from _line(axis.counts(grade), line_style(number), last, measure, exact=grade.exact)
+        counts = {at: counts for at, every in axis.counts(grade).items() if (counts := part(every)).choices}
+        yield from _line(grade, counts, line_style(number), last, measure)
         yield "</g>"
-    yield "</g>"
 
 
 def _line(
-    counts: Mapping[int, ChoiceCounts], style: LineStyle, last: int, measure: Measure, *, exact: bool
+    grade: Grade, counts: Mapping[int, ChoiceCounts], style: LineStyle, last: int, measure: Measure
 ) -> Iterator[str]:
     """Yield a player's line with its points, and 95% intervals if they are estimates."""
-    points = [
-        (_x(at, last), _y(measure(count) / count.choices), wilson(measure(count), count.choices))
-        for at, count in counts.items()
-    ]
-    if not exact:
-        for x, _, (low, high) in points:
-            ends = f'x1="{x}" y1="{_y(low)}" x2="{x}" y2="{_y(high)}"'
+    points = [(_x(at, last), _y(measure(each) / each.choices)) for at, each in counts.items()]
+    for (x, _), each in zip(points, counts.values(), strict=True):
+        if interval := grade.interval(measure(each), each):
+            low, high = map(_y, interval)
+            ends = f'x1="{x}" y1="{low}" x2="{x}" y2="{high}"'
             yield f'<line {ends} stroke="{style.colour}" opacity=".55"/>'
-    path = " ".join(f"{x},{y}" for x, y, _ in points)
+    path = " ".join(f"{x},{y}" for x, y in points)
     dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
     yield f'<polyline points="{path}" fill="none" stroke="{style.colour}" stroke-width="2"{dash}/>'
-    for x, y, _ in points:
+    for x, y in points:
         yield _marker(style, x, y)
 
 
 def _legend(grades: Sequence[Grade]) -> Iterator[str]:
     """Yield a row for each player: its line style, and its shares over all plies."""
     for number, grade in enumerate(grades):
-        style, y, total = line_style(number), TOP + HEIGHT + 66 + LEGEND_ROW * number, grade.total
+        style, y = line_style(number), len(PARTS) * PANEL_ROW + 8 + LEGEND_ROW * number
         dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
         ends = f'x1="{LEFT}" y1="{y}" x2="{LEFT + 46}" y2="{y}"'
         yield f'<line {ends} stroke="{style.colour}" stroke-width="2"{dash}/>'
         yield _marker(style, LEFT + 23, y)
         words = "no choices"
-        if total.choices:
-            words = f"best {total.best / total.choices:.1%}, "
-            words += f"keeps the value {total.keeps_value / total.choices:.1%}"
+        if grade.total.choices:
+            best, keeps, best_of_all, keeps_of_all = (
+                _percent(measure(part(grade.total)), part(grade.total).choices)
+                for part in PARTS.values()
+                for measure in MEASURES.values()
+            )
+            words = f"best {best}, keeps the value {keeps}; in all positions {best_of_all} and {keeps_of_all}"
             words += "" if grade.exact else "; bars: 95% intervals"
         yield f'<text x="{LEFT + 56}" y="{y + 4}">{escape(plain(grade.player))}: {words}</text>'
+
+
+def _percent(good: int, choices: int) -> str:
+    return f"{good / choices:.1%}" if choices else "-"
 
 
 def _marker(style: LineStyle, x: float, y: float) -> str:

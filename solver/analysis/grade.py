@@ -1,13 +1,15 @@
 """Grades a player: compares its choices in the states of a solved game with the labels."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from solver.analysis.against_trembling import Expectation, against_trembling
 from solver.analysis.best_response import WorstCase, worst_case
+from solver.analysis.graded_choices import AllCounts, ChoiceCounts, GradedChoice
+from solver.analysis.statistics import wilson
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.errors import NoMove, Unsolved
@@ -24,47 +26,6 @@ BLUNDERS_SHOWN = 10
 """The number of worst blunders that a grade has."""
 
 
-@dataclass(frozen=True)
-class GradedChoice:
-    """One choice of a player, compared with the labels."""
-
-    position: str
-    """The position in which it was made."""
-    ply: int | None
-    """Plies since the start; None where lines of different length lead to the position."""
-    remoteness: int | None
-    """Plies from the position to the end under best play; None where play need not end."""
-    move: str | int | None
-    """The chosen move, by name; None if the player failed."""
-    best: bool
-    """Whether the move is one of the best."""
-    keeps_value: bool
-    """Whether it keeps the value of the position."""
-    blunder: str | None
-    """The kind of blunder, one of `BLUNDERS`; None if the outcome is kept."""
-    loss: int
-    """The absolute difference between the value of the position and that of the move."""
-    plies: int
-    """The remoteness of the missed win or of the new loss, in plies; 0 if there is neither."""
-    failure: str | None = None
-    """The error message of a player that gave no legal move, and so loses."""
-
-
-@dataclass
-class ChoiceCounts:
-    """The number of choices, and how many of them are good."""
-
-    choices: int = 0
-    best: int = 0
-    keeps_value: int = 0
-
-    def add(self, choice: GradedChoice) -> None:
-        """ChoiceCounts a choice."""
-        self.choices += 1
-        self.best += choice.best
-        self.keeps_value += choice.keeps_value
-
-
 @dataclass
 class Grade:
     """The grade of a player."""
@@ -75,15 +36,15 @@ class Grade:
     """The names of the two sides of the game."""
     exact: bool = False
     """Whether every choice is known: the player is deterministic and no sample was taken."""
-    states: int = 0
-    """The number of states in which it chose."""
+    drawn: bool = False
+    """Whether the states are a sample."""
     silent: int = 0
     """The number of further states in which it had no move to offer, as a plan that does not reach them."""
-    total: ChoiceCounts = field(default_factory=ChoiceCounts)
+    total: AllCounts = field(default_factory=AllCounts)
     """The counts of all choices."""
-    by_ply: dict[int, ChoiceCounts] = field(default_factory=dict)
+    by_ply: dict[int, AllCounts] = field(default_factory=dict)
     """The counts by ply, without positions that have no single ply."""
-    by_remoteness: dict[int, ChoiceCounts] = field(default_factory=dict)
+    by_remoteness: dict[int, AllCounts] = field(default_factory=dict)
     """The counts by remoteness, without positions in which play need not end."""
     blunders: dict[str, int] = field(default_factory=lambda: dict.fromkeys(BLUNDERS, 0))
     """The number of blunders of each kind."""
@@ -95,6 +56,14 @@ class Grade:
     """Its worst cases as first and second; None if it is not deterministic, or too much can arise."""
     trembling: Expectation | None = None
     """What it gets from an opponent whose hand trembles; None as above, and where play can return."""
+
+    def interval(self, good: int, counts: ChoiceCounts) -> tuple[float, float] | None:
+        """The 95% interval of the share of good choices; None where every choice is known.
+
+        A state that was drawn is one trial, however often it was asked about: its choices are alike.
+        """
+        trials = counts.states if self.drawn else counts.choices
+        return None if self.exact else wilson(good * trials / max(1, counts.choices), trials)
 
 
 def grade(
@@ -111,18 +80,18 @@ def grade(
 
     The player is asked `repeat` times in each state; random choices follow from `seed` and the state alone.
     """
-    found = Grade(name, db.game.players)
-    found.by_ply, found.by_remoteness = defaultdict(ChoiceCounts), defaultdict(ChoiceCounts)
+    found = Grade(name, db.game.players, drawn=sample is not None)
+    found.by_ply, found.by_remoteness = defaultdict(AllCounts), defaultdict(AllCounts)
     blunders: dict[tuple[str, Any], GradedChoice] = {}
     chosen: dict[str, str | int | None] = {}
     positions = sampled(db, sample, seed)
     for number, position in enumerate(positions, start=1):
         choices = list(_choices(db, Opponent(name, player), position, repeat, seed))
-        found.states += bool(choices)
         found.silent += not choices
         chosen |= {each.position: each.move for each in choices}
+        if choices:
+            _count(found, choices)
         for each in choices:
-            _count(found, each)
             if each.blunder or each.failure:
                 blunders.setdefault((each.position, each.move), each)
         progress(f"asking {name}", number, len(positions))
@@ -200,7 +169,7 @@ def _judged(entry: Entry, name: str | int) -> GradedChoice:
     blunder = f"{entry.outcome}-{move.outcome}" if move.outcome != entry.outcome else None
     near = entry.remoteness if entry.outcome == "win" else move.remoteness
     place = (entry.position, entry.ply, entry.remoteness)
-    return GradedChoice(*place, name, move.best, not drop, blunder, drop, near or 0)
+    return GradedChoice(*place, name, move.best, not drop, _is_decisive(entry), blunder, drop, near or 0)
 
 
 def _forfeit(entry: Entry, failure: str) -> GradedChoice:
@@ -209,15 +178,21 @@ def _forfeit(entry: Entry, failure: str) -> GradedChoice:
     blunder = None if lost else f"{entry.outcome}-loss"
     loss = 0 if lost else abs(entry.value) + 1
     place = (entry.position, entry.ply, entry.remoteness)
-    return GradedChoice(*place, None, False, False, blunder, loss, 0, failure)
+    return GradedChoice(*place, None, False, False, _is_decisive(entry), blunder, loss, 0, failure)
 
 
-def _count(found: Grade, choice: GradedChoice) -> None:
-    found.total.add(choice)
-    if choice.ply is not None:
-        found.by_ply[choice.ply].add(choice)
-    if choice.remoteness is not None:
-        found.by_remoteness[choice.remoteness].add(choice)
-    if choice.blunder:
-        found.blunders[choice.blunder] += 1
-    found.failures += choice.failure is not None
+def _is_decisive(entry: Entry) -> bool:
+    return any(move.value != entry.value for move in entry.moves_by_action)
+
+
+def _count(found: Grade, choices: Sequence[GradedChoice]) -> None:
+    """Count the choices in one state."""
+    found.total.add(choices)
+    if (ply := choices[0].ply) is not None:
+        found.by_ply[ply].add(choices)
+    if (remoteness := choices[0].remoteness) is not None:
+        found.by_remoteness[remoteness].add(choices)
+    for each in choices:
+        if each.blunder:
+            found.blunders[each.blunder] += 1
+        found.failures += each.failure is not None

@@ -1,13 +1,20 @@
 """A grade as JSON and in words."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from solver.analysis.best_response import WorstCase
-from solver.analysis.grade import ChoiceCounts, Grade
-from solver.analysis.statistics import percentages, wilson
+from solver.analysis.grade import Grade
+from solver.analysis.graded_choices import AllCounts, ChoiceCounts
+from solver.analysis.statistics import percentages
 from solver.database.wording import plies
 from solver.players.trembling import TREMBLE
+
+MEASURES: dict[str, Callable[[ChoiceCounts], int]] = {
+    "best": lambda counts: counts.best,
+    "keeps value": lambda counts: counts.keeps_value,
+}
+"""The kinds of good choices, by their names."""
 
 
 def as_dict(grade: Grade) -> dict[str, Any]:
@@ -18,17 +25,16 @@ def as_dict(grade: Grade) -> dict[str, Any]:
     total = grade.total
     return {
         "player": grade.player,
-        "states": grade.states,
-        "choices": total.choices,
-        "best": total.best,
-        "best_interval": None if grade.exact else wilson(total.best, total.choices),
-        "keeps_value": total.keeps_value,
-        "keeps_value_interval": None if grade.exact else wilson(total.keeps_value, total.choices),
+        "states": total.states,
+        **_counts(total),
+        "best_interval": grade.interval(total.best, total),
+        "keeps_value_interval": grade.interval(total.keeps_value, total),
+        "decisive": {"states": total.decisive.states, **_counts(total.decisive)},
         "blunders": grade.blunders,
         "failures": grade.failures,
         "silent": grade.silent,
         "by_ply": [
-            {"ply": ply, "choices": each.choices, "best": each.best, "keeps_value": each.keeps_value}
+            {"ply": ply, **_counts(each), "decisive": _counts(each.decisive)}
             for ply, each in grade.by_ply.items()
         ],
         "worst": [
@@ -51,6 +57,10 @@ def in_words(grade: Grade) -> str:
     return "\n".join(_lines(grade))
 
 
+def _counts(counts: ChoiceCounts) -> dict[str, int]:
+    return {"choices": counts.choices, "best": counts.best, "keeps_value": counts.keeps_value}
+
+
 def _as_dict(worst: WorstCase) -> dict[str, Any]:
     return {
         "outcome": worst.outcome,
@@ -64,11 +74,13 @@ def _as_dict(worst: WorstCase) -> dict[str, Any]:
 def _lines(grade: Grade) -> Iterator[str]:
     total = grade.total
     yield f"player      {grade.player}"
-    asked = f", {total.choices:,} choices" if total.choices != grade.states else ""
+    asked = f", {total.choices:,} choices" if total.choices != total.states else ""
     silent = f"; it has no move to offer in {grade.silent:,} more" if grade.silent else ""
-    yield f"states      {grade.states:,}{asked}{silent}"
-    yield f"best        {_share(total.best, total, grade.exact)}"
-    yield f"keeps value {_share(total.keeps_value, total, grade.exact)}"
+    yield f"states      {total.states:,}{asked}{silent}"
+    yield f"decisive    {total.decisive.states:,} of these, in which some move loses value"
+    for name, measure in MEASURES.items():
+        decisive, every = (_share(measure(counts), counts, grade) for counts in (total.decisive, total))
+        yield f"{name:<11} {decisive} where decisive; {every} of all"
     yield "blunders    " + ", ".join(
         f"{name.replace('-', ' to ')} {count:,}" for name, count in grade.blunders.items()
     )
@@ -96,15 +108,23 @@ def _line(worst: WorstCase) -> str:
     return f"{worst.outcome} {when}{ending}"
 
 
-def _share(count: int, total: ChoiceCounts, exact: bool) -> str:
-    if not total.choices:
+def _share(good: int, counts: ChoiceCounts, grade: Grade) -> str:
+    if not counts.choices:
         return "none"
-    interval = "" if exact else f" (95%: {percentages(count, total.choices)})"
-    return f"{count:,}, {count / total.choices:.1%}{interval}"
+    interval = grade.interval(good, counts)
+    return f"{good:,}, {good / counts.choices:.1%}" + (f" (95%: {percentages(interval)})" if interval else "")
 
 
-def _table(by_ply: dict[int, ChoiceCounts]) -> Iterator[str]:
-    yield f"{'ply':>3}  {'choices':>9}  {'best':>6}  {'keeps value':>11}"
-    for ply, count in by_ply.items():
-        best, keeps = count.best / count.choices, count.keeps_value / count.choices
-        yield f"{ply:>3}  {count.choices:>9,}  {best:>6.1%}  {keeps:>11.1%}"
+def _table(by_ply: dict[int, AllCounts]) -> Iterator[str]:
+    yield f"{'ply':>3}" + "".join(
+        f"  {kind:>9}  {'best':>6}  {'keeps value':>11}" for kind in ("decisive", "all")
+    )
+    for ply, all_counts in by_ply.items():
+        cells = [f"{ply:>3}"]
+        for counts in (all_counts.decisive, all_counts):
+            best, keeps = (
+                f"{measure(counts) / counts.choices:.1%}" if counts.choices else "-"
+                for measure in MEASURES.values()
+            )
+            cells.append(f"{counts.choices:>9,}  {best:>6}  {keeps:>11}")
+        yield "  ".join(cells)

@@ -91,9 +91,9 @@ def wilson(
     return max(0.0, centre - reach), min(1.0, centre + reach)
 
 
-def percentages(successes: int, trials: int) -> str:
-    """The Wilson interval in words: "91.5 to 99.0%"."""
-    low, high = (100 * bound for bound in wilson(successes, trials))
+def percentages(interval: tuple[float, float]) -> str:
+    """The interval of a share in words: "91.5 to 99.0%"."""
+    low, high = (100 * bound for bound in interval)
     places = decimals(low, high, 1)
     return f"{low:.{places}f} to {high:.{places}f}%"
 

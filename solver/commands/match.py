@@ -119,7 +119,7 @@ def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
 
 def _table(result: "MatchScore") -> str:
     """Who won how many games, with the interval for the share, and how long games were."""
-    from solver.analysis.statistics import percentages
+    from solver.analysis.statistics import percentages, wilson
     from solver.database.wording import plies
 
     one, two = result.players
@@ -129,7 +129,7 @@ def _table(result: "MatchScore") -> str:
     width = max(map(len, counts))
     lines = [f"{'games':<{width}}  {result.games:>6}   95% interval"]
     for name, count in counts.items():
-        lines.append(f"{name:<{width}}  {count:>6}   {percentages(count, result.games)}")
+        lines.append(f"{name:<{width}}  {count:>6}   {percentages(wilson(count, result.games))}")
     length = f"on average, {plies(result.longest)} in the longest game"
     lines.append(f"{'plies':<{width}}  {result.mean_plies:>6.1f}   {length}")
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -23,7 +24,12 @@ from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
-from tests.support.games.explicit_graph import ExplicitGame, explicit_games
+from tests.support.games.explicit_graph import (
+    ExplicitGame,
+    explicit_games,
+    reachable,
+    value_by_definition,
+)
 
 GAME = TicTacToe()
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
@@ -140,7 +146,7 @@ def test_whoever_searches_to_the_end_never_throws_anything_away(name: str, state
 
 
 def _throws_nothing_away(found: Grade, states: int) -> None:
-    assert (found.states, found.total.choices, found.total.keeps_value) == (states, states, states)
+    assert (found.total.states, found.total.choices, found.total.keeps_value) == (states, states, states)
     assert found.blunders == {"win-draw": 0, "win-loss": 0, "draw-loss": 0}
     assert found.worst == []
 
@@ -197,6 +203,56 @@ def test_random_play_is_as_good_as_sql_says(
     assert abs(measure(at_random) - 3 * mean) < 4 * sqrt(3 * variance)
 
 
+DECISIVE = """
+    select count(*), sum(best), sum(keeps) from (
+        select avg(is_best) as best, avg(moves.outcome = positions.outcome) as keeps
+        from moves join positions on positions.id = position_id group by position_id having keeps < 1
+    )
+"""
+
+
+def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
+    db: Database, at_random: Grade, shortsighted: Grade
+) -> None:
+    states, best, keeps = db.rows(DECISIVE)[0]
+    decisive = at_random.total.decisive
+    assert (decisive.states, decisive.choices) == (states, 3 * states) == (3191, 3 * 3191)
+    assert abs(decisive.best - 3 * best) < 4 * sqrt(3 * states / 4)
+    assert abs(decisive.keeps_value - 3 * keeps) < 4 * sqrt(3 * states / 4)
+    assert decisive.keeps_value < 0.45 * decisive.choices  # of all choices 59% keep the value
+    blunders = sum(blunders_by_brute_force().values())
+    found = shortsighted.total.decisive
+    assert (found.states, found.choices, found.keeps_value) == (3191, 3191, 3191 - blunders)
+
+
+@given(explicit_games(), st.sampled_from(list(ENDLESS)))
+def test_decisive_are_the_positions_with_a_move_of_another_value(game: ExplicitGame, endless: str) -> None:
+    values = value_by_definition(game, ENDLESS[endless])
+    decisive = [
+        state
+        for state in reachable(game)
+        if {values[child] for child in game.children[state]} - {values[state]}
+    ]
+    keeping = sum(values[game.children[state][0]] == values[state] for state in decisive)
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "game.db"), endless=endless)
+        with open_database(Path(folder, "game.db")) as opened:
+            found = grade(opened, "first", By(lambda state: 0)).total.decisive
+    assert (found.states, found.choices, found.keeps_value) == (len(decisive), len(decisive), keeping)
+
+
+def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Database) -> None:
+    """A player with a fixed chance to err in each position, asked again and again in few of them."""
+    whole = graded(db, "random", repeat=10)
+    known, missed = whole.total.keeps_value / whole.total.choices, 0
+    for seed in range(40):
+        found = graded(db, "random", sample=30, repeat=20, seed=seed)
+        interval = found.interval(found.total.keeps_value, found.total)
+        assert interval is not None
+        missed += not interval[0] <= known <= interval[1]
+    assert missed <= 4
+
+
 def test_a_seed_repeats_a_grade_and_a_sample(db: Database) -> None:
     assert graded(db, "random", sample=200, seed=1) == graded(db, "random", sample=200, seed=1)
     assert graded(db, "random", sample=200, seed=1) != graded(db, "random", sample=200, seed=2)
@@ -240,7 +296,7 @@ def test_a_plan_is_graded_where_it_has_moves(db: Database, tmp_path: Path) -> No
     path, made = tmp_path / "plan.json", make_plan(db)
     path.write_text(render(made))
     found = graded(db, f"plan({path})")
-    assert found.states == len(made.moves) == found.total.best
+    assert found.total.states == len(made.moves) == found.total.best
     assert found.silent == 4520 - len(made.moves)
     assert found.against is not None
     assert found.against[0].utility == 0
@@ -393,6 +449,7 @@ def test_the_json_has_what_is_documented(db: Database, shortsighted: Grade) -> N
     found = as_dict(shortsighted)
     assert list(found)[:1] == ["player"]
     assert {"states", "best", "keeps_value", "blunders", "against_perfect"} <= set(found)
+    assert found["decisive"].keys() == {"states", "choices", "best", "keeps_value"}
     assert list(found["blunders"]) == ["win-draw", "win-loss", "draw-loss"]
     assert found["best_interval"] is None
     assert set(found["against_perfect"]) == {"first", "second"}

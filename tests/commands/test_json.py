@@ -139,6 +139,13 @@ def test_a_check_says_what_it_has_seen(tmp_path: Path, arguments: tuple[Any, ...
     assert found["faults"] or found["whole"] == ("the game has more" not in without.stdout)
 
 
+def test_grades_are_as_the_schema_says(tictactoe_db_path: Path) -> None:
+    for player in ("random", "depth-limited(depth=1)"):
+        found = printed("grade", "grade", tictactoe_db_path, player, "--sample", 50)
+        assert found["decisive"]["states"] < found["states"] == found["choices"] == 50
+        assert sum(each["decisive"]["best"] for each in found["by_ply"]) == found["decisive"]["best"]
+
+
 def test_games_are_listed_and_told_one_by_one() -> None:
     listed = printed("games", "games")["games"]
     assert [each["name"] for each in listed] == list(entries("games"))
@@ -235,6 +242,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
         ("query", ["query"]),
         ("puzzles", ["puzzles"]),
         ("stats", ["stats"]),
+        ("grade", ["grade"]),
         ("check", ["check"]),
         ("games", ["games", "game"]),
         ("verify", ["verify_database", "verify_plan"]),

@@ -13,7 +13,8 @@ from click.testing import CliRunner
 from exporters.svg.accuracy import HEIGHT, LINE_COLOURS, line_style, render
 from exporters.svg.rendering import rendered
 from solver import load_game, open_database, solve
-from solver.analysis.grade import ChoiceCounts, Grade
+from solver.analysis.grade import Grade
+from solver.analysis.graded_choices import AllCounts, ChoiceCounts
 from solver.cli import main
 from solver.errors import NotLegible
 
@@ -21,9 +22,17 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def a_grade(name: str, *counts: tuple[int, int, int], exact: bool = True) -> Grade:
-    by_ply = {ply: ChoiceCounts(*count) for ply, count in enumerate(counts)}
-    total = ChoiceCounts(*(sum(column) for column in zip(*counts, strict=True)))
-    return Grade(name, ("x", "o"), exact, total.choices, total=total, by_ply=by_ply)
+    """A grade by the counts of decisive choices of each ply, beside which there is one more choice."""
+    by_ply = {ply: of_one_more(*count) for ply, count in enumerate(counts)}
+    choices, best, keeps = (sum(column) for column in zip(*counts, strict=True))
+    total = of_one_more(choices, best, keeps, len(counts))
+    return Grade(name, ("x", "o"), exact, total=total, by_ply=by_ply)
+
+
+def of_one_more(choices: int, best: int, keeps: int, more: int = 1) -> AllCounts:
+    """Counts of decisive choices, and of some more that are best, as all moves there are."""
+    decisive = ChoiceCounts(choices, choices, best, keeps)
+    return AllCounts(choices + more, choices + more, best + more, keeps + more, decisive)
 
 
 def run(*arguments: object) -> Any:
@@ -38,7 +47,8 @@ def test_each_player_has_a_line_in_each_panel_with_its_shares_as_heights() -> No
         [1 - float(point.split(",")[1]) / HEIGHT for point in line.attrib["points"].split()]
         for line in root.iter(f"{SVG}polyline")
     ]
-    assert heights == [[1, 0.25], [0, 1], [1, 0.5], [0, 1]]
+    decisive = [[1, 0.25], [0, 1], [1, 0.5], [0, 1]]  # best of a and of b, then what keeps the value
+    assert heights == [*decisive, [1, 0.4], [0.5, 1], [1, 0.6], [0.5, 1]]
 
 
 def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None:
@@ -46,8 +56,23 @@ def test_a_plot_names_axes_panels_and_players_whatever_they_are_called() -> None
     texts = [
         text.text for text in ElementTree.fromstring(render([a_grade(name, (4, 2, 3))])).iter(f"{SVG}text")
     ]
-    assert {"Plays a best move", "Keeps the value", "share of choices"} <= set(texts)
-    assert f"{name}: best 50.0%, keeps the value 75.0%" in texts
+    titles = [text for text in texts if text and text.startswith(("Plays", "Keeps"))]
+    assert titles == [
+        "Plays a best move where a move loses value",
+        "Keeps the value where a move loses value",
+        "Plays a best move in all positions",
+        "Keeps the value in all positions",
+    ]
+    assert texts.count("share of choices") == 4
+    assert f"{name}: best 50.0%, keeps the value 75.0%; in all positions 60.0% and 80.0%" in texts
+
+
+def test_a_ply_without_a_decisive_choice_has_no_point_above() -> None:
+    of_all = AllCounts(1, 1, 1, 1)
+    grade = Grade("a", ("x", "o"), True, total=of_all, by_ply={0: of_all})
+    root = ElementTree.fromstring(render([grade]))
+    assert [each.attrib["points"] != "" for each in root.iter(f"{SVG}polyline")] == [False, False, True, True]
+    assert "a: best -, keeps the value -; in all positions 100.0% and 100.0%" in root.itertext()
 
 
 def test_a_plot_has_its_words_as_pdf_too() -> None:
@@ -64,7 +89,7 @@ def test_only_estimates_have_intervals() -> None:
     exact, estimate = (render([a_grade("a", (4, 2, 3), exact=exact)]) for exact in (True, False))
     assert "95%" not in exact
     assert "bars: 95% intervals" in estimate
-    assert estimate.count("<line") == exact.count("<line") + 2
+    assert estimate.count("<line") == exact.count("<line") + 4
 
 
 def test_no_two_players_look_alike_even_without_colours() -> None:
@@ -85,8 +110,8 @@ def test_the_command_grades_and_draws(tictactoe_db_path: Path, tmp_path: Path) -
     result = run(tictactoe_db_path, "perfect", "random", "--sample", 300, "--seed", 1, "--plot", plot)
     assert result.exit_code == 0
     assert "player      perfect" in result.stdout
-    assert "best        300, 100.0%" in result.stdout
-    assert len(list(ElementTree.parse(plot).iter(f"{SVG}polyline"))) == 4
+    assert "where decisive; 300, 100.0% (95%: 98.7 to 100.0%) of all\n" in result.stdout
+    assert len(list(ElementTree.parse(plot).iter(f"{SVG}polyline"))) == 8
 
 
 def test_the_command_prints_an_object_or_a_list_of_them(tictactoe_db_path: Path) -> None:
@@ -126,7 +151,7 @@ def test_where_play_can_return_the_shares_are_drawn_by_remoteness(tmp_path: Path
     assert "plies to the end under best play" in [text.text for text in root.iter(f"{SVG}text")]
     with open_database(tmp_path / "game.db") as db:
         ends = {entry.remoteness for entry in db.entries() if not entry.is_terminal} - {None}
-    line = next(root.iter(f"{SVG}polyline"))
+    *_, line = root.iter(f"{SVG}polyline")
     assert len(line.attrib["points"].split()) == len(ends)
 
 

@@ -87,8 +87,8 @@ def test_wilson_intervals_are_those_of_the_literature(
 
 def test_without_trials_nothing_is_known() -> None:
     assert wilson(0, 0) == (0.0, 1.0)
-    assert percentages(97, 100) == "91.5 to 99.0%"
-    assert percentages(0, 100_000) == "0.000 to 0.004%"
+    assert percentages(wilson(97, 100)) == "91.5 to 99.0%"
+    assert percentages(wilson(0, 100_000)) == "0.000 to 0.004%"
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from solver.analysis.statistics import CONFIDENCE, wilson
+from solver.analysis.statistics import CONFIDENCE, decimals, wilson
 
 DECIMALS = 6
-"""Decimals of a figure as a dictionary."""
+"""Decimals of a figure as a dictionary, unless its interval is narrower."""
 
 
 class Figure(NamedTuple):
@@ -30,8 +30,11 @@ class Figure(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The figure as JSON has it."""
-        bounds = None if self.interval is None else [round(bound, DECIMALS) for bound in self.interval]
-        return {"value": round(self.value, DECIMALS), "interval": bounds}
+        if self.interval is None:
+            return {"value": round(self.value, DECIMALS), "interval": None}
+        places = decimals(*self.interval, DECIMALS)
+        bounds = [round(bound, places) for bound in self.interval]
+        return {"value": round(self.value, places), "interval": bounds}
 
 
 def share(successes: float, trials: int, squares: float | None = None, *, exact: bool) -> Figure | None:
