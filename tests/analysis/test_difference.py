@@ -21,8 +21,19 @@ from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
 from tests.support.drawn import drawn
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import explicit_games, mirrored
-from tests.support.games.packed import Ladder, Sums, loops, tables, tiered
+from tests.support.games.packed import (
+    Ladder,
+    MirroredTable,
+    Sums,
+    exchanged_loops,
+    loops,
+    mirrored_loops,
+    mirrored_tables,
+    tables,
+    tiered,
+)
 from tests.support.published import by_number, published
 
 Solved = Callable[..., Database]
@@ -273,6 +284,57 @@ def _compare(game: AnyGame, other: AnyGame, here: dict[str, Any], there: dict[st
                 assert itself.same
                 assert itself.common.total() == len(db)
                 assert not [*itself.other_value, *itself.other_remoteness, *itself.first_only[0]]
+
+
+@pytest.mark.parametrize("layouts", [("readable", "packed"), ("packed", "readable"), ("packed", "packed")])
+def test_folding_changes_nothing_where_the_start_is_not_symmetric(
+    solved: Solved, layouts: tuple[str, str]
+) -> None:
+    start = "x..o....x"
+    with (
+        solved("tictactoe", start=start, layout=layouts[0]) as plain,
+        solved("tictactoe", start=start, layout=layouts[1], fold=True) as folded,
+    ):
+        found, back = difference(plain, folded, 100), difference(folded, plain, 100)
+        assert found.common.total() == back.common.total() == len(plain) > len(folded)
+    assert found.same
+    assert back.same
+
+
+@drawn(
+    8,
+    60,
+    game=st.one_of(mirrored_tables(), mirrored_loops()),
+    layouts=st.tuples(*[st.sampled_from(["readable", "packed"])] * 2),
+)
+def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
+    game: MirroredTable, layouts: tuple[str, str]
+) -> None:
+    images = tuple(game.symmetries()[0].state(state) for state in game.starts)
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, name) for name in ("plain.db", "folded.db", "image.db")]
+        solve(game, paths[0], layout=layouts[0])
+        solve(game, paths[1], layout=layouts[1], fold=True)
+        solve(replace(game, starts=images), paths[2], layout=layouts[1], fold=True)
+        plain, folded, other = map(open_database, paths)
+        with plain, folded, other:
+            for a, b, number in (
+                (plain, folded, len(plain)),
+                (folded, plain, len(plain)),
+                (folded, other, len(folded)),
+            ):
+                found = difference(a, b)
+                assert (found.same, found.common.total()) == (True, number)
+
+
+@drawn(3, 60, game=exchanged_loops())
+def test_folding_by_exchanged_players_changes_nothing(game: AnyGame) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "plain.db"), layout="packed")
+        path = exchanged_file(game, Path(folder))
+        with open_database(Path(folder, "plain.db")) as plain, open_database(path) as exchanged:
+            for found in (difference(plain, exchanged), difference(exchanged, plain)):
+                assert (found.same, found.common.total()) == (True, len(plain))
 
 
 @drawn(10, 30, game=mirrored())

@@ -2,8 +2,8 @@
 
 Two positions are the same if both games write them as the same text. If both files are packed, and their
 rules write the same integers as the same texts, integers are compared instead of texts. In a folded file a
-position is looked up by its canonical form. A position of a file whose positions stand also for those with
-exchanged players is looked up with these where it is not there itself.
+position is looked up by its canonical form. A position of a folded file that is not in the other file is
+looked up there by the other positions of its class: play may reach one of these alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,13 +13,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from solver.database import Database
+from solver.database.classes import Image, images_of
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import OTHER_INDEX, ReadableDatabase
 from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
-from solver.rules.arrays import Flags, Keys, batch_answers
+from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.asking import board_of, representative
+from solver.rules.failures import rules_asked
 from solver.rules.notation import read_position, write_position
 
 Names: TypeAlias = Keys | Sequence[str]
@@ -74,8 +76,9 @@ def paired(one: Database, other: Database) -> Iterator[Paired]:
     by_state = _write_alike(one, other)
     for names, plies, values, remoteness in _rows(one, by_state=by_state):
         found = _sought(other, names)
-        if isinstance(one, PackedDatabase) and one.exchanged and not other.exchanged:
-            _seek_exchanged(one, other, names, found)
+        for image in images_of(one):
+            if not found[0].all():
+                names = _seek_image(one, other, image, names, found)
         yield Paired(names, plies, values, remoteness, *found)
 
 
@@ -155,25 +158,29 @@ def _sought(db: Database, names: Names) -> tuple[Flags, Keys, Keys]:
     return _spread([text in rows for text in stored], np.full(len(found), True), *_labels(found))
 
 
-def _seek_exchanged(
-    one: PackedDatabase, other: Database, names: Names, found: tuple[Flags, Keys, Keys]
-) -> None:
-    """Write to what was found of positions of `one` that of the others, looked up with exchanged players."""
+def _seek_image(
+    one: Database, other: Database, image: Image, names: Names, found: tuple[Flags, Keys, Keys]
+) -> Names:
+    """Look for the images of those positions of `one` that were not found; returns all names, with theirs."""
     lost = np.flatnonzero(~found[0])
-    if len(lost):
-        some = names[lost] if isinstance(names, np.ndarray) else [names[at] for at in lost.tolist()]
-        present, values, remoteness = _sought(other, _exchanged(one, some))
-        for column, sought in zip(found, (present, -values, remoteness), strict=True):
-            column[lost] = sought
-
-
-def _exchanged(db: PackedDatabase, names: Names) -> Names:
-    """The positions in which the players have changed places."""
-    rules = db.rules
+    with rules_asked(one.game, "symmetries"):
+        if isinstance(names, np.ndarray):
+            images: Names = broadcast(image.state(names[lost]), lost)
+        else:
+            states = (image.state(read_position(one.game, names[at])) for at in lost.tolist())
+            images = [write_position(one.game, state) for state in states]
+    present, values, remoteness = _sought(other, images)
+    for column, sought in zip(found, (present, image.sign * values, remoteness), strict=True):
+        column[lost] = sought
+    seen = np.flatnonzero(present)
     if isinstance(names, np.ndarray):
-        return batch_answers(rules, "exchanged", names)
-    states = (rules.exchanged(read_position(rules, text)) for text in names)
-    return [write_position(rules, state) for state in states]
+        names = names.copy()
+        names[lost[seen]] = np.asarray(images)[seen]
+    else:
+        names = list(names)
+        for at in seen.tolist():
+            names[lost[at]] = images[at]
+    return names
 
 
 def _labelled(db: ReadableDatabase, texts: Sequence[str]) -> Iterator[PositionRow]:
