@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,9 +19,10 @@ from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.analysis.puzzles.sight import NEVER
 from solver.cli import main
 from solver.engines.conversion import convert
-from solver.game import ENDLESS, FIRST
+from solver.game import ENDLESS, FIRST, AnyGame, Symmetry
 from solver.games.quixo import Quixo
 from tests.support.commandline import under_hash_seeds
+from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
@@ -29,6 +31,7 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.games.packed import exchanged_loops, mirrored_loops, mirrored_tables
 
 ALL = 10_000
 
@@ -214,14 +217,20 @@ def test_puzzles_of_any_game_are_those_of_the_definition(
         ("ponghauki", {}, {"endless": "second"}),
         ("dots-and-boxes", {"rows": 1, "columns": 2}, {}),
         ("mnk", {"rows": 3, "columns": 2, "k": 2, "misere": True}, {}),
+        ("tictactoe", {}, {"start": "x..o....x"}),
     ],
 )
 def test_every_file_of_a_game_has_the_same_puzzles(
     tmp_path: Path, name: str, parameters: dict[str, Any], options: dict[str, Any]
 ) -> None:
-    game, every = load_game(name, parameters), []
+    assert of_every_file(load_game(name, parameters), tmp_path, **options)
+
+
+def of_every_file(game: AnyGame, folder: Path, **options: Any) -> list[tuple[Any, ...]]:
+    """The puzzles of a packed game, which are the same in both layouts, folded or not."""
+    every = []
     for fold in (False, True):
-        readable, packed = tmp_path / f"{fold}.db", tmp_path / f"{fold}-packed.db"
+        readable, packed = folder / f"{fold}.db", folder / f"{fold}-packed.db"
         solve(game, readable, fold=fold, **options)
         with open_database(readable) as db:
             every.append([_told(each) for each in hardest(db, Wanted(ALL))])
@@ -229,12 +238,78 @@ def test_every_file_of_a_game_has_the_same_puzzles(
         with open_database(packed) as db:
             every.append([_told(each) for each in hardest(db, Wanted(ALL))])
             assert [_told(each) for each in hardest(db, Wanted(3))] == every[0][:3]
-    assert every[0]
     assert every == [every[0]] * 4
+    return every[0]
+
+
+@drawn(8, 100, game=st.one_of(mirrored_tables(), mirrored_loops()), endless=st.sampled_from(list(ENDLESS)))
+def test_every_file_of_a_game_from_one_of_two_mirrored_starts_has_the_same_puzzles(
+    game: AnyGame, endless: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        of_every_file(game, Path(folder), endless=endless)
+
+
+@dataclass(frozen=True)
+class Pairs(ExplicitGame):
+    """States are tuples, whose texts are in another order: "(10,)" comes before "(9,)"."""
+
+    @property
+    def initial(self) -> Any:
+        return (self.starts[0],)
+
+    def initial_states(self) -> Any:
+        return [(state,) for state in self.starts]
+
+    def to_move(self, state: Any) -> Any:
+        return self.movers[state[0]]
+
+    def actions(self, state: Any) -> Any:
+        return range(len(self.children[state[0]]))
+
+    def result(self, state: Any, action: int) -> Any:
+        return (self.children[state[0]][action],)
+
+    def utility(self, state: Any) -> Any:
+        return self.utilities[state[0]]
+
+    def parse(self, text: str) -> Any:
+        return (int(text.strip("(,)")),)
+
+    def symmetries(self) -> Any:
+        return [Symmetry(lambda state: ((state[0] + 10) % 20,), lambda action: action)]
+
+
+@pytest.mark.parametrize(
+    ("starts", "position"), [((9, 19), "(9,)"), ((8,), "(9,)"), ((9,), "(9,)"), ((19,), "(19,)")]
+)
+def test_the_canonical_position_stands_for_a_class_if_play_reaches_it(
+    tmp_path: Path, starts: tuple[int, ...], position: str
+) -> None:
+    """A choice between a win and a loss in 9 and in 19; 8 leads to both."""
+    children = {8: (9, 19), 18: (19, 9), 9: (0, 1), 19: (10, 11)}
+    game = Pairs(
+        tuple(children.get(state, ()) for state in range(20)), (0,) * 20, (1, *(-1,) * 9) * 2, starts
+    )
+    for fold in (False, True):
+        solve(game, tmp_path / "pairs.db", fold=fold, force=True)
+        with open_database(tmp_path / "pairs.db") as db:
+            assert [each.entry.position for each in hardest(db, Wanted(ALL))] == [position]
 
 
 def _told(each: Puzzle) -> tuple[Any, ...]:
     return each.entry.position, each.answer.move, *each.difficulty
+
+
+@drawn(3, 100, game=exchanged_loops())
+def test_a_file_with_exchanged_players_has_the_puzzles_that_play_reaches(game: AnyGame) -> None:
+    with TemporaryDirectory() as folder:
+        solve(game, Path(folder, "plain.db"), layout="packed")
+        exchanged = exchanged_file(game, Path(folder))
+        with open_database(Path(folder, "plain.db")) as plain, open_database(exchanged) as db:
+            for wanted in (Wanted(ALL), Wanted(1), Wanted(2), Wanted(ALL, player=0), Wanted(ALL, player=1)):
+                found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
+                assert found == expected
 
 
 def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -> None:
@@ -242,7 +317,7 @@ def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -
     solve(game, tmp_path / "plain.db", fold=True)
     exchanged = exchanged_file(game, tmp_path)
     with open_database(tmp_path / "plain.db") as plain, open_database(exchanged) as db:
-        for player in (0, 1):
+        for player in (0, 1, None):
             wanted = Wanted(ALL, player=player)
             found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
             assert found == expected

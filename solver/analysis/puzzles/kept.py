@@ -38,7 +38,7 @@ class Hardest:
         """Add puzzles, in rows as they are kept."""
         joint = np.concatenate([self._rows, rows])
         ahead, moves, replies, kinds, states = joint.T
-        joint = joint[np.lexsort((states, kinds, -replies, -moves, -ahead))]
+        joint = joint[np.lexsort((states, states != kinds, kinds, -replies, -moves, -ahead))]
         first = np.ones(len(joint), np.bool_)
         first[1:] = (
             joint[1:, 3] != joint[:-1, 3]

@@ -17,7 +17,8 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import rules_for
 from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.errors import DamagedFile
-from solver.game import ENDLESS, SECOND
+from solver.game import ENDLESS
+from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, batch_answers, representatives
 from solver.system.progress import Progress
 
@@ -75,7 +76,7 @@ class _Search:
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
         self._found = Hardest(wanted.count)
-        self._rules = _rules_of(db)
+        self._rules = rules_of(db, db.rules)
         self._level = ENDLESS[db.endless]
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
 
@@ -112,12 +113,12 @@ class _Search:
             yield _joint(held)
 
     def _exchanged(self, states: _States) -> _States:
-        """The states; if the second player's are wanted of a file that has none, with exchanged players."""
-        if not (self._db.prober.exchanged and self._wanted.player == SECOND):
+        """The states; of a file that has none of the second player, with those of exchanged players."""
+        if not self._db.prober.exchanged:
             return states
         rules = self._db.rules
         keys = representatives(rules, batch_answers(rules, "exchanged", states.keys))
-        return _States(keys, -states.values, states.remoteness, -states.signs)
+        return _joint([states, _States(keys, -states.values, states.remoteness, -states.signs)])
 
     def _promising(self, states: _States) -> _States:
         """Those that are wanted, and whose remoteness allows them to be hard enough."""
@@ -199,9 +200,9 @@ class _Search:
 OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
 
 
-def _rules_of(db: PackedDatabase) -> Rules:
+def rules_of(db: Database, game: PackedGame) -> Rules:
     """The rules, compiled if that is possible and worth it."""
-    return rules_for(db.rules) if len(db) >= COMPILED_FROM else ArrayRules(db.rules)
+    return rules_for(game) if len(db) >= COMPILED_FROM else ArrayRules(game)
 
 
 def _ahead(moves: _Moves, keeps: Flags, ends: Keys, size: int) -> Keys:

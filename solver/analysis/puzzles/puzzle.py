@@ -85,12 +85,15 @@ def furthest(entry: Entry) -> int:
 
 
 def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:
-    """The class of symmetric positions that a puzzle is in, and its place in it: both can be ordered."""
+    """The class of symmetric positions that a puzzle is in, and its place in it: both can be ordered.
+
+    The canonical one comes first.
+    """
     state = db.state_of(puzzle.entry.position)
     canonical = representative(db.game, state)
     if isinstance(state, int):
-        return canonical, state
-    return write_position(db.game, canonical), puzzle.entry.position
+        return canonical, (state != canonical, state)
+    return write_position(db.game, canonical), (state != canonical, puzzle.entry.position)
 
 
 def _ahead(db: Database, entry: Entry, answer: Move) -> int:

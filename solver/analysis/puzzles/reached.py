@@ -1,0 +1,106 @@
+"""Which symmetric positions play reaches: of a folded file it reaches at least one in each class.
+
+If play reaches all images of its starts, it reaches all images of all positions. Else the positions that it
+reaches are found from the starts on, as far as they are asked for.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.analysis.puzzles.packed import TRIED_AT_ONCE, rules_of
+from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
+from solver.database import Database
+from solver.database.classes import images_of
+from solver.game import AnyGame
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, broadcast
+from solver.rules.asking import actions_of
+from solver.rules.failures import rules_asked
+from solver.rules.notation import read_position, write_position
+
+Names = NDArray[Any]
+"""Positions: states that are integers, or texts."""
+
+
+def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+    """The puzzles in the positions of the file, or in the least images that play reaches."""
+    names = _names(db.game, [db.state_of(each.entry.position) for each in puzzles])
+    plies = [-1 if each.entry.ply is None else each.entry.ply for each in puzzles]
+    with rules_asked(db.game, "symmetries"):
+        images = [_mapped(db.game, each.state, names) for each in images_of(db) if each.sign == 1]
+        table = np.stack([names, *np.sort(images, axis=0)])
+        flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)
+    found = list[Puzzle | None]()
+    for at, puzzle in enumerate(puzzles):
+        for row in np.flatnonzero(flags[:, at])[:1].tolist():
+            (key,) = table[row, at : at + 1].tolist()
+            found.append(puzzle_in(db, db.entry_of(_state(db.game, key))) if row else puzzle)
+    return [each for each in found if each is not None]
+
+
+def _are_reached(db: Database, names: Names, plies: int) -> Flags:
+    """Whether play reaches each position, within so many plies unless below 0; it does one of each class."""
+    starts, images, children = _starts(db), images_of(db), _children_by(db)
+    seen = frontier = np.unique(starts)
+    while len(frontier) and plies != 0 and not np.isin(names, seen).all():
+        if all(np.isin(_mapped(db.game, each.state, starts), seen).all() for each in images):
+            return np.full(len(names), True)
+        frontier = np.setdiff1d(children(frontier), seen)
+        seen = np.union1d(seen, frontier)
+        plies -= 1
+    return np.isin(names, seen)
+
+
+def _starts(db: Database) -> Names:
+    """The positions in which play begins: the one of the file, or all of the rules."""
+    game, start = db.game, _names(db.game, [db.state_of(db.start)])
+    alike = [start, *(_mapped(game, each.state, start) for each in images_of(db))]
+    few = _names(game, list(islice(game.initial_states(), len(alike) + 1)))
+    if db.starts == 1 and not (few[0] == start[0] and np.isin(few, np.concatenate(alike)).all()):
+        return start
+    if isinstance(game, PackedGame):
+        return np.fromiter(game.initial_states(), np.int64)
+    return _names(game, list(game.initial_states()))
+
+
+def _children_by(db: Database) -> Callable[[Names], Names]:
+    """What gives the positions after the moves in some."""
+    game = db.game
+    if not isinstance(game, PackedGame):
+        return lambda names: _names(game, (child for key in names.tolist() for child in _after(game, key)))
+    rules = rules_of(db, game)
+    at_once = max(1, TRIED_AT_ONCE // rules.action_count)
+
+    def children(states: Names) -> Names:
+        inner = states[~rules.terminal(states)]
+        parts = [inner[begin : begin + at_once] for begin in range(0, len(inner), at_once)]
+        return np.concatenate([inner[:0], *(np.unique(rules.every_child(part)[0]) for part in parts)])
+
+    return children
+
+
+def _after(game: AnyGame, key: Any) -> Iterable[Any]:
+    """The states after the moves in a position."""
+    state = _state(game, key)
+    return (game.result(state, action) for action in actions_of(game, state))
+
+
+def _mapped(game: AnyGame, image: Callable[[Any], Any], names: Names) -> Names:
+    """The images of positions."""
+    if isinstance(game, PackedGame):
+        return broadcast(image(names), names)
+    return _names(game, (image(_state(game, key)) for key in names.tolist()))
+
+
+def _names(game: AnyGame, states: Iterable[Any]) -> Names:
+    """The positions of states."""
+    return np.array([each if isinstance(each, int) else write_position(game, each) for each in states])
+
+
+def _state(game: AnyGame, key: Any) -> Any:
+    """The state of a position."""
+    return key if isinstance(key, int) else read_position(game, key)
