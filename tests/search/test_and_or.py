@@ -69,17 +69,13 @@ def test_the_erratic_vacuum_world_has_the_textbooks_plan() -> None:
 def test_the_slippery_vacuum_world_has_a_cyclic_plan_only() -> None:
     world = SlipperyVacuum()
     assert and_or_search(world) is None
-    choices = and_or_search(world, cycles="retry")
+    choices = cyclic_plan(world)
     assert choices is not None
     plan = [
         "Suck",
         [["if", 5, "then", ["Right", [["if", 5, "then", ["goto", 5]], ["if", 6, "then", ["Suck", []]]]]]],
     ]
     assert nested_plan(world, choices, cyclic=True) == plan
-
-
-def test_where_a_plan_without_cycles_exists_none_is_tried_again() -> None:
-    assert and_or_search(ErraticVacuum(), cycles="retry") == and_or_search(ErraticVacuum())
 
 
 @pytest.mark.parametrize("owner", [0, 1])
@@ -347,7 +343,7 @@ def test_a_plan_that_tries_again_is_found_exactly_where_some_policy_is_one(
 def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal: str) -> bool:
     """Whether play from 0 gets to the goal with probability 1 if the other player moves at random.
 
-    In a finite graph it does exactly if the goal stays within reach. The other's own circles are not allowed.
+    In a finite graph it does exactly if the goal stays within reach, through circles of the other alone, too.
     """
     play = nx.DiGraph()
     play.add_node(0)
@@ -358,10 +354,45 @@ def wins_by_errors(game: ExplicitGame, policy: dict[int, Any], owner: int, goal:
             play.add_edge(state, child)
     ends = {state for state in play if not game.children[state]}
     goals = {state for state in ends if game.utilities[state] * (1, -1)[owner] >= GOALS[goal]}
-    others = play.subgraph([state for state in play if game.movers[state] != owner])
-    return nx.is_directed_acyclic_graph(others) and all(
-        goals & ({state} | nx.descendants(play, state)) for state in play
-    )
+    return all(goals & ({state} | nx.descendants(play, state)) for state in play)
+
+
+STAY = ExplicitGame(movers=(0, 1, 0), children=((1,), (1, 2), ()), utilities=(0, 0, 1))
+"""The second player stays, to move again, or lets the first one win."""
+
+PASS = ExplicitGame(movers=(0, 1, 0, 0), children=((1,), (3, 2), (), (1,)), utilities=(0, 0, 1, 0))
+"""The same, but staying gives the turn to the first player, who can only give it back."""
+
+
+@pytest.mark.parametrize(
+    ("game", "branches"),
+    [
+        (STAY, [["if", "2", "then", "win"]]),
+        (
+            PASS,
+            [
+                ["if", "3", "then", [0, [["if", "3", "then", ["goto", "3"]], ["if", "2", "then", "win"]]]],
+                ["if", "2", "then", "win"],
+            ],
+        ),
+    ],
+)
+def test_who_may_move_again_errs_some_day_as_one_who_gets_the_turn_back(
+    game: ExplicitGame, branches: list[Any]
+) -> None:
+    assert and_or(game, 0, goal="win").plan is None
+    assert and_or(game, 0, goal="win", retry=True).plan == [0, branches]
+
+
+def test_a_player_who_cannot_leave_his_own_circle_never_errs() -> None:
+    game = ExplicitGame(movers=(0, 1, 1, 0), children=((1,), (2, 3), (2,), ()), utilities=(0, 0, 0, 1))
+    assert and_or(game, 0, goal="win", retry=True).plan is None
+
+
+def test_a_plan_that_needs_no_fairness_is_preferred() -> None:
+    """By its first action the first player relies on the other's leaving a circle, by the second he wins."""
+    game = ExplicitGame(movers=(0, 1, 0), children=((1, 2), (1, 2), ()), utilities=(0, 0, 1))
+    assert and_or(game, 0, goal="win", retry=True).plan == [1, "win"]
 
 
 @pytest.mark.parametrize("owner", [0, 1])

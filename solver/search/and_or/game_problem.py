@@ -1,7 +1,7 @@
 """A game as a nondeterministic problem for one player: an action's results are the states after replies."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Hashable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -9,16 +9,17 @@ from typing import Any
 from solver.game import ENDLESS, AnyGame, outcome_sign, sign_for
 from solver.rules.asking import actions_of, is_over, mover_of, utility_of
 from solver.rules.notation import write_action, write_position
+from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
-from solver.search.and_or.search import Cycles, and_or_search
+from solver.search.and_or.search import and_or_search
 from solver.search.interface import SearchResult
 from solver.search.recorder import SearchRecorder
 from solver.search.tree import NodeBudget
 
 
 class Endless(Enum):
-    """The result of an action after which the other player can move for ever without the owner's moving."""
+    """The result of an action after which the other player alone can move for ever."""
 
     ENDLESS = "endless"
 
@@ -41,6 +42,11 @@ class GameProblem(Problem[Any, Any]):
     """`win`; or `draw`, which a win reaches too."""
     level: int = 0
     """The utility of endless play, for the first player."""
+    fair: bool = False
+    """Whether the other player makes, in a state that recurs for ever, each of the moves there for ever.
+
+    So the other player alone can move for ever only where no way leads out.
+    """
 
     @property
     def initial(self) -> Hashable:
@@ -65,7 +71,8 @@ class GameProblem(Problem[Any, Any]):
             elif each not in waiting:
                 waiting[each] = [self.game.result(each, reply) for reply in actions_of(self.game, each)]
                 queue.extend(waiting[each])
-        return [*results, Endless.ENDLESS] if _has_cycle(waiting) else list(results)
+        stays = _has_cycle(waiting) and not (self.fair and _all_lead_to(waiting, results))
+        return [*results, Endless.ENDLESS] if stays else list(results)
 
     def is_goal(self, state: Any) -> bool:
         """Return whether `state` is terminal, or endless play, and its outcome reaches the goal."""
@@ -123,19 +130,25 @@ def and_or(
 
     `goal` is `win` or `draw` (default: a win if there is a plan for one, else a draw). Where the other player
     moves first, the plan is its branches alone. Without a plan, `action` and `plan` are None. `endless` is
-    who gets endless play. With `retry`, a plan may lead back to an earlier state to try again: it
-    reaches the goal unless the other player avoids it for ever, so with probability 1 where replies are
-    drawn at random. Raises `TooLarge` after `most_nodes` nodes.
+    who gets endless play. With `retry`, a plan that holds against every reply is looked for first, and
+    then one that holds if the other player is fair: who makes, in a state that recurs for ever, each of the
+    moves there for ever, those after which the same player moves again, too. So it reaches the goal with
+    probability 1 if the other player moves at random. Raises `TooLarge` after `most_nodes` nodes.
     """
     player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        cycles: Cycles = "succeed" if problem.may_go_on else "retry" if retry else "fail"
         if recorder is not None:
             recorder.begin(each)
-        choices = and_or_search(problem, cycles=cycles, budget=budget, recorder=recorder)
+        on = problem.may_go_on
+        choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
+        if choices is None and retry and not on:
+            problem = replace(problem, fair=True)
+            choices = cyclic_plan(problem, budget=budget, recorder=recorder)
         if choices is not None:
-            plan = nested_plan(problem, choices, cyclic=cycles != "fail" and _goes_round(problem, choices))
+            plan = nested_plan(
+                problem, choices, cyclic=(on or problem.fair) and _goes_round(problem, choices)
+            )
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
             return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
@@ -145,6 +158,18 @@ def and_or(
 def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:
     """Return whether play by these choices can return to a state."""
     return _has_cycle({state: problem.results(state, action) for state, action in choices.items()})
+
+
+def _all_lead_to(graph: dict[Any, list[Any]], ends: Container[Any]) -> bool:
+    """Return whether from each state of a graph a way leads to one of `ends`, which have no edges."""
+    leading = set[Any]()
+    while new := {
+        state
+        for state, children in graph.items()
+        if state not in leading and any(child in leading or child in ends for child in children)
+    }:
+        leading |= new
+    return len(leading) == len(graph)
 
 
 def _has_cycle(graph: dict[Any, list[Any]] | dict[Any, Sequence[Any]]) -> bool:

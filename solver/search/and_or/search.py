@@ -19,42 +19,27 @@ algorithms", SIAM Journal on Computing 1(2), 1972.
 from bisect import bisect_right
 from collections.abc import Hashable
 from math import inf
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
-from solver.search.and_or.cyclic import cyclic_plan
 from solver.search.and_or.problem import Problem
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import Visit
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
-Cycles: TypeAlias = Literal["fail", "retry", "succeed"]
-"""The meaning of a cycle: a failure; a new attempt, which succeeds some day; or as good as the goal."""
-
 
 def and_or_search(
     problem: Problem[Any, Any],
     *,
-    cycles: Cycles = "fail",
+    cycle_succeeds: bool = False,
     budget: NodeBudget | None = None,
     recorder: SearchRecorder | None = None,
 ) -> dict[Any, Any] | None:
     """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
-    Actions are tried in order, and the first that succeeds is taken. With `cycles="fail"` the plan has no
-    cycle; with "retry" it is that of `cyclic_plan` if none is free of cycles. `budget` counts visits to
-    states.
+    Actions are tried in order, and the first that succeeds is taken. The plan has no cycle, unless
+    `cycle_succeeds`: then going round for ever is as good as the goal. `budget` counts visits to states.
     """
     budget = budget or NodeBudget()
-    choices = _search(problem, cycles == "succeed", budget, recorder)
-    if choices is None and cycles == "retry":
-        return cyclic_plan(problem, budget=budget, recorder=recorder)
-    return choices
-
-
-def _search(
-    problem: Problem[Any, Any], cycle_succeeds: bool, budget: NodeBudget, recorder: SearchRecorder | None
-) -> dict[Any, Any] | None:
-    """The choices of a plan; a cycle succeeds or fails as `cycle_succeeds` says."""
     settled: dict[Hashable, bool] = {}
     unsettled, path = UnsettledStates(), dict[Hashable, int]()
     chosen: dict[Hashable, Any] = {}
