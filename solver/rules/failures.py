@@ -61,7 +61,7 @@ def _member(frame: FrameType) -> Asked | None:
 
 def _of(member: str, argument: Any) -> str:
     """The argument of a member, in words."""
-    if type(argument).__name__ == "ndarray":
+    if getattr(argument, "shape", ()):
         return " for an array of states"
     return f" {OTHERS.get(member, 'in the state')} {shown(argument)}"
 

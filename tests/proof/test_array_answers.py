@@ -14,6 +14,7 @@ from solver.proof.packed.compiled.array_answers import COMPARED_FIRST, ArrayAnsw
 from solver.proof.packed.compiled.formulas import NoFormula, formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
 from solver.rules.arrays import Keys
+from solver.rules.int_array import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 from tests.support.games.packed import Coins, Weights
 
@@ -46,7 +47,7 @@ def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, 
         found = formula(expression.of)
     except NoFormula:
         assume(False)
-    wanted = np.broadcast_to(np.asarray(expression.of(words)), words.shape).astype(np.int64)
+    wanted = np.broadcast_to(np.asarray(expression.of(words.view(IntArray))), words.shape).astype(np.int64)
     varying = frozenset(range(0, len(found.constants), 2))
     truths = {"whole": False, "truth": True}
     kernels = compiled([KernelSpec(name, found, varying, truth) for name, truth in truths.items()])
@@ -78,8 +79,8 @@ def reached(game: PackedGame) -> Keys:
 @each_game
 def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -> None:
     symmetries, keys = game.symmetries(), reached(game)
-    machine = ArrayAnswers(game, symmetries, compiled=True)
-    plain = ArrayAnswers(game, symmetries, compiled=False)
+    machine = ArrayAnswers(game, symmetries, states=1, compiled=True)
+    plain = ArrayAnswers(game, symmetries, states=1, compiled=False)
     questions = list(machine._unused)
     assert ("legal", game.action_count - 1) in questions
     for question in questions:
@@ -92,7 +93,7 @@ def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -
 
 
 def test_actions_that_are_alike_share_machine_code() -> None:
-    machine = ArrayAnswers(GAMES["connect"], (), compiled=True)
+    machine = ArrayAnswers(GAMES["connect"], (), states=1, compiled=True)
     kernels = [machine._unused["legal", action].kernel for action in range(GAMES["connect"].action_count)]
     assert kernels.count(kernels[0]) == len(kernels)
 
@@ -102,11 +103,11 @@ class Branching(Coins):
 
     def is_terminal(self, state: Any) -> Any:
         """Whether it is over, which takes an integer."""
-        return np.array([False] * len(state)) if isinstance(state, np.ndarray) else bool(state)
+        return np.array([False] * len(state)) if isinstance(state, np.ndarray) else bool(state < 0)
 
 
 def test_rules_that_do_more_than_apply_operators_are_asked_as_they_are() -> None:
-    machine = ArrayAnswers(Branching(), (), compiled=True)
+    machine = ArrayAnswers(Branching(), (), states=1, compiled=True)
     assert ("is_terminal",) not in machine._unused
     assert ("to_move",) in machine._unused
     assert machine(np.arange(3), "is_terminal").tolist() == [False] * 3
@@ -118,7 +119,7 @@ def test_machine_code_that_is_wrong_is_not_asked_again(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("solver.proof.packed.compiled.machine_code.compiled", lying)
     game = GAMES["connect"]
-    machine = ArrayAnswers(game, game.symmetries(), compiled=True)
+    machine = ArrayAnswers(game, game.symmetries(), states=1, compiled=True)
     keys = reached(game)
     for _ in range(COMPARED_FIRST):
         assert np.array_equal(machine(keys, "to_move"), game.to_move(keys))
@@ -127,4 +128,4 @@ def test_machine_code_that_is_wrong_is_not_asked_again(monkeypatch: pytest.Monke
 
 def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.proof.packed.compiled.machine_code", None)
-    assert not ArrayAnswers(GAMES["connect"], (), compiled=True)._unused
+    assert not ArrayAnswers(GAMES["connect"], (), states=1, compiled=True)._unused

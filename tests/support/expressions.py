@@ -24,6 +24,8 @@ OPERATORS: dict[str, Any] = {
     ">=": operator.ge,
 }
 
+UNARY: dict[str, Any] = {"not": operator.invert, "minus": operator.neg}
+
 
 class Expression(NamedTuple):
     """An operator between an expression or a number and another; no numbers alone, Python would fold them."""
@@ -33,10 +35,12 @@ class Expression(NamedTuple):
     right: Any
 
     def of(self, state: Any) -> Any:
-        """What it makes of a state, of an array of them, or of a `Term`."""
+        """What it makes of a state, of an array of them, or of a `Term`; by some symbols of `left` alone."""
         left, right = (each.of(state) if isinstance(each, Expression) else each for each in self[1:])
         if self.symbol == "state":
             return state
+        if self.symbol in UNARY:
+            return UNARY[self.symbol](left)
         return OPERATORS[self.symbol](left, right)
 
 
@@ -60,6 +64,24 @@ def _larger(parts: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expressio
 
 
 EXPRESSIONS = st.recursive(st.just(STATE), _larger, max_leaves=12)
+
+_COMPARED = st.builds(Expression, st.sampled_from(["==", "!=", "<", ">="]), st.just(STATE), st.integers(0, 7))
+
+
+def _larger_of_truths(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(
+        st.builds(Expression, st.sampled_from(sorted({*OPERATORS} - {"<<", ">>"})), parts, parts),
+        st.builds(Expression, st.sampled_from(["<<", ">>"]), parts, _COMPARED),
+        st.builds(Expression, st.sampled_from(sorted(UNARY)), parts, st.none()),
+    )
+
+
+OF_TRUTHS = st.recursive(
+    _COMPARED,
+    lambda parts: _larger_of_truths(st.one_of(parts, _COMPARED, st.sampled_from([True, False, 3, -1]))),
+    max_leaves=10,
+).filter(lambda each: isinstance(each, Expression))
+"""Expressions of truths in arithmetic, whose numbers stay small for states below 8."""
 
 WORDS: st.SearchStrategy[NDArray[np.int64]] = st.lists(
     st.one_of(st.integers(-(2**63), 2**63 - 1), st.integers(-2, 70)), min_size=1, max_size=40

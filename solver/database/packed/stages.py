@@ -21,6 +21,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys, broadcast
 from solver.rules.asking import tier_of
 from solver.rules.failures import rules_asked
+from solver.rules.int_array import as_asked
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Plies(Stages):
     def told(self, keys: Keys) -> Keys | None:
         """The plies of states according to the rules; None if the rules do not tell."""
         with rules_asked(self.rules):
-            hinted = self.rules.ply(keys)
+            hinted = self.rules.ply(as_asked(self.rules, keys))
             return None if hinted is None else broadcast(hinted, keys) - self.rules.ply(self.start)
 
     def told_of(self, key: int) -> int | None:
@@ -137,7 +138,7 @@ def stages_of(
 def tiers_of(rules: PackedGame, keys: Keys) -> Keys:
     """The tiers of states; 0 if the rules do not tell. Raises `BrokenRules`."""
     with rules_asked(rules, "tier"):
-        tiers = rules.tier(keys)
+        tiers = rules.tier(as_asked(rules, keys))
         return broadcast(0 if tiers is None else tiers, keys)
 
 

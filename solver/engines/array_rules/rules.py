@@ -21,6 +21,7 @@ from solver.game import FIRST, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.failures import rules_asked
+from solver.rules.int_array import as_asked
 
 SLACK = 8
 """Elements that arrays need beyond those that they are filled with: compiled code may write there."""
@@ -243,7 +244,5 @@ class ArrayRules:
 
     def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
-        shown = states.view()
-        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         with rules_asked(self.game):
-            return np.ascontiguousarray(broadcast(rule(shown), shown))
+            return np.ascontiguousarray(broadcast(rule(as_asked(self.game, states)), states))

@@ -13,8 +13,7 @@ actions that differ in constants only:
 
 Whatever depends on parameters alone is a constant in the trace, and loops are unrolled. Rules that use a
 state in another way (`if state ...`) cannot be traced. Booleans, the results of comparisons, are
-distinguished from integers: rules that apply an operator to booleans where NumPy and Python disagree cannot
-be traced either.
+distinguished from integers, but mean 0 and 1 in arithmetic.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from solver.errors import told
 
 COMPARISONS = {"==", "!=", "<", "<=", ">", ">="}
 CONNECTIVES = {"&", "|", "^", "*"}
-"""The operators that turn two booleans into a boolean, in NumPy and in Python alike."""
+"""The operators that turn two booleans into a boolean, or 0 or 1."""
 
 
 class Untraceable(Exception):
@@ -113,21 +112,22 @@ class Recorder:
         self.constants: list[int] = []
 
     def binary(self, symbol: str, left: Any, right: Any) -> Term:
-        """Record an operator; raises `Untraceable` if NumPy and Python disagree about it."""
+        """Record an operator; raises `Untraceable` for arithmetic with a boolean of NumPy."""
         one, other = self.step_of(left), self.step_of(right)
+        of_numpy = isinstance(left, np.bool_) or isinstance(right, np.bool_)
+        if of_numpy and symbol not in COMPARISONS | CONNECTIVES:
+            raise Untraceable(f"{symbol} of a truth of NumPy means another thing than of one of Python")
         of_truths = self.steps[one].is_boolean and self.steps[other].is_boolean
-        if of_truths and symbol not in COMPARISONS | CONNECTIVES:
-            raise Untraceable(f"{symbol} of two truths means another thing in NumPy than in Python")
         is_boolean = symbol in COMPARISONS or (of_truths and symbol in CONNECTIVES)
         return self._add(Operation(symbol, one, other, is_boolean))
 
     def negative(self, term: Term) -> Term:
         """Record `0 - term`."""
-        return self.binary("-", 0, self._refuse_boolean("-", term))
+        return self.binary("-", 0, term)
 
     def inverse(self, term: Term) -> Term:
         """Record `-1 ^ term`, the bitwise complement."""
-        return self.binary("^", -1, self._refuse_boolean("~", term))
+        return self.binary("^", -1, term)
 
     def step_of(self, value: Any) -> int:
         """The index of the step with this result; a constant is recorded as a step."""
@@ -141,11 +141,6 @@ class Recorder:
         self.constants.append(constant)
         is_boolean = isinstance(value, bool | np.bool_)
         return self._add(Operation("constant", len(self.constants) - 1, is_boolean=is_boolean)).step
-
-    def _refuse_boolean(self, symbol: str, term: Term) -> Term:
-        if self.steps[term.step].is_boolean:
-            raise Untraceable(f"{symbol} of a truth means another thing in NumPy than in Python")
-        return term
 
     def _add(self, step: Operation) -> Term:
         self.steps.append(step)

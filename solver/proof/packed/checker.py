@@ -42,7 +42,8 @@ class Checker(ABC):
             exchanged = is_exchanged(db, self.form, rules)
         except SolverError as error:
             raise Damage(error) from error
-        compiled = sum(each.states for each in series.values()) >= COMPILED_FROM
+        states = sum(each.states for each in series.values())
+        compiled = states >= COMPILED_FROM
         self.rules = CheckedRules(
             rules,
             start,
@@ -50,6 +51,7 @@ class Checker(ABC):
             layered=self.form.ply_of(0) is not None,
             exchanged=exchanged,
             by_class=by_class,
+            states=states,
             compiled=compiled,
         )
         self._connection = connect(db.path)

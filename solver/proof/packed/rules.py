@@ -17,6 +17,7 @@ from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.compiled.array_answers import ArrayAnswers
 from solver.rules.arrays import Flags, Keys, broadcast
+from solver.rules.int_array import as_asked
 from solver.rules.notation import write_position
 
 EXAMPLES = 10
@@ -70,12 +71,16 @@ class CheckedRules:
     """Whether a state in the file also stands for the one with exchanged players."""
     by_class: bool = False
     """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
+    states: int = 1
+    """The number of states of the file."""
     compiled: bool = False
-    """Whether so many states are asked about that compiling the rules pays."""
+    """Whether they are so many that compiling the rules pays."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
-        return ArrayAnswers(self.game, self.symmetries if self.has_classes else (), compiled=self.compiled)
+        return ArrayAnswers(
+            self.game, self.symmetries if self.has_classes else (), states=self.states, compiled=self.compiled
+        )
 
     @property
     def has_classes(self) -> bool:
@@ -147,7 +152,9 @@ class CheckedRules:
     def confirm_ply(self, ply: int, keys: Keys) -> bool:
         """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
-        return first is not None and bool((broadcast(self.game.ply(keys), keys) == first + ply).all())
+        return first is not None and bool(
+            (broadcast(self.game.ply(as_asked(self.game, keys)), keys) == first + ply).all()
+        )
 
     def named(self, key: int, ply: int) -> str:
         """Return a state in words, with its ply if states have one."""

@@ -12,6 +12,7 @@ from solver.engines.array_rules.compaction import CHILDREN_AT_ONCE
 from solver.engines.array_rules.instructions import BYTE
 from solver.engines.array_rules.templates import templates
 from solver.engines.array_rules.tracing import Untraceable, traced
+from solver.rules.int_array import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 Words = NDArray[np.int64]
@@ -37,7 +38,7 @@ def test_an_expression_means_what_it_means_for_int64_arrays(expression: Expressi
         assume(False)
     machine.add_answers("kernel", trace, as_integer)
     bits = run(machine, words, out)
-    wanted = np.broadcast_to(np.asarray(expression.of(words)), words.shape).astype(np.int64)
+    wanted = np.broadcast_to(np.asarray(expression.of(words.view(IntArray))), words.shape).astype(np.int64)
     assert out.tolist() == wanted.tolist()
     assert bits == np.bitwise_or.reduce(wanted)
 

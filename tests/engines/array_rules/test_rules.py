@@ -34,6 +34,15 @@ class Careless(Rising):
     """A ladder whose rules change what they are given."""
 
     def result(self, state: Packed, action: int) -> Packed:
+        state[:] += 1
+        return state
+
+
+@dataclass(frozen=True)
+class Reusing(Rising):
+    """A ladder whose rules use a name again."""
+
+    def result(self, state: Packed, action: int) -> Packed:
         state += 1
         return state
 
@@ -102,6 +111,12 @@ def test_rules_that_change_what_they_are_given_are_refused() -> None:
     states = STATES.copy()
     with pytest.raises(BrokenRules, match="read-only"):
         ArrayRules(Careless()).children(states, 0)
+    assert (states == STATES).all()
+
+
+def test_a_name_that_is_used_again_leaves_the_states_as_they_are() -> None:
+    states = STATES.copy()
+    assert ArrayRules(Reusing()).children(states, 0)[0].tolist() == [1, 2, 3, 4]
     assert (states == STATES).all()
 
 

@@ -4,6 +4,7 @@ from numpy.typing import NDArray
 
 from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.engines.array_rules.value_ranges import ANY, bounds
+from solver.rules.int_array import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 
 
@@ -33,6 +34,6 @@ def test_every_result_is_within_its_bounds(expression: Expression, words: NDArra
     except Untraceable:
         assume(False)
     low, high = bounds_of(trace)[trace.answers[0]]
-    results = np.asarray(expression.of(words)).astype(np.int64)
+    results = np.asarray(expression.of(words.view(IntArray))).astype(np.int64)
     assert low <= results.min()
     assert results.max() <= high

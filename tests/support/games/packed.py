@@ -81,6 +81,41 @@ class Raise(Rising):
 
 
 @dataclass(frozen=True)
+class Bits(PackedGame):
+    """Take any two bits; each is worth 1, which is said by a sum of comparisons. Then it is over."""
+
+    @property
+    def action_count(self) -> int:
+        return 4
+
+    @property
+    def initial(self) -> int:
+        return 4
+
+    def to_move(self, state: Packed) -> Packed:
+        return state & 0
+
+    def is_terminal(self, state: Packed) -> Packed:
+        return state < 4
+
+    def legal(self, state: Packed, action: int) -> Packed:
+        return state == 4
+
+    def result(self, state: Packed, action: int) -> Packed:
+        return state - 4 + action
+
+    def utility(self, state: Packed) -> Packed:
+        return (state & 1 == 1) + (state & 2 == 2)
+
+
+class Overflowing(Bits):
+    """The same, but with numbers of more than 64 bits on the way, of which an array has the last ones."""
+
+    def utility(self, state: Packed) -> Packed:
+        return state << 62 << 2 > 0
+
+
+@dataclass(frozen=True)
 class Climb(PackedGame):
     """Many ways up, and from the rung `loop` one back to the bottom; it never ends."""
 

@@ -1,7 +1,8 @@
 """The rules of a packed game, asked about arrays of states: by machine code, or as they are.
 
 Each kernel first answers together with the rules, for some states. If the answers differ, the rules are asked
-from then on.
+from then on. Answers for arrays are compared with those for single states, for which the proof of a readable
+file asks: for all states of a small file, and for some of a large one, evenly spread.
 """
 
 from collections import Counter
@@ -11,16 +12,22 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.errors import BrokenRules, shown
 from solver.game import Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.compiled.formulas import Formula, NoFormula, formula
 from solver.rules.arrays import Keys
+from solver.rules.int_array import array_type
 
 Question: TypeAlias = tuple[Any, ...]
 """The name of a rule and what it takes besides a state; ("image", n) for the nth symmetry."""
 
 COMPARED_FIRST = 1 << 10
 """States for which a kernel answers together with the rules."""
+
+ASKED_ALONE, MAX_ASKED_ALONE = 32, 1 << 16
+"""States of a large file about which each question is asked alone, too; and the most moves to be tried, legal
+or not, of a file of which that is done for all states."""
 
 TRUTHS = ("legal", "is_terminal")
 """The rules whose answers are truths."""
@@ -36,21 +43,44 @@ class _Answered(NamedTuple):
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
-    def __init__(self, game: PackedGame, symmetries: Sequence[Symmetry[Any, int]], *, compiled: bool) -> None:
-        """Ask the rules as they are, or compile what can be compiled."""
-        self._game, self._symmetries = game, symmetries
+    def __init__(
+        self, game: PackedGame, symmetries: Sequence[Symmetry[Any, int]], *, states: int, compiled: bool
+    ) -> None:
+        """Ask the rules as they are, or compile what can be compiled, about a file of so many `states`."""
+        self._game, self._symmetries, self._type = game, symmetries, array_type(game)
+        is_small = states * game.action_count <= MAX_ASKED_ALONE
+        self._step, self._asked = 1 if is_small else max(1, states // ASKED_ALONE), Counter[Question]()
         self._unused = _kernels(self._questions(), self._rule) if compiled else {}
         self._used: dict[Question, _Answered] = {}
-        self._compared = Counter[Question]()
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
-        """The answer to a question for each state, as the rules give it."""
+        """The answer to a question for each state.
+
+        Raises `BrokenRules` if the rules give another one for a state alone.
+        """
         if (known := self._used.get(question)) is not None:
-            return known.kernel(keys, known.constants)
-        answer = self._rule(question)(keys)
-        if question in self._unused:
-            self._compare(question, keys, answer)
-        return answer
+            answer = known.kernel(keys, known.constants)
+        else:
+            answer = self._rule(question)(keys.view(self._type))
+            if question in self._unused:
+                self._compare(question, keys, answer)
+        if answer is None:
+            return None
+        asked = self._asked[question]
+        self._asked[question] += len(keys)
+        if (first := -asked % self._step) < len(keys):
+            self._ask_alone(question, keys, answer, range(first, len(keys), self._step))
+        return np.asarray(answer)
+
+    def _ask_alone(self, question: Question, keys: Keys, answers: Any, places: range) -> None:
+        """Ask about the states at some places alone; raises `BrokenRules` if an answer is another."""
+        take, answers = bool if question[0] in TRUTHS else int, np.broadcast_to(answers, keys.shape)
+        for state, answer in zip(keys[places].tolist(), answers[places].tolist(), strict=True):
+            if take(alone := self._rule(question)(state)) != take(answer):
+                raise BrokenRules(
+                    f"the rules of {type(self._game).__name__} say {shown(alone)} for {question[0]} of the "
+                    f"state {state} alone, but {answer} for it in an array"
+                )
 
     def _compare(self, question: Question, keys: Keys, answer: Any) -> None:
         """Hold the answer of machine code against that of the rules."""
@@ -58,8 +88,7 @@ class ArrayAnswers:
         if not _agrees(new.kernel(keys, new.constants), answer):
             del self._unused[question]
             return
-        self._compared[question] += len(keys)
-        if self._compared[question] >= COMPARED_FIRST:
+        if self._asked[question] + len(keys) >= COMPARED_FIRST:
             self._used[question] = self._unused.pop(question)
 
     def _rule(self, question: Question) -> Callable[[Any], Any]:

@@ -6,7 +6,7 @@ A rule uses operators alone, so it needs to be called only once, with a `Symbol`
                                value 1    constant 0        value 4    2 & 3  ...
                                value 2    0 >> 1            constants  7, 1, 0
 
-Actions with the same steps share a formula, and differ in constants.
+Truths are the integers 0 and 1. Actions with the same steps share a formula, and differ in constants.
 """
 
 from collections.abc import Callable
@@ -21,9 +21,6 @@ COMPARED = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge":
 
 OPERATORS = {"and": "and", "or": "or", "xor": "xor", "add": "add", "sub": "sub", "mul": "mul"}
 SHIFTS = {"lshift": "shl", "rshift": "ashr"}
-
-OF_TRUTHS = {"and", "or", "xor", "mul"}
-"""Operators that make a truth of two truths; by all others NumPy and Python mean different things."""
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 """The integers of 64 bits."""
@@ -60,20 +57,19 @@ class _Record:
         self.steps: list[Computed] = []
         self.constants: list[int] = []
 
-    def add(self, step: Computed, *, truth: bool) -> "Symbol":
+    def add(self, step: Computed) -> "Symbol":
         """The value of one more step."""
         self.steps.append(step)
-        return Symbol(self, len(self.steps), truth=truth)
+        return Symbol(self, len(self.steps))
 
     def value(self, given: Any) -> "Symbol":
         """What a rule combines with a value, as a value."""
         if isinstance(given, Symbol):
             return given
-        if not isinstance(given, int | np.integer | np.bool_) or not LEAST <= int(given) <= GREATEST:
+        if not isinstance(given, int | np.integer) or not LEAST <= int(given) <= GREATEST:
             raise NoFormula(f"a state is combined with {type(given).__name__}")
         self.constants.append(int(given))
-        truth = isinstance(given, bool | np.bool_)
-        return self.add(Computed("constant", len(self.constants) - 1), truth=truth)
+        return self.add(Computed("constant", len(self.constants) - 1))
 
 
 class Symbol:
@@ -82,9 +78,9 @@ class Symbol:
     __array_ufunc__ = None  # integers of NumPy leave operators to this class
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, record: _Record, number: int, *, truth: bool = False) -> None:
-        """The value of this number; whether it is a `truth`."""
-        self.record, self.number, self.truth = record, number, truth
+    def __init__(self, record: _Record, number: int) -> None:
+        """The value of this number."""
+        self.record, self.number = record, number
 
     def __bool__(self) -> bool:
         """Raise `NoFormula`: all states would take one branch."""
@@ -92,26 +88,17 @@ class Symbol:
 
     def __neg__(self) -> "Symbol":
         """0 minus the value."""
-        return self._whole().combined("sub", 0, swapped=True)
+        return self.combined("sub", 0, swapped=True)
 
     def __invert__(self) -> "Symbol":
         """All bits turned."""
-        return self._whole().combined("xor", -1)
+        return self.combined("xor", -1)
 
     def combined(self, name: str, given: Any, *, swapped: bool = False) -> "Symbol":
         """The value of an operator, of this value and another, or of the other and this."""
         other = self.record.value(given)
         left, right = (other, self) if swapped else (self, other)
-        truths = self.truth and other.truth
-        if truths and name not in OF_TRUTHS and name not in COMPARED:
-            raise NoFormula(f"the operator {name} of two truths")
-        truth = name in COMPARED or truths
-        return self.record.add(Computed(name, left.number, right.number), truth=truth)
-
-    def _whole(self) -> "Symbol":
-        if self.truth:
-            raise NoFormula("the negative of a truth")
-        return self
+        return self.record.add(Computed(name, left.number, right.number))
 
 
 def _operator(name: str, *, swapped: bool = False) -> Callable[[Symbol, Any], Symbol]:

@@ -1,0 +1,92 @@
+"""Truths in arithmetic: the same numbers for one state as for arrays of states, however these are asked."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from solver import open_database, solve
+from solver.engines.array_rules.code import CodeModule, as_integer
+from solver.engines.array_rules.tracing import traced
+from solver.game import AnyGame
+from solver.proof.packed.compiled.formulas import formula
+from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
+from solver.proof.verify import verify_database
+from solver.rules.check import check
+from solver.rules.int_array import IntArray
+from solver.search.playouts import sampler
+from tests.support.expressions import OF_TRUTHS, Expression
+from tests.support.games.packed import Bits, Overflowing
+
+STATES = np.arange(8)
+
+
+@settings(max_examples=300, deadline=None)
+@given(OF_TRUTHS)
+def test_arrays_answer_as_integers_do(expression: Expression) -> None:
+    wanted = [int(expression.of(state)) for state in STATES.tolist()]
+    answer = np.broadcast_to(np.asarray(expression.of(STATES.view(IntArray))), STATES.shape)
+    assert answer.astype(np.int64).tolist() == wanted
+
+
+@settings(max_examples=100, deadline=None)
+@given(OF_TRUTHS)
+def test_machine_code_answers_as_integers_do(expression: Expression) -> None:
+    wanted = [int(expression.of(state)) for state in STATES.tolist()]
+    module, out = CodeModule(), np.empty_like(STATES)
+    module.add_answers("engine", traced(expression.of), as_integer)
+    module.compiled()["engine"](len(STATES), STATES.ctypes.data, out.ctypes.data)
+    assert out.tolist() == wanted
+    found = formula(expression.of)
+    kernel = compiled([KernelSpec("proof", found, frozenset(), is_truth=False)])["proof"]
+    assert kernel(STATES, np.array(found.constants, np.int64)).tolist() == wanted
+
+
+def test_a_sum_of_truths_that_is_added_to_is_a_new_one() -> None:
+    def rule(state: Any) -> Any:
+        total = before = state == 1
+        total += state == 1
+        total |= 4
+        return total * 8 + before
+
+    assert rule(STATES.view(IntArray)).tolist() == [rule(state) for state in STATES.tolist()]
+
+
+@pytest.mark.parametrize("engine", ["graph", "arrays", "layers"])
+@pytest.mark.parametrize("compiled", [True, False])
+def test_every_engine_counts_truths(
+    engine: str, compiled: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not compiled:
+        monkeypatch.setitem(__import__("sys").modules, "llvmlite", None)
+    solve(Bits(), tmp_path / "bits.db", engine=engine)
+    with open_database(tmp_path / "bits.db") as db:
+        assert (db["4"].value, db["4"].best_move, db["3"].value) == (2, 3, 2)
+        assert db.scored
+        assert not verify_database(db)
+
+
+def test_playouts_count_truths() -> None:
+    (utilities,) = sampler(Bits(), [4], seed=1)([200])
+    assert set(utilities) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(("game", "fault"), [(Bits(), None), (Overflowing(), "utility is True")])
+def test_check_asks_for_one_state_and_for_many(game: AnyGame, fault: str | None) -> None:
+    faults = check(game).faults
+    assert [fault is not None and fault in each for each in faults] == [True] * (fault is not None)
+
+
+def test_no_two_contradictory_files_are_proved(tmp_path: Path) -> None:
+    """Numbers that are too large for an array mean another thing there than for one state."""
+    proofs = {}
+    for engine in ("graph", "layers"):
+        path = tmp_path / f"{engine}.db"
+        solve(Overflowing(), path, engine=engine)
+        with open_database(path) as db:
+            proofs[engine] = verify_database(db)
+    assert not proofs["graph"]
+    says = "the rules of Overflowing say True for utility of the state 1 alone, but False for it in an array"
+    assert any(says in problem for problem in proofs["layers"])
