@@ -51,6 +51,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "root": plan.root,
         "value": plan.value,
         **({} if plan.endless == "draw" else {"endless": plan.endless}),
+        **({"scored": plan.scored} if plan.scored or isinstance(plan.goal, int) else {}),
         "states": {node: _choice(plan, graph, node) for node in _of_kind(graph, "or")},
         "replies": {node: _replies(plan, graph, node) for node in _of_kind(graph, "and")},
         "ends": {node: utility_of(plan.game, graph.nodes[node]["state"]) for node in _of_kind(graph, "end")},

@@ -119,7 +119,7 @@ def _caption(scene: Scene, position: str) -> str:
     """The caption of a position: the result of the game, or the owner's outcome where there is room."""
     sign, ended = scene.sign(position), scene.kind(position) == "end"
     gain = abs(scene.graph.nodes[position]["gain"])
-    margin = f" by {gain}" if scene.scored and sign else ""
+    margin = f" by {gain}" if scene.plan.scored and sign else ""
     goes_on = " …" if position in scene.part.cut else ""
     if not (ended or scene.few or margin or goes_on):
         return ""

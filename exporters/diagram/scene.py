@@ -30,11 +30,6 @@ class Scene:
         """Whether there is room for names of moves and captions."""
         return len(self.part.positions) <= FEW_POSITIONS
 
-    @cached_property
-    def scored(self) -> bool:
-        """Whether ends differ in score, beyond win, draw and loss."""
-        return any(abs(gain) > 1 for _, gain in self.graph.nodes.data("gain"))
-
     def state(self, position: str) -> Any:
         """The state of a position."""
         return self.graph.nodes[position]["state"]

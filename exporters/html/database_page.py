@@ -8,7 +8,7 @@ from exporters.html.page import page
 from exporters.html.rows import MOST_BYTES, PageMove, PagePosition, PositionRows, SizeLimit, as_json
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import game_title, standing
+from solver.database.wording import game_title, standing_of
 from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
@@ -51,7 +51,6 @@ def game_page(
     if the page has all positions.
     """
     start = db[db.start]
-    margin = abs(start.value) if db.scored else None
     document = rows.document(
         kind="database",
         players=db.game.players,
@@ -63,7 +62,7 @@ def game_page(
         **look_members(db.game),
         **({} if db.endless == "draw" else {"endless": db.endless}),
     )
-    answer = f"At the start, {standing(start.to_move, start.outcome, start.remoteness, margin)}."
+    answer = f"At the start, {standing_of(start)}."
     return page(game_title(db.game), about, answer, document, fetches=source is not None)
 
 

@@ -29,12 +29,11 @@ def render(plan: Plan, *, most_bytes: int = MOST_BYTES) -> str:
     longest, rows = longest_lines(graph), PositionRows(plan.game)
     room = SizeLimit("the plan", INSTEAD, most_bytes)
     rows.fill([plan.root], lambda text: _page_position(plan, graph, longest, text), room, total=len(graph))
-    gains = [abs(gain) for _, gain in graph.nodes.data("gain")]
     document = rows.document(
         kind="plan",
         players=plan.game.players,
         owner=plan.owner,
-        scored=isinstance(plan.goal, int) or max(gains) > 1,
+        scored=plan.scored,
         roots=1,
         source=None,
         **look_members(plan.game),

@@ -12,10 +12,9 @@ from exporters.html.live_page import page_position_after
 from exporters.html.look import look_members
 from exporters.html.page import filled, framed, page_style, scripts
 from exporters.html.rows import MOST_BYTES, PagePosition, PositionRows, SizeLimit
-from exporters.puzzles.picture import task
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.database import Database
-from solver.database.wording import game_title
+from solver.database.wording import game_title, standing_of
 
 SHARED = ("data", "words", "elements", "marks", "clicks", "ground", "board")
 """The scripts of the page of a game that this one uses, in order of their imports."""
@@ -40,7 +39,7 @@ def render(db: Database, puzzles: Sequence[Puzzle]) -> str:
         scored=db.scored,
         roots=len(puzzles),
         source=None,
-        tasks=[task(db, puzzle) for puzzle in puzzles],
+        tasks=[standing_of(puzzle.entry) for puzzle in puzzles],
         **look_members(db.game),
         **({} if db.endless == "draw" else {"endless": db.endless}),
     )

@@ -8,9 +8,8 @@ from exporters.svg.position import LONGEST_LINE, MARGIN, MOST_LINES, POSITION_CS
 from exporters.svg.text import Part, escape, number, text_block, text_element, text_width, wrap
 from exporters.svg.value_board import value_board
 from solver.analysis.puzzles.puzzle import Puzzle
-from solver.analysis.puzzles.report import goal
 from solver.database import Database
-from solver.database.wording import game_title
+from solver.database.wording import game_title, standing_of
 from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position
 
@@ -20,7 +19,7 @@ LEAST_WIDTH = 380
 
 def render(db: Database, puzzle: Puzzle) -> str:
     """The SVG of a puzzle."""
-    board, said = board_part(db, puzzle), task(db, puzzle)
+    board, said = board_part(db, puzzle), standing_of(puzzle.entry)
     across = max(LEAST_WIDTH, board.width)
     lines = [(line, 20, 'class="bold"') for line in wrap(said, 20, across * 0.9)]
     lines += [(line, 14, 'class="gray"') for line in wrap(game_title(db.game), 14, across, 2)]
@@ -38,11 +37,6 @@ def render(db: Database, puzzle: Puzzle) -> str:
         f'<g transform="translate({MARGIN} {MARGIN})">{"".join(drawn)}</g>\n'
         f'<g transform="translate({MARGIN} {number(MARGIN + y + 14)})">{board.drawn}</g>\n</svg>\n'
     )
-
-
-def task(db: Database, puzzle: Puzzle) -> str:
-    """Who is to move in a puzzle, and what is to be found: "x to move: win in 5 plies"."""
-    return f"{puzzle.entry.to_move} to move: {goal(db, puzzle.entry)}"
 
 
 def board_part(db: Database, puzzle: Puzzle, lettering: float = 1) -> Part:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from exporters.palette import plain
-from exporters.puzzles.picture import board_part, task
+from exporters.puzzles.picture import board_part
 from exporters.svg.position import POSITION_CSS
 from exporters.svg.rendering import bound
 from exporters.svg.text import Part, escape, number, shorten, text_element, text_width
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.database import Database
-from solver.database.wording import game_title
+from solver.database.wording import game_title, standing_of
 from solver.errors import NotLegible
 
 WIDTH, HEIGHT, MARGIN = 595, 842, 42
@@ -82,7 +82,7 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     if scale < LEAST_SCALE:  # letters keep a legible size
         board = board_part(db, puzzle, LEAST_SCALE / scale)
         scale = _scale(board, width, height - 24)
-    return text_element(f"{nth}. {task(db, puzzle)}", x, y + 10, 11, width, look='class="bold"') + (
+    return text_element(f"{nth}. {standing_of(puzzle.entry)}", x, y + 10, 11, width, look='class="bold"') + (
         f'<g transform="translate({number(x)} {number(y + 24)})scale({number(scale)})">{board.drawn}</g>'
     )
 

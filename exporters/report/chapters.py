@@ -21,7 +21,7 @@ from exporters.report.wording import (
 )
 from solver.analysis.difference import Difference
 from solver.analysis.report.report import Report
-from solver.database.wording import standing
+from solver.database.wording import standing_of
 
 PLAY = (
     "What each first move leads to in perfect play, and in random play, in which both sides choose among all "
@@ -120,12 +120,11 @@ def _glance(reports: Sequence[Report]) -> Grid:
 
 def _figures(report: Report) -> Iterator[tuple[str, Words]]:
     counts, start, db = report.counts, report.start, report.db
-    margin = abs(start.value) if db.scored else None
     yield "file", [quoted(db.path), f", {counts.positions:,} {positions_of(report)}"]
     yield "play begins in", quoted(db.start)
     if db.starts > 1:
         yield "other starts", f"{db.starts - 1:,}"
-    yield "with perfect play", standing(start.to_move, start.outcome, start.remoteness, margin)
+    yield "with perfect play", standing_of(start)
     if db.endless != "draw":
         yield "endless play", f"won by {db.game.players[db.game.player(db.endless)]}"
     yield "moves", f"{report.moves:,}"

@@ -18,7 +18,7 @@ from exporters.report.wording import (
 from solver.analysis.report.counted import SIDES
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.report import Report
-from solver.database.wording import result, winners
+from solver.database.wording import result_of, winners
 
 FIRST_MOVES = 12
 """Rows of first moves that are shown, the best ones."""
@@ -60,8 +60,7 @@ def first_moves(report: Report) -> Iterator[Piece]:
     ways, rows = ways_of(report), []
     for opening in report.openings[:FIRST_MOVES]:
         move, figures = opening.first.moves[0], opening.random.figures()
-        margin = abs(move.value) if report.db.scored else None
-        verdict = result(move.outcome, move.remoteness, margin) + (", best" if move.best else "")
+        verdict = result_of(move) + (", best" if move.best else "")
         random = [percent(figures[way]) for way in SIDES.values()]
         names = listed([each.move for each in opening.first.moves])
         rows.append([names, verdict, *random, amount(figures["plies"])])

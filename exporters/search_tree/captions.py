@@ -27,6 +27,7 @@ def notation_of(trace: SearchTrace) -> Notation:
     """The notation of all values in a trace."""
     values = [value for node in trace.nodes for value in _utilities(node.found)]
     values += [utility for _, utility in trace.playouts]
+    values += [utility_of(trace.game, node.state) for node in trace.nodes if _is_end(node)]
     guessed = any(node.visit is Visit.EVALUATED for node in trace.nodes)
     return Notation(any(abs(value) > 1 for value in values), guessed)
 
@@ -67,7 +68,7 @@ def caption(game: AnyGame, node: TracedNode, found: Finding, notation: Notation)
         proved = "" if node.visit is Visit.TERMINAL else " proved"
         return [f"{value_text(found.proved, notation)}{proved}", visits]
     if isinstance(found, bool):
-        return [f"{_verdict(game, node, succeeds=found)}{more}", *_memory(node)]
+        return [f"{_verdict(game, node, notation, succeeds=found)}{more}", *_memory(node)]
     if node.visit is Visit.TERMINAL:
         return [value_text(_utility(found.low), notation)]
     return [f"{interval_text(found, notation)}{more}", *_memory(node)]
@@ -99,11 +100,17 @@ def _sign(bound: Any, *, guessed: bool) -> int | None:
     return outcome_sign(_utility(bound))
 
 
-def _verdict(game: AnyGame, node: TracedNode, *, succeeds: bool) -> str:
+def _verdict(game: AnyGame, node: TracedNode, notation: Notation, *, succeeds: bool) -> str:
     """The result of a game that is over, or else whether there is a plan."""
-    if node.visit is Visit.TERMINAL and not isinstance(node.state, Enum):  # which stands for endless play
-        return ending(game, utility_of(game, node.state))
+    if _is_end(node):
+        utility = utility_of(game, node.state)
+        return ending(game, utility, abs(utility) if notation.scored else None)
     return "plan" if succeeds else "no plan"
+
+
+def _is_end(node: TracedNode) -> bool:
+    """Return whether the game is over in the state of a node; an Enum stands for endless play."""
+    return node.visit is Visit.TERMINAL and not isinstance(node.state, Enum)
 
 
 def _memory(node: TracedNode) -> list[str]:

@@ -107,7 +107,10 @@ def _node(states: Graph, state: Any) -> dict[str, str]:
 def _words(states: Graph, state: Any) -> str:
     """The player to move, or the result of the game."""
     game, node = states.graph["game"], states.nodes[state]
-    return ending(game, node["utility"]) if "utility" in node else f"{game.players[node['to_move']]} to move"
+    if "utility" not in node:
+        return f"{game.players[node['to_move']]} to move"
+    scored = any(abs(utility or 0) > 1 for _, utility in states.nodes.data("utility"))
+    return ending(game, node["utility"], abs(node["utility"]) if scored else None)
 
 
 def _edge(states: Graph, state: Any, child: Any, *, named: bool) -> dict[str, str]:

@@ -24,20 +24,18 @@ MOST_LISTED = 100
 """Moves that are listed, the best first."""
 
 
-def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
+def move_list(moves: Sequence[Move], height: float) -> Part:
     """The list of the moves, in several columns if it is longer than `height`."""
     shown = moves[:MOST_LISTED]
     rows = max(4, int(height / ROW_HEIGHT), ceil(len(shown) / MOST_COLUMNS))
-    said = [", ".join([plain(str(move.move)), *remarks(move, scored=scored)]) for move in shown]
+    said = [", ".join([plain(str(move.move)), *remarks(move)]) for move in shown]
     column = min(WIDEST_COLUMN, LABEL_WIDTH + 24 + max((text_width(each, 14) for each in said), default=0))
     drawn = []
     for at, move in enumerate(shown):
         x, y = at // rows * column, at % rows * ROW_HEIGHT
         label = outcome_label(move, LABEL_WIDTH, ROW_HEIGHT - 4)
         drawn.append(f'<g transform="translate({number(x)} {y + 2})">{label}</g>')
-        drawn.append(
-            _named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16, scored=scored)
-        )
+        drawn.append(_named(move, x + LABEL_WIDTH + 8, y + ROW_HEIGHT * 0.65, column - LABEL_WIDTH - 16))
     if len(moves) > len(shown):
         drawn.append(
             text_element(f"and {len(moves) - len(shown)} more", 0, rows * ROW_HEIGHT + 20, 14, column)
@@ -46,27 +44,17 @@ def move_list(moves: Sequence[Move], height: float, *, scored: bool) -> Part:
     return Part(column * ceil(len(shown) / rows), down * ROW_HEIGHT, "".join(drawn))
 
 
-def _named(move: Move, x: float, y: float, room: float, *, scored: bool) -> str:
+def _named(move: Move, x: float, y: float, room: float) -> str:
     """The name of a move in the list, with its remarks."""
-    said = "".join(f", {each}" for each in remarks(move, scored=scored))
+    said = "".join(f", {each}" for each in remarks(move))
     name = shorten(plain(str(move.move)), 14, room - text_width(said, 14))
     return text_element(name + said, x, y, 14, room)
 
 
-def remarks(move: Move, *, scored: bool) -> list[str]:
+def remarks(move: Move) -> list[str]:
     """The remarks on a move: its margin if the game is scored, and "best"."""
-    margin = [f"by {abs(move.value)}"] if scored and move.outcome != "draw" else []
+    margin = [f"by {move.margin}"] if move.margin else []
     return [*margin, *(["best"] if move.best else [])]
-
-
-def result_of(entry: Entry, move: Move) -> str:
-    """The outcome of a move in words."""
-    return words.result(move.outcome, move.remoteness, abs(move.value) if scored(entry) else None)
-
-
-def scored(entry: Entry) -> bool:
-    """Return whether margins matter here: some value is neither 1, 0 nor -1."""
-    return any(abs(value) > 1 for value in (entry.value, *(move.value for move in entry.moves)))
 
 
 def legend_of(entry: Entry, across: float, arrows: Sequence[Move] | None) -> Part:

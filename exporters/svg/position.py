@@ -10,12 +10,11 @@ from dataclasses import replace
 from exporters.boards import Board
 from exporters.palette import MARK_COLOURS, STRIKE, whose
 from exporters.svg.board import OWNERS
-from exporters.svg.move_list import legend_of, move_list, result_of, scored
+from exporters.svg.move_list import legend_of, move_list
 from exporters.svg.text import FAMILY, Part, escape, number, text_block, text_element, text_width, wrap
 from exporters.svg.value_board import value_board
-from solver.database import wording as words
 from solver.database.entry import Entry
-from solver.database.wording import game_title
+from solver.database.wording import game_title, result_of, standing_of
 from solver.game import AnyGame
 from solver.rules.asking import board_of, picture_of
 from solver.rules.notation import read_position
@@ -46,7 +45,7 @@ def render(game: AnyGame, entry: Entry) -> str:
     valued = value_board(game, board, entry) if board and all(board) else None
     shown = valued.drawn if valued else _text(picture_of(game, state))
     listed = [move for move in entry.moves if not (valued and move in valued.in_cells)]
-    beside = move_list(listed, shown.height, scored=scored(entry))
+    beside = move_list(listed, shown.height)
     across = max(LEAST_WIDTH, shown.width + (PART_GAP + beside.width if listed else 0))
     head, tall = _head(game, board, entry, across), max(shown.height, beside.height)
     placed: list[tuple[Part, float, float]] = [(head, MARGIN, MARGIN), (shown, MARGIN, MARGIN + head.height)]
@@ -60,22 +59,14 @@ def render(game: AnyGame, entry: Entry) -> str:
     return "\n".join([*_opened(game, entry, across + 2 * MARGIN, down + MARGIN), *drawn, "</svg>\n"])
 
 
-def standing(entry: Entry) -> str:
-    """The outcome for the player to move, in words."""
-    margin = abs(entry.value) if scored(entry) else None
-    return words.standing(entry.to_move, entry.outcome, entry.remoteness, margin)
-
-
 def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator[str]:
-    said = "; ".join(
-        f"{move.move}: {result_of(entry, move)}{', best' if move.best else ''}" for move in entry.moves
-    )
+    said = "; ".join(f"{move.move}: {result_of(move)}{', best' if move.best else ''}" for move in entry.moves)
     size = f"{number(across)} {number(down)}"
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="value" role="img" lang="en" '
         f'width="{number(across)}" height="{number(down)}" viewBox="0 0 {size}">'
     )
-    yield f"<title>{escape(f'{game_title(game)}, {entry.position}: {standing(entry)}')}</title>"
+    yield f"<title>{escape(f'{game_title(game)}, {entry.position}: {standing_of(entry)}')}</title>"
     yield f"<desc>{escape(said or 'There are no moves.')}</desc>"
     yield f"<style>{POSITION_CSS}</style>"
     yield f'<rect width="{number(across)}" height="{number(down)}" fill="#fff"/>'
@@ -84,7 +75,7 @@ def _opened(game: AnyGame, entry: Entry, across: float, down: float) -> Iterator
 def _head(game: AnyGame, board: Board | None, entry: Entry, across: float) -> Part:
     """The heading: the outcome for the player to move, the game, the position, and whose the marks are."""
     # Bold letters are wider than others.
-    lines = [(line, 20, ' class="bold"') for line in wrap(standing(entry), 20, across * 0.9)]
+    lines = [(line, 20, ' class="bold"') for line in wrap(standing_of(entry), 20, across * 0.9)]
     lines += [(line, 14, ' class="gray"') for line in wrap(game_title(game), 14, across, 2)]
     lines += [(line, 14, ' class="gray"') for line in wrap(entry.position, 14, across)]
     drawn, y = [], 0.0

@@ -9,10 +9,11 @@ from exporters.coordinates import Coordinates, coordinates_of, names_in_cells
 from exporters.move_paths import MovePaths, Path
 from exporters.svg.arrow import arrow
 from exporters.svg.board import UNIT, ground_drawn, marks_drawn, marks_shown, rows_of_k, strike_path
-from exporters.svg.move_list import remarks, result_of, scored
+from exporters.svg.move_list import remarks
 from exporters.svg.outcome_label import outcome_label
 from exporters.svg.text import Part, escape, number, text_element
 from solver.database.entry import Entry, Move
+from solver.database.wording import result_of
 from solver.game import FILLED, AnyGame, Cell
 from solver.rules.asking import board_of, look_of, mover_of
 from solver.rules.notation import read_position
@@ -76,8 +77,8 @@ def value_board(game: AnyGame, board: Board, entry: Entry, lettering: float = 1)
             for cell, name in names.items()
             if _is_there(board, cell) and cell not in labels
         ),
-        *(_label(board, entry, cell, move) for cell, move in labels.items()),
-        *(_arrow(entry, move, path) for move, path in reversed(arrows)),
+        *(_label(board, cell, move) for cell, move in labels.items()),
+        *(_arrow(move, path) for move, path in reversed(arrows)),
         *(_coordinates(sides, board, lettering) if sides else ()),
     ]
     across, down = left + max(map(len, board)) * CELL, len(board) * CELL + (side if sides else 0)
@@ -134,10 +135,10 @@ def _above(game: AnyGame, mark: str, cell: Cell) -> str:
     return f'<g transform="translate({number(x)} {number(y)})scale({number(MARK_SCALE)})">{small}</g>'
 
 
-def _label(board: Board, entry: Entry, cell: Cell, move: Move) -> str:
+def _label(board: Board, cell: Cell, move: Move) -> str:
     """The label of a move in the cell where it lands, with its name: below the mark if there is one."""
     y, x = (at * CELL for at in cell)
-    said = remarks(move, scored=scored(entry))
+    said = remarks(move)
     if _mark(board, cell):
         chip = outcome_label(move, CELL - 6, CHIP_HEIGHT)
         name = ", ".join([str(move.move), *(each for each in said if each != "best")])
@@ -155,16 +156,16 @@ def _label(board: Board, entry: Entry, cell: Cell, move: Move) -> str:
             parts.append(
                 text_element(", ".join(said), x + CELL / 2, foot, LABEL_NAME_SIZE, CELL - 24, anchor="middle")
             )
-    return f"<g>{_title(entry, move)}{''.join(parts)}</g>"
+    return f"<g>{_title(move)}{''.join(parts)}</g>"
 
 
-def _arrow(entry: Entry, move: Move, path: Path) -> str:
+def _arrow(move: Move, path: Path) -> str:
     start, end = (((cell[1] + 0.5) * CELL, (cell[0] + 0.5) * CELL) for cell in path)
-    return f"<g>{_title(entry, move)}{arrow(move, start, end)}</g>"
+    return f"<g>{_title(move)}{arrow(move, start, end)}</g>"
 
 
-def _title(entry: Entry, move: Move) -> str:
-    return f"<title>{escape(f'{move.move}: {result_of(entry, move)}')}</title>"
+def _title(move: Move) -> str:
+    return f"<title>{escape(f'{move.move}: {result_of(move)}')}</title>"
 
 
 def _name(cell: Cell, name: str, passed: Container[Cell] = ()) -> str:

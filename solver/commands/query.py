@@ -84,7 +84,7 @@ def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -
 
 def _draw(db: Database, entry: Entry, output: str) -> None:
     """Write the picture; raises `UnknownFormat` for an ending of no picture, and what `target` does."""
-    from solver.database.wording import standing
+    from solver.database.wording import standing_of
 
     image = imaging(output)
     path = None if output == "-" else target(Path(output), "picture")
@@ -93,6 +93,4 @@ def _draw(db: Database, entry: Entry, output: str) -> None:
         click.echo(drawn, nl=False)
     else:
         write(path, drawn)
-        margin = abs(entry.value) if db.scored else None
-        said = standing(entry.to_move, entry.outcome, entry.remoteness, margin)
-        click.echo(f"{output}: {said}", err=True)
+        click.echo(f"{output}: {standing_of(entry)}", err=True)

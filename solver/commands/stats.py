@@ -9,7 +9,7 @@ from solver.analysis.statistics import longest_wins, statistics
 from solver.commands import completion
 from solver.commands.arguments import print_json, prints_json, trusts_rules
 from solver.database import Database, open_database
-from solver.database.wording import plies, standing
+from solver.database.wording import plies, standing_of
 from solver.rules.parameters import with_parameters
 
 
@@ -39,8 +39,7 @@ def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         "states",
         f"{found['states']:,}{of}, {found['terminal']:,} of them terminal; {found['moves']:,} moves",
     )
-    margin = abs(start.value) if db.scored else None
-    yield "start", f"{db.start}  {standing(start.to_move, start.outcome, start.remoteness, margin)}"
+    yield "start", f"{db.start}  {standing_of(start)}"
     if db.starts > 1:
         yield "starts", f"{db.starts:,}, of which this is the first"
     if db.endless != "draw":

@@ -17,7 +17,7 @@ def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
         "parameters": db.parameters,
         **_labels(entry),
         "best_move": entry.best_move,
-        "moves": [_move_as_dict(db, move) for move in entry.moves],
+        "moves": [_move_as_dict(move) for move in entry.moves],
     }
 
 
@@ -25,7 +25,7 @@ def line_as_dict(db: Database, line: BestLine) -> dict[str, Any]:
     """Best play from a position; `over` is false if play returns to an earlier position instead of ending."""
     return {
         "position": line.position,
-        "moves": [_move_as_dict(db, move) for move in line.moves],
+        "moves": [_move_as_dict(move) for move in line.moves],
         "end": _labels(line.end),
         "over": line.end.is_terminal,
     }
@@ -74,9 +74,9 @@ def _labels(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _move_as_dict(db: Database, move: Move) -> dict[str, Any]:
+def _move_as_dict(move: Move) -> dict[str, Any]:
     """The move without its value, which the outcome says, unless margins matter."""
     known = dataclasses.asdict(move)
-    if not db.scored:
+    if known.pop("margin") is None:
         del known["value"]
     return known

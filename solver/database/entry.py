@@ -34,6 +34,8 @@ class Move:
     """Whether the move is one of the best."""
     value: int
     """The minimax value of the position after it, for the first player."""
+    margin: int | None = None
+    """By how much the winner wins after it, 0 for a draw; None in a game that is not scored."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,8 @@ class Entry(Pictured):
     """Whether the game is over."""
     moves_by_action: tuple[Move, ...]
     """Every move, in the order of the game's actions."""
+    margin: int | None = None
+    """By how much the winner wins, 0 for a draw; None in a game that is not scored: see `Database.scored`."""
     game: InitVar[AnyGame | None] = None
     """The rules, by which a notebook draws the position. They are neither compared nor pickled."""
 

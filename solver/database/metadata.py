@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, ClassVar
@@ -171,11 +172,15 @@ class StoredMetadata(DatabaseFile):
             raise self.damage("values: these are not two integers, or too large")
         return least, greatest
 
-    @property
+    @cached_property
     def scored(self) -> bool:
         """Whether the margin of a win matters: whether some utility is other than -1, 0 and 1."""
         least, greatest = self.value_range
         return least < -1 or greatest > 1
+
+    def margin(self, value: int) -> int | None:
+        """By how much the winner wins by a minimax value; None in a game that is not scored."""
+        return abs(value) if self.scored else None
 
     def number(self, key: str) -> int:
         """The number in a row; raises `DamagedFile` for what is none."""

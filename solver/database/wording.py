@@ -27,6 +27,16 @@ def result(outcome: str, remoteness: int | None, margin: int | None = None) -> s
     return f"{outcome}{_by(margin)} in {'endless play' if remoteness is None else plies(remoteness)}"
 
 
+def result_of(labels: Entry | Move) -> str:
+    """The outcome, margin and remoteness of a position, or of a move for whoever makes it."""
+    return result(labels.outcome, labels.remoteness, labels.margin)
+
+
+def standing_of(entry: Entry) -> str:
+    """The outcome of a position for the player to move, as `standing`."""
+    return standing(entry.to_move, entry.outcome, entry.remoteness, entry.margin)
+
+
 def standing(to_move: str, outcome: str, remoteness: int | None, margin: int | None = None) -> str:
     """The outcome for the player to move: "o to move: loss in 2 plies"; `margin` as for `result`."""
     if remoteness == 0:
@@ -46,11 +56,9 @@ def winners(*files: Database) -> dict[int, str]:
     return {1: f"{first} wins", 0: "draw", -1: f"{second} wins"}
 
 
-def ending(game: AnyGame, utility: int) -> str:
-    """The result of a game that is over: "x wins", "x wins by 3", "draw"."""
-    if not utility:
-        return "draw"
-    return f"{game.players[utility < 0]} wins{_by(abs(utility)) if abs(utility) > 1 else ''}"
+def ending(game: AnyGame, utility: int, margin: int | None) -> str:
+    """The result of a game that is over: "x wins", "x wins by 3", "draw"; `margin` as for `result`."""
+    return f"{game.players[utility < 0]} wins{_by(margin)}" if utility else "draw"
 
 
 def _by(margin: int | None) -> str:
@@ -74,11 +82,10 @@ def describe(
     """
     state = read_position(db.game, entry.position)
     lines = [picture_of(db.game, state), ""]
-    margin = abs(entry.value) if db.scored else None
-    lines.append(standing(entry.to_move, entry.outcome, entry.remoteness, margin))
+    lines.append(standing_of(entry))
     if entry.best_move is not None:
         shown = entry.moves if moves is None else moves
-        rows = _rows(shown, columns, scored=db.scored)
+        rows = _rows(shown, columns)
         lines += [f"best move: {entry.best_move}", "", *aligned(rows)]
     return "\n".join(lines)
 
@@ -97,14 +104,13 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def _rows(moves: Iterable[Move], columns: Sequence[Column], *, scored: bool) -> list[tuple[str, ...]]:
+def _rows(moves: Iterable[Move], columns: Sequence[Column]) -> list[tuple[str, ...]]:
     """The table of moves."""
     rows = [("move", "result", *(column.heading for column in columns), "position")]
     for move in moves:
         star = " *" if move.best else ""
-        text = result(move.outcome, move.remoteness, abs(move.value) if scored else None)
         more = (column.texts[move.move] for column in columns)
-        rows.append((f"{move.move}{star}", text, *more, move.position))
+        rows.append((f"{move.move}{star}", result_of(move), *more, move.position))
     return rows
 
 

@@ -59,11 +59,18 @@ class Plan(Pictured):
     """Whether each position stands for its class of symmetric positions."""
     cut: Mapping[str, int] = field(default_factory=dict)
     """The utility for the first player, by the database, in each position at which the plan is cut."""
+    scored: bool = False
+    """Whether the margin of a win matters in the game, as the database says from which the plan is."""
 
     @property
     def owner_name(self) -> str:
         """The name of the owner."""
         return self.game.players[self.owner]
+
+    @property
+    def margin(self) -> int | None:
+        """By how much the winner wins at least by the plan; None in a game that is not scored."""
+        return abs(self.value) if self.scored else None
 
     @property
     def endless_gain(self) -> int:

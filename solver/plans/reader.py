@@ -69,9 +69,18 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
             start=str(found.get("start", found["root"])),
             endless=endless,
             folded=tables.folded is not None,
+            scored=_is_scored(found, tables),
         )
     except SolverError as error:
         raise BadPlan(f"{source} is not a usable plan: {error}") from error
+
+
+def _is_scored(found: Any, tables: Tables) -> bool:
+    """Return whether margins matter; a plan that does not say has a goal or an end beyond win and draw."""
+    says = found.get("scored", isinstance(found["goal"], int))
+    if not isinstance(says, bool):
+        raise BadPlan("'scored' should be true or false")
+    return says or any(abs(utility) > 1 for utility in (found["value"], *(tables.ends or {}).values()))
 
 
 def _moves(game: AnyGame, tables: Tables) -> dict[str, MoveName]:

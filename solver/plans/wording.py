@@ -5,15 +5,15 @@ from solver.plans.plan import Plan, PlanGraph, longest_line, root_of
 from solver.plans.selection import Sized
 
 
-def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = False) -> str:
+def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool) -> str:
     """The guarantee of a plan, given the owner's least gain and the longest line in plies.
 
-    `scored` names the margin even if it is 1.
+    In a game that is `scored` it names the margin.
     """
     if gain > 0:
-        margin = f" by at least {gain}" if scored or gain > 1 else ""
+        margin = f" by at least {gain}" if scored else ""
         return f"{owner} wins{margin}" + (f" in at most {plies(longest)}" if longest else "")
-    if gain < 0 and (scored or gain < -1):
+    if gain < 0 and scored:
         return f"{owner} loses by at most {-gain}"
     return f"{owner} never loses" if gain == 0 else f"{owner} may lose"
 
@@ -21,7 +21,7 @@ def guarantee(owner: str, gain: int, longest: int | None, *, scored: bool = Fals
 def plan_guarantee(plan: Plan, graph: PlanGraph) -> str:
     """The guarantee of the plan that `graph` unfolds: "x wins in at most 7 plies"."""
     gain, longest = graph.nodes[root_of(plan)]["gain"], None if plan.cut else longest_line(graph)
-    promised = guarantee(plan.owner_name, gain, longest, scored=isinstance(plan.goal, int))
+    promised = guarantee(plan.owner_name, gain, longest, scored=plan.scored)
     return promised + (", by the database below the cut" if plan.cut else "")
 
 

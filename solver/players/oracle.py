@@ -66,6 +66,12 @@ class Truth:
         """The entry of `state`; raises `Unsolved` if the game is too large, and what databases raise."""
         return self.database()[write_position(self.game, state)]
 
+    def margin(self, utility: int) -> int | None:
+        """By how much the winner wins; None in a game that is not scored, or not known to be so."""
+        if self._database is not None:
+            return self._database.margin(utility)
+        return abs(utility) if abs(utility) > 1 else None
+
     def database(self) -> Database:
         """The database, made now if there is none; raises `Unsolved` if the game is too large for that."""
         if self._database is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from solver.database.wording import aligned, result
+from solver.database.wording import aligned, ending, result_of
 from solver.errors import BrokenRules, SolverError
 from solver.game import AnyGame, winner_of
 from solver.players import Truth
@@ -104,11 +104,11 @@ class Dialogue:
     def _hint(self) -> Answer:
         entry = self.truth.entry(self.states[-1])
         assert entry.best_move is not None  # as the game is not over
-        return Answer(f"hint: {entry.best_move} ({result(entry.outcome, entry.remoteness)})")
+        return Answer(f"hint: {entry.best_move} ({result_of(entry)})")
 
     def _why(self) -> Answer:
         rows = [
-            (f"{each.move}{' *' if each.best else ''}", result(each.outcome, each.remoteness))
+            (f"{each.move}{' *' if each.best else ''}", result_of(each))
             for each in self.truth.entry(self.states[-1]).moves
         ]
         return Answer("\n".join(aligned([("move", "leads to"), *rows])))
@@ -168,6 +168,5 @@ class Dialogue:
         winner = winner_of(utility)
         if winner is None:
             return f"The game is over: {note or 'a draw'}."
-        margin = f" by {abs(utility)}" if abs(utility) > 1 else ""
         whose = "you win" if winner == self.person else f"{self.opponent.name} wins"
-        return f"The game is over: {note or f'{self.game.players[winner]} wins{margin}'}; {whose}."
+        return f"The game is over: {note or ending(self.game, utility, self.truth.margin(utility))}; {whose}."

@@ -61,17 +61,21 @@ def test_a_standing_is_for_the_player_to_move(outcome: str, remoteness: int | No
 
 
 @pytest.mark.parametrize(
-    ("gain", "longest", "words"),
+    ("gain", "longest", "scored", "words"),
     [
-        (1, 0, "x wins"),
-        (1, 5, "x wins in at most 5 plies"),
-        (2, 5, "x wins by at least 2 in at most 5 plies"),
-        (0, None, "x never loses"),
-        (-1, 3, "x may lose"),
+        (1, 0, False, "x wins"),
+        (1, 5, False, "x wins in at most 5 plies"),
+        (1, 5, True, "x wins by at least 1 in at most 5 plies"),
+        (2, 5, True, "x wins by at least 2 in at most 5 plies"),
+        (0, None, True, "x never loses"),
+        (-1, 3, False, "x may lose"),
+        (-1, 3, True, "x loses by at most 1"),
     ],
 )
-def test_a_guarantee_says_what_the_owner_gets(gain: int, longest: int | None, words: str) -> None:
-    assert guarantee("x", gain, longest) == words
+def test_a_guarantee_says_what_the_owner_gets(
+    gain: int, longest: int | None, scored: bool, words: str
+) -> None:
+    assert guarantee("x", gain, longest, scored=scored) == words
 
 
 PROVED = Guarantee(
@@ -138,14 +142,15 @@ def test_a_promise_says_what_errors_bring(changes: dict[str, Any], scored: bool,
 
 
 @pytest.mark.parametrize(
-    ("ends", "words"),
+    ("ends", "scored", "words"),
     [
-        ({1: 52, 0: 2}, "54 ends: 52 won, 2 drawn"),
-        ({1: 1}, "1 end: 1 won"),
-        ({3: 1, 1: 2, 0: 1, -2: 1000}, "1,004 ends: 1 won by 3, 2 won by 1, 1 drawn, 1,000 lost by 2"),
-        ({0: 1, -1: 4}, "5 ends: 1 drawn, 4 lost"),
-        ({}, "no ends"),
+        ({1: 52, 0: 2}, False, "54 ends: 52 won, 2 drawn"),
+        ({1: 1}, False, "1 end: 1 won"),
+        ({3: 1, 1: 2, 0: 1, -2: 1000}, True, "1,004 ends: 1 won by 3, 2 won by 1, 1 drawn, 1,000 lost by 2"),
+        ({0: 1, -1: 4}, False, "5 ends: 1 drawn, 4 lost"),
+        ({0: 1, -1: 4}, True, "5 ends: 1 drawn, 4 lost by 1"),
+        ({}, True, "no ends"),
     ],
 )
-def test_a_tally_counts_the_ends(ends: dict[int, int], words: str) -> None:
-    assert tally(ends) == words
+def test_a_tally_counts_the_ends(ends: dict[int, int], scored: bool, words: str) -> None:
+    assert tally(ends, scored=scored) == words

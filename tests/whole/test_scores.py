@@ -1,8 +1,11 @@
 """Games in which it matters by how much one wins, from the database to the plan."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -11,11 +14,16 @@ from hypothesis import strategies as st
 
 from exporters.diagram import dot
 from exporters.plan_json import render
-from solver import Database, make_plan, open_database, read_plan, solve, verify_plan
+from exporters.svg.position import render as position_as_svg
+from solver import Database, load_game, make_plan, open_database, read_plan, solve, verify_plan
 from solver.cli import main
-from solver.errors import BrokenPlan, NoSuchPlan
+from solver.database.wording import describe
+from solver.errors import BadPlan, BrokenPlan, NoSuchPlan
 from solver.game import ENDLESS
+from solver.plans.plan import unfold
 from solver.plans.reader import plan_from_json
+from solver.plans.wording import plan_title
+from solver.players import Truth
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 
 MARGINS = ExplicitGame(
@@ -119,6 +127,104 @@ def test_pictures_say_the_margin(db: Database) -> None:
     drawn = dot.render(make_plan(db))
     assert "first wins by 3<" in drawn
     assert ">win by 3<" in drawn
+
+
+NARROW = "-../..../... +0 second"
+"""A position of dots and boxes on 1 x 3 from which each best line ends by 1, as that of each move."""
+
+
+@pytest.fixture(scope="module")
+def boxes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("boxes") / "boxes.db"
+    solve(load_game("dots-and-boxes", {"rows": 1, "columns": 3}), path)
+    return path
+
+
+@pytest.mark.parametrize("every", [40, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("file", ["boxes", "path", "tictactoe_db_path"])
+def test_a_picture_says_what_the_text_says(
+    file: str, every: int, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    with open_database(request.getfixturevalue(file)) as db:
+        for entry in [*db.entries()][::every]:
+            drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
+            title, told = (drawn.findtext(f"{{*}}{each}") or "" for each in ("title", "desc"))
+            board, _, table = describe(db, entry).partition("\n\nmove  ")
+            standing = board.splitlines()[-2 if table else -1]
+            assert title.endswith(f", {entry.position}: {standing}")
+            rows = [re.split("  +", row) for row in table.splitlines()[1:]]
+            said = [f"{move.split()[0]}: {result}{', best' * ('*' in move)}" for move, result, _ in rows]
+            assert told == ("; ".join(said) or "There are no moves.")
+
+
+def test_the_picture_of_a_query_says_the_margin_of_its_text(boxes: Path, tmp_path: Path) -> None:
+    words = "second to move: win by 1 in 9 plies"
+    assert words in call("query", boxes, "--", NARROW).stdout
+    assert (
+        call("query", "-o", tmp_path / "p.svg", boxes, "--", NARROW).stderr == f"{tmp_path}/p.svg: {words}\n"
+    )
+    drawn = (tmp_path / "p.svg").read_text()
+    assert f"{NARROW}: {words}</title>" in drawn
+    assert "<title>1: win by 1 in 9 plies</title>" in drawn
+
+
+@pytest.mark.parametrize(
+    ("owner", "goal", "promise"),
+    [
+        ("second", "win", "second wins by at least 1 in at most 9 plies"),
+        ("second", 1, "second wins by at least 1 in at most 9 plies"),
+        ("second", "draw", "second wins by at least 1 in at most 9 plies"),
+        ("first", -1, "first loses by at most 1"),
+    ],
+)
+def test_plans_for_both_sides_name_the_margin(
+    boxes: Path, tmp_path: Path, owner: str, goal: str | int, promise: str
+) -> None:
+    file, page = tmp_path / "plan.json", tmp_path / "plan.html"
+    for made in (file, page):
+        done = call("plan", "--for", owner, "--goal", goal, "-o", made, boxes, "--", NARROW)
+        assert done.stderr.startswith(f"{made}: {promise}; ")
+    assert f"{promise}." in page.read_text()
+    assert '"scored":true' in page.read_text().replace(" ", "")
+    assert f" {promise}" in call("verify", file).stdout
+    plan = read_plan(file)
+    assert (plan.scored, plan.margin) == (True, 1)
+    assert " by 1<" in dot.render(plan)
+
+
+def test_a_plan_of_ends_by_1_alone_says_whether_the_game_is_scored(
+    db: Database, tictactoe_db_path: Path
+) -> None:
+    narrow = make_plan(db, "1", owner="first", goal="win")
+    assert plan_title(narrow, unfold(narrow)).endswith("first wins by at least 1")
+    written = json.loads(render(narrow))
+    assert written["scored"] is True
+    assert plan_from_json(written) == narrow
+    del written["scored"]  # as earlier versions wrote it
+    assert not plan_from_json(written).scored
+    with open_database(tictactoe_db_path) as plain:
+        margin = make_plan(plain, "xo.ox....", goal=1)
+        assert "x wins in at most" in plan_title(margin, unfold(margin))
+        assert plan_from_json(json.loads(render(margin))) == margin
+        assert "scored" not in json.loads(render(make_plan(plain, "xo.ox....")))
+
+
+@pytest.mark.parametrize("says", [1, "true", None])
+def test_a_plan_that_does_not_say_whether_it_is_scored_by_a_truth_is_refused(db: Database, says: Any) -> None:
+    made = json.loads(render(make_plan(db)))
+    with pytest.raises(BadPlan, match="'scored' should be true or false"):
+        plan_from_json({**made, "scored": says})
+
+
+def test_play_names_the_margin(boxes: Path) -> None:
+    game = load_game("dots-and-boxes", {"rows": 1, "columns": 3})
+    with open_database(boxes) as db, Truth(game, db) as truth:
+        assert truth.margin(-1) == 1
+    with Truth(game) as unknown:
+        assert (unknown.margin(-1), unknown.margin(-2)) == (None, 2)
+    played = CliRunner().invoke(main, ["play", str(boxes), "--as", "first"], input="hint\nwhy\nquit\n").stdout
+    assert " by " in played.split("hint: ")[1].splitlines()[0]
+    assert "0 *   loss by 1 in 10 plies" in played.split("leads to")[1]
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -105,7 +105,7 @@ def _story(plan: Plan, nested: NestedBoard) -> str:
     if nested.gain is None:
         return nested.story or f"{plan.game.players[1 - plan.owner]} moves first"
     winner = plan.game.players[plan.owner if nested.gain > 0 else 1 - plan.owner]
-    margin = f" by {abs(nested.gain)}" if abs(nested.gain) > 1 else ""
+    margin = f" by {abs(nested.gain)}" if plan.scored else ""
     end = f"{winner} wins{margin}" if nested.gain else "a draw"
     return f"{nested.story}: {end}" if nested.story else end
 

@@ -8,7 +8,7 @@ from typing import Any
 from solver.analysis.difference import CHANGES, Difference
 from solver.database import Database
 from solver.database.entry import Entry
-from solver.database.wording import standing, winners
+from solver.database.wording import standing_of, winners
 from solver.game import OUTCOMES, outcome_sign
 from solver.rules.asking import picture_of
 from solver.rules.notation import read_position
@@ -104,7 +104,7 @@ def _labels(entry: Entry) -> dict[str, Any]:
 def _summary(a: Database, b: Database, found: Difference) -> Iterator[tuple[str, str]]:
     for letter, db in (("A", a), ("B", b)):
         yield letter, f"{db.path}: {with_parameters(db.game_name, db.parameters)}{_endless(db)}"
-        yield "", f"starts in {db.start}, {_stands(db, db[db.start])}"
+        yield "", f"starts in {db.start}, {standing_of(db[db.start])}"
     of = " classes of symmetric positions" if a.folded and b.folded else ""
     counts = _counts(found)
     yield "in both", f"{counts['common']:,}{of}"
@@ -154,9 +154,5 @@ def _side_by_side(a: Database, b: Database, text: str) -> Iterator[str]:
 def _drawn(db: Database, text: str) -> list[str]:
     entry = db[text]
     best = ", ".join(str(move.move) for move in entry.moves if move.best)
-    lines = [*picture_of(db.game, read_position(db.game, text)).split("\n"), "", _stands(db, entry)]
+    lines = [*picture_of(db.game, read_position(db.game, text)).split("\n"), "", standing_of(entry)]
     return [*lines, f"best: {best}"] if best else lines
-
-
-def _stands(db: Database, entry: Entry) -> str:
-    return standing(entry.to_move, entry.outcome, entry.remoteness, abs(entry.value) if db.scored else None)

@@ -6,8 +6,7 @@ from typing import Any
 from solver.analysis.puzzles.puzzle import Puzzle
 from solver.analysis.puzzles.sight import NEVER
 from solver.database import Database
-from solver.database.entry import Entry
-from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result
+from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result_of
 
 HEADINGS = ("", "position", "to move", "find", "plies ahead", "moves", "quiet replies", "answer")
 
@@ -39,7 +38,7 @@ def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
     """The puzzles as a table, with their answers."""
     if not puzzles:
         return "There is no such puzzle."
-    rows = [HEADINGS, *(_row(db, number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
+    rows = [HEADINGS, *(_row(number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
     widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -47,18 +46,13 @@ def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
     )
 
 
-def goal(db: Database, entry: Entry) -> str:
-    """What the player to move of a puzzle is to find, in words: "win in 5 plies"."""
-    return result(entry.outcome, entry.remoteness, abs(entry.value) if db.scored else None)
-
-
-def _row(db: Database, number: int, puzzle: Puzzle) -> tuple[str, ...]:
+def _row(number: int, puzzle: Puzzle) -> tuple[str, ...]:
     ahead, difficulty = _ahead(puzzle), puzzle.difficulty
     return (
         str(number),
         puzzle.entry.position,
         puzzle.entry.to_move,
-        goal(db, puzzle.entry),
+        result_of(puzzle.entry),
         "-" if ahead is None else str(ahead),
         str(difficulty.moves),
         str(difficulty.replies),

@@ -5,6 +5,7 @@ there, or none is told, all stages are tried. Terminal states are stored without
 their utilities, so a terminal child is not looked up.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from solver.database.entry import Entry, Move, Probe
@@ -32,6 +33,8 @@ class Prober:
     exchanged: bool
     """Whether it has states with the first player to move alone, which stand for the others, too."""
     stages: Stages
+    margin: Callable[[int], int | None]
+    """By how much the winner wins by a value, as `StoredMetadata.margin`."""
 
     def key(self, state: int) -> int:
         """The key under which `state` is stored: that of its canonical state if the file is folded."""
@@ -98,6 +101,7 @@ def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:
         best_move=next((move.move for move in moves if move.best), None),
         is_terminal=not moves,
         moves_by_action=moves,
+        margin=prober.margin(value),
         game=rules,
     )
 
@@ -123,6 +127,7 @@ def _move(prober: Prober, state: int, action: int, stage: int, label: int) -> Mo
         remoteness=prober.code.plies_left(offered, stage),
         best=offered == label,
         value=value,
+        margin=prober.margin(value),
     )
 
 

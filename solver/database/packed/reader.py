@@ -69,7 +69,7 @@ class PackedDatabase(Database):
     def prober(self) -> Prober:
         """Finds labels."""
         exchanged, code = is_exchanged(self, self.label_code, self.rules), self.label_code
-        return Prober(self.rules, code, self.blocks, self.folded, exchanged, self.stages)
+        return Prober(self.rules, code, self.blocks, self.folded, exchanged, self.stages, self.margin)
 
     @cached_property
     def stages(self) -> Stages:

@@ -203,9 +203,14 @@ class ReadableDatabase(Database):
             remoteness=row.remoteness,
             best_move=row.best_move,
             is_terminal=row.is_terminal == 1,
-            moves_by_action=tuple(map(_move, moves)),
+            moves_by_action=tuple(map(self._move, moves)),
+            margin=self.margin(row.value),
             game=self.game,
         )
+
+    def _move(self, row: MoveRow) -> Move:
+        margin = self.margin(row.value)
+        return Move(row.move, row.position, row.outcome, row.remoteness, row.best == 1, row.value, margin)
 
     def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
         """For each child of this position the least and the greatest value of its own children."""
@@ -240,7 +245,3 @@ class ReadableDatabase(Database):
     def _agree(self, key: str, count: int) -> None:
         if self.number(key) != count:
             raise self.damage(f"it has {count:,} {key}, about says {self.number(key):,}")
-
-
-def _move(row: MoveRow) -> Move:
-    return Move(row.move, row.position, row.outcome, row.remoteness, row.best == 1, row.value)

@@ -7,12 +7,12 @@ from solver.plans.wording import guarantee
 from solver.proof.plan.guarantee import Guarantee
 
 
-def promise(owner: str, other: str, proved: Guarantee, *, scored: bool = False) -> str:
+def promise(owner: str, other: str, proved: Guarantee, *, scored: bool) -> str:
     """Return the guarantee in words: the owner's least gain, and what it gains if the other player errs."""
     at_least = guarantee(owner, proved.gain, proved.plies, scored=scored)
     if proved.best == proved.gain:
         return at_least + (f" and never wins, whatever {other} does" if proved.gain == 0 else "")
-    most = f" by up to {proved.best}" if scored or proved.best > 1 else ""
+    most = f" by up to {proved.best}" if scored else ""
     if proved.gain > 0:
         return f"{at_least}, and{most} if {other} errs"
     if proved.best <= 0:
@@ -30,9 +30,9 @@ def _when(proved: Guarantee) -> str:
     return "" if proved.after_error is None else f" at most {plies(proved.after_error)} later"
 
 
-def tally(ends: Mapping[int, int]) -> str:
+def tally(ends: Mapping[int, int], *, scored: bool) -> str:
     """Return the number of ends by the owner's gain, in words: "3 ends: 2 won, 1 drawn"."""
-    scored, kinds = any(abs(gain) > 1 for gain in ends), dict[str, int]()
+    kinds = dict[str, int]()
     for gain, count in ends.items():
         kind = "won" if gain > 0 else "lost" if gain else "drawn"
         kind += f" by {abs(gain)}" if scored and gain else ""

@@ -51,7 +51,8 @@ class Handmade(Game[str, str]):
 
 def plan(game: Handmade, moves: Mapping[str, str], *, goal: str = "draw", owner: int = 0) -> Plan:
     """A plan for `game` from its initial position; what it is worth does not matter to exporters."""
-    return Plan(game, owner, goal, game.initial, 0, moves, game.initial)
+    scored = any(abs(rule) > 1 for rule in game.rules.values() if isinstance(rule, int))
+    return Plan(game, owner, goal, game.initial, 0, moves, game.initial, scored=scored)
 
 
 def fork(width: int) -> Plan:
