@@ -11,7 +11,8 @@ from solver.errors import BrokenRules, PlanTooLarge
 from solver.game import AnyGame
 from solver.plans.plan import SCHEMA, Plan, PlanGraph, unfold
 from solver.rules.asking import actions_of, from_representative, symmetries_of, utility_of
-from solver.rules.loading import game_name, game_parameters
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import excess
 
@@ -43,7 +44,7 @@ def document(plan: Plan) -> dict[str, Any]:
     graph = unfold(plan)
     return {
         "schema": SCHEMA,
-        "game": game_name(plan.game),
+        **as_named(plan.game),
         "parameters": game_parameters(plan.game),
         "start": plan.start,
         "owner": plan.owner_name,

@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
+from solver.commands import completion
 from solver.errors import BadParameter, UnreadablePosition
+from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
 from solver.system.names import names_instead
 
@@ -58,14 +60,21 @@ class OneOf(click.Choice[str]):
 
 
 def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
-    """Add `--trust-rules` to a command whose files may name rules files."""
+    """Add `--rules` and `--trust-rules` to a command whose files may name rules files."""
 
+    @click.option(
+        "--rules",
+        multiple=True,
+        metavar="FILE.py",
+        help="The rules file named in FILE, if it is not beside it or in this folder.",
+        shell_complete=completion.files,
+    )
     @click.option(
         "--trust-rules", is_flag=True, help="Run the rules file named in FILE even if it is not trusted yet."
     )
     @wraps(command)
-    def asked(*arguments: Any, trust_rules: bool, **options: Any) -> None:
-        with trusting(trust_rules):
+    def asked(*arguments: Any, rules: tuple[str, ...], trust_rules: bool, **options: Any) -> None:
+        with trusting(trust_rules), rules_given(rules):
             command(*arguments, **options)
 
     return asked

@@ -1,5 +1,6 @@
 """`perfectplay verify`."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,8 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import is_json, print_json, prints_json, trusts_rules
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
+from solver.rules.named import as_named
+from solver.system.files import write
 
 if TYPE_CHECKING:
     from solver.database import Database
@@ -22,31 +25,39 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="Prove a packed file by the workers of a dask scheduler, or by local:N processes.",
 )
+@click.option(
+    "--adopt", is_flag=True, help="Prove it by the rules as they are now, and note in FILE that they made it."
+)
 @prints_json
 @trusts_rules
-def verify(file: str, cluster: str | None, as_json: bool) -> None:
+def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
     """Verify a database or a plan from the rules alone.
 
-    FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong.
+    FILE is a database or a plan in JSON. Prints a counter-example, with exit status 1, if it is wrong. Rules
+    that have changed since it was made are refused; with --adopt it is proved by them, and is then theirs.
     """
     if not Path(file).is_file():
         raise MissingFile(f"{file} does not exist: give a database or a plan in JSON")
     if not is_json(Path(file)):
-        _verify_database(file, cluster, as_json)
+        _verify_database(file, cluster, adopt, as_json)
     elif cluster is not None:
         raise UsageError(f"a cluster proves packed databases only, and {file} is a plan: leave --cluster out")
     else:
-        _verify_plan(file, as_json)
+        _verify_plan(file, adopt, as_json)
 
 
-def _verify_database(file: str, cluster: str | None, as_json: bool) -> None:
-    from solver.database import open_database
+def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
+    from solver.database import adoption, open_database
     from solver.proof.verify import verify_database
     from solver.system.progress import terminal_progress
 
     with open_database(file, errors="replace") as db:
+        if adopt:
+            db.game = db.game_as_it_is
         with terminal_progress() as progress:
             problems = verify_database(db, progress=progress, cluster=cluster)
+            if adopt and not problems:
+                adoption.adopt(db.path, as_named(db.game), progress=progress)
         if as_json:
             counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
             print_json({"file": file, "proved": not problems, **counts, "problems": problems})
@@ -65,17 +76,21 @@ def _proved(file: str, db: "Database") -> str:
     )
 
 
-def _verify_plan(file: str, as_json: bool) -> None:
+def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
     from solver.proof.plan import verify_document
     from solver.system.strict_json import read_json
 
+    document = read_json(file)
     try:
-        plan, proved, lacks = verify_document(read_json(file), file)
+        plan, proved, lacks = verify_document(document, file, changed=adopt)
     except BadPlan as error:
         if not as_json:
             raise
         print_json({"file": file, "proved": False, "problems": [message_of(error)]})
         raise SystemExit(error.exit_status) from error
+    if adopt:
+        text = json.dumps(document | as_named(plan.game), ensure_ascii=False, indent=1)
+        write(Path(file), f"{text}\n".encode())
     if as_json:
         print_json({"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []})
     else:

@@ -7,9 +7,11 @@ an honest file of that size can need: pages that all point to one page could oth
 
 import hashlib
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -46,6 +48,9 @@ SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
 }
 """Other limits of a connection, by the number of SQLite's limit."""
+
+NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+"""The end of a journal that names another file."""
 
 STEPS_PER_ROUND = 10_000
 """Steps of SQLite's virtual machine after which the progress handler is called."""
@@ -118,7 +123,9 @@ def connect(path: Path, prepare: Callable[[Connection], object] = lambda connect
     `prepare` does what else is to be done before a query. Raises as `layout_of`, `DamagedFile` if the schema
     is not ours, and `BusyFile`.
     """
-    header, real = _header(path), path.resolve()
+    real = path.resolve()
+    _roll_back(real)
+    header = _header(path)
     # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
     wal = real.with_name(f"{real.name}-wal")
     whole = header[19] == WAL_MODE and not wal.exists()
@@ -141,6 +148,22 @@ def connect(path: Path, prepare: Callable[[Connection], object] = lambda connect
     size = real.stat().st_size + (wal.stat().st_size if wal.exists() else 0)
     connection.rounds += STEPS_PER_BYTE * size // STEPS_PER_ROUND + 20
     return connection
+
+
+def _roll_back(path: Path) -> None:
+    """Undo what a killed `solver.database.adoption` has written: a read-only connection cannot.
+
+    A journal that names another file, as those over several databases do, may make SQLite delete that file,
+    and is left alone.
+    """
+    journal = path.with_name(f"{path.name}-journal")
+    if not (journal.is_file() and path.is_file() and os.access(path, os.W_OK)):
+        return
+    with suppress(OSError, sqlite3.Error), journal.open("rb") as file:
+        file.seek(-len(NAMES_ANOTHER), os.SEEK_END)
+        if file.read() != NAMES_ANOTHER:
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("select 1 from sqlite_schema")
 
 
 def damaged(path: Path, problem: object) -> DamagedFile:

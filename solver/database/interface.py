@@ -23,14 +23,12 @@ from solver.errors import (
     UnknownPosition,
     UnreadablePosition,
     UnusableFile,
-    UsageError,
 )
 from solver.game import AnyGame
 from solver.rules.asking import representative
 from solver.rules.failures import rules_asked
-from solver.rules.loading import load_game
+from solver.rules.named import game_of_file
 from solver.rules.notation import known_state, read_position, write_position
-from solver.rules.source.fingerprint import same_rules
 from solver.system.plugins import Pictured
 from solver.system.progress import Progress, no_progress
 
@@ -62,16 +60,16 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         Raises `ChangedRules` if they are not those that made the file, and `UntrustedRules` if they are code
         that this user has not run before; a rules file is not executed then.
         """
-        try:
-            name = same_rules(self.game_name, self.about["rules"], self.path)
-            return load_game(name, self.parameters, trusted=False)
-        except UnusableFile:
-            raise
-        except (UsageError, OSError) as error:
-            beside = f" and none beside {self.path.name}" if ":" in self.game_name else ""
-            raise UnusableFile(
-                f"{self.path} cannot be used without the rules of its game: {error}{beside}"
-            ) from error
+        return self._game(changed=False)
+
+    @property
+    def game_as_it_is(self) -> AnyGame:
+        """The rules, as `game`, which may have changed since they made the file."""
+        return self._game(changed=True)
+
+    def _game(self, *, changed: bool) -> AnyGame:
+        folder = self.path.resolve().parent
+        return game_of_file(self.path, self.about, self.parameters, folder=folder, changed=changed)
 
     @cached_property
     def checked_game(self) -> AnyGame:

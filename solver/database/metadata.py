@@ -18,9 +18,9 @@ from solver.database.connections import DatabaseFile
 from solver.database.header import crc32_of
 from solver.errors import UnfinishedFile
 from solver.game import ENDLESS, AnyGame
-from solver.rules.loading import game_name, game_parameters
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named, without_folder
 from solver.rules.notation import INTEGERS, write_position
-from solver.rules.source.fingerprint import fingerprint
 from solver.system.strict_json import json_of
 
 REQUIRED_KEYS = (
@@ -79,12 +79,10 @@ class Metadata:
 
     def rows(self) -> dict[str, str]:
         """The rows, by key, without checksums and the digest."""
-        name = game_name(self.game)
         return {
             "format": f"perfectplay {self.layout}",
             "program": f"perfectplay {version('perfectplay')}",
-            "game": name,
-            "rules": fingerprint(name),
+            **as_named(self.game),
             "parameters": json.dumps(game_parameters(self.game)),
             "start": write_position(self.game, self.start),
             "starts": str(self.starts),
@@ -121,8 +119,8 @@ class StoredMetadata(DatabaseFile):
 
     @property
     def game_name(self) -> str:
-        """The name of the game."""
-        return self.about["game"]
+        """The name of the game, without a folder."""
+        return without_folder(self.about["game"])
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -30,7 +30,8 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.loading import game_name, game_parameters, load_game
+from solver.rules.loading import game_name, game_parameters, game_place, load_game
+from solver.rules.named import without_folder
 from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
@@ -97,7 +98,7 @@ class ResumableSolve:
             here, threads = processes_here(cluster), 1
             memory = memory // max(1, here)
             shards = SHARDS_PER_THREAD * here or SHARDS_OF_CLUSTER, here or SHARDS_OF_CLUSTER
-        return Job(folder, self._identity(), first_ply, memory, threads, shards)
+        return Job(folder, self._identity(), game_place(self.game), first_ply, memory, threads, shards)
 
     def first_states(self, context: SolveContext) -> Keys:
         """The starts, or in a folded solve their canonical forms, in ascending order without duplicates."""
@@ -160,17 +161,24 @@ class ResumableSolve:
 
     def _identity(self) -> dict[str, Any]:
         """The contents of `job.json`: a solve resumes only from a folder with the same."""
-        name = game_name(self.game)
         return {
             "program": version("perfectplay"),
             "engine": self.engine,
-            "game": name,
-            "rules": fingerprint(name),
+            **self._named,
             "parameters": json.dumps(game_parameters(self.game)),
             "starts": [len(self.starts), *map(str, self.starts[:10].tolist())],
             "endless": self.options.endless,
             "folded": EXCHANGE if self.exchange else self.options.fold,
         }
+
+    @property
+    def _named(self) -> dict[str, Any]:
+        """The rules in `job.json`: as it is, if it was begun by the same ones, wherever their file lay."""
+        name, now = game_name(self.game), fingerprint(game_place(self.game))
+        begun = self.work.facts("job.json") or {}
+        if without_folder(str(begun.get("game"))) == name and now.knows(begun.get("rules")):
+            return {key: begun[key] for key in ("game", "rules")}
+        return {"game": name, "rules": now.play}
 
     def _about(self, solution: Solution, starts: int) -> dict[str, str]:
         """The rows of the table `about`."""
@@ -199,6 +207,8 @@ class Job:
     """The work folder, which all of them see."""
     identity: Mapping[str, Any]
     """The contents of its `job.json`."""
+    rules: str
+    """The name by which a process loads the game."""
     first_ply: int | None
     memory: int
     """Bytes that a process may allocate."""
@@ -217,10 +227,9 @@ def joined(job: Job) -> SolveContext:
         raise OtherWork(f"it has perfectplay {program}, the solve is by {job.identity['program']}")
     if Work(job.folder).facts("job.json") != job.identity:
         raise OtherWork(f"it does not see the work of this solve in {job.folder}")
-    name, parameters = str(job.identity["game"]), json.loads(job.identity["parameters"])
-    if fingerprint(name) != job.identity["rules"]:
-        raise OtherWork(f"it has other rules of {name}")
-    game = load_game(name, parameters)
+    if not fingerprint(job.rules).knows(job.identity["rules"]):
+        raise OtherWork(f"it has other rules of {job.rules}")
+    game = load_game(job.rules, json.loads(job.identity["parameters"]))
     assert isinstance(game, PackedGame)
     return _context(game, job, progress=no_progress)
 

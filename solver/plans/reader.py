@@ -8,7 +8,7 @@ from solver.game import ENDLESS, AnyGame
 from solver.plans.plan import GOALS, SCHEMA, Plan
 from solver.plans.tables import MoveName, Tables, tables_from_json
 from solver.rules.asking import actions_of, from_representative
-from solver.rules.loading import game_of_file
+from solver.rules.named import game_of_file
 from solver.rules.notation import read_position, write_action, write_position
 from solver.system.strict_json import read_json
 
@@ -21,10 +21,12 @@ FIELD_TYPES = {
     "value": int,
     "states": dict,
     "start": str,
+    "rules": str,
+    "play": str,
 }
 """The type of each field of a plan."""
 
-OPTIONAL_FIELDS = {"start"}
+OPTIONAL_FIELDS = {"start", "rules", "play"}
 """Fields that may be missing."""
 
 TYPE_NAMES = {str | int: "a text or an integer", str: "a text", dict: "an object", int: "an integer"}
@@ -39,11 +41,11 @@ def read_plan(path: str | Path) -> Plan:
     return plan_from_json(read_json(path), str(path))
 
 
-def plan_from_json(found: Any, source: str = "the plan") -> Plan:
-    """Return the plan that parsed JSON describes; `source` names it in messages.
+def plan_from_json(found: Any, source: str = "the plan", *, changed: bool = False) -> Plan:
+    """Return the plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
 
-    Raises `ForeignFile` if it is not a plan, `BadPlan` if it is not a usable one, and what `game_of_file`
-    raises for its game.
+    Its rules may have `changed` since it was made, or are refused then. Raises `ForeignFile` if it is not a
+    plan, `BadPlan` if it is not a usable one, and what `game_of_file` raises for its game.
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
         raise ForeignFile(f'{source} is not a plan: it should be an object with "schema": "{SCHEMA}"')
@@ -56,7 +58,9 @@ def plan_from_json(found: Any, source: str = "the plan") -> Plan:
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
-    game = game_of_file(source, found["game"], found["parameters"])
+    game = game_of_file(
+        source, found, found["parameters"], folder=Path(source).resolve().parent, changed=changed
+    )
     try:
         tables = tables_from_json(found)
         return Plan(

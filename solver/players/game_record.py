@@ -12,7 +12,8 @@ from solver.game import ENDLESS, AnyGame, winner_of
 from solver.players.match import PlayedGame, end_of
 from solver.players.simple import action_called
 from solver.rules.failures import rules_asked
-from solver.rules.loading import game_name, game_of_file, game_parameters
+from solver.rules.loading import game_parameters
+from solver.rules.named import as_named, game_of_file
 from solver.rules.notation import read_position, write_position
 from solver.system.strict_json import MAX_BYTES, parse_json
 
@@ -35,7 +36,7 @@ class BrokenRecord(SolverError):
 def as_line(game: AnyGame, played: PlayedGame) -> str:
     """The game as a line of JSON, without the line break."""
     record = {
-        "game": game_name(game),
+        **as_named(game),
         "parameters": game_parameters(game),
         "players": list(played.players),
         "start": played.start,
@@ -59,7 +60,7 @@ def read_games(path: str | Path) -> Iterator[tuple[AnyGame, PlayedGame]]:
         number = 0
         while line := file.readline(MAX_BYTES + 1):
             number += 1
-            yield _read(line, f"line {number} of {path}")
+            yield _read(line, f"line {number} of {path}", Path(path).resolve().parent)
     if not number:
         raise ForeignFile(f"{path} is empty: `perfectplay match --save {path} --force` writes games")
 
@@ -103,7 +104,7 @@ def _next(game: AnyGame, state: Any, move: str | int) -> Any:
         raise BrokenRecord(str(error)) from error
 
 
-def _read(line: bytes, where: str) -> tuple[AnyGame, PlayedGame]:
+def _read(line: bytes, where: str, folder: Path) -> tuple[AnyGame, PlayedGame]:
     record = parse_json(line, where)
     for key, kind in KINDS.items():
         if not isinstance(record, dict) or key not in record or not _is(record[key], kind):
@@ -114,7 +115,7 @@ def _read(line: bytes, where: str) -> tuple[AnyGame, PlayedGame]:
     if (endless := record.get("endless", "draw")) not in tuple(ENDLESS):
         raise ForeignFile(f"{where} is not a game: 'endless' should be one of {', '.join(ENDLESS)}")
     utility = record["utility"]
-    game = game_of_file(where, record["game"], record["parameters"])
+    game = game_of_file(where, record, record["parameters"], folder=folder, changed=True)
     moves = tuple(record["moves"])
     return game, PlayedGame(
         (first, second), record["start"], moves, winner_of(utility), utility, record["note"], endless

@@ -1,7 +1,7 @@
 """Proves the metadata that files of both layouts share: rows of the table `about`.
 
 Counts and starts are proved with the states of the file. `program`, the writer of the file, cannot be proved,
-and `rules`, the fingerprint, is checked when the rules are loaded.
+and the fingerprints `rules` and `play` are checked when the rules are loaded.
 
 Written apart from `solver.database.metadata` on purpose: what wrote the table does not check it.
 """
@@ -17,7 +17,7 @@ from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position, write_position
 from solver.system.plugins import entries
 
-COMMON_KEYS = frozenset(("format", "program"))
+COMMON_KEYS = frozenset(("format", "program", "play"))
 """Rows of `about` that both layouts have and no reader needs."""
 
 SEALS = ("crc32", "sha256")

@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, UnusableFile, UsageError, told
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, told
 from solver.game import AnyGame, Game
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
@@ -64,14 +64,6 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
     return game
 
 
-def game_of_file(file: object, name: str, parameters: Mapping[str, Any]) -> AnyGame:
-    """The game that a file of any origin names; raises `UnusableFile` if it cannot be loaded."""
-    try:
-        return load_game(name, parameters, trusted=False)
-    except UsageError as error:
-        raise UnusableFile(f"{file} cannot be used without the rules of its game: {error}") from error
-
-
 def refuse_unfit(game: AnyGame) -> None:
     """Raise `BrokenRules` for a game without two players, or with parameters that no file can hold."""
     _refuse_players(type(game).__name__, game.players)
@@ -91,7 +83,14 @@ def _given(name: str, types: Iterable[str], parameters: Mapping[str, Any]) -> It
 
 
 def game_name(game: AnyGame) -> str:
-    """The name by which `load_game` finds the class of `game` again."""
+    """The name of the class of `game`, as files have it: of a rules file without its folder."""
+    place = game_place(game)
+    file, colon, kind = place.rpartition(":")
+    return place if installed(place) else f"{Path(file).name}{colon}{kind}"
+
+
+def game_place(game: AnyGame) -> str:
+    """The name by which `load_game` finds the class of `game` again, of a rules file with its folder."""
     kind = type(game)
     for name, entry in entries("games").items():
         if entry.value == f"{kind.__module__}:{kind.__qualname__}":
@@ -102,7 +101,7 @@ def game_name(game: AnyGame) -> str:
 
 def note_rules(game: AnyGame) -> None:
     """Let files that name the rules file of `game` run it from now on, as the user has run it."""
-    name = game_name(game)
+    name = game_place(game)
     file = name.rpartition(":")[0]
     if not installed(name) and is_there(file):
         path = str(Path(file).resolve())

@@ -146,7 +146,7 @@ def test_a_file_that_asks_for_more_cannot_be_used(
     path, said = tmp_path / "huge.db", json.dumps(parameters)
     shutil.copy(tictactoe_db_path, path)
     with closing(sqlite3.connect(path)) as connection:
-        for key, value in {"game": name, "rules": fingerprint(name), "parameters": said}.items():
+        for key, value in {"game": name, "play": fingerprint(name).play, "parameters": said}.items():
             connection.execute("update about set value = ? where key = ?", (value, key))
         connection.commit()
     with pytest.raises(UnusableFile), open_database(path) as db:

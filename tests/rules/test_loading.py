@@ -13,7 +13,7 @@ from solver.errors import BadParameter, BrokenRules, UnknownGame
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
 from solver.rules import loading as plugins
-from solver.rules.loading import game_class, game_name, game_parameters
+from solver.rules.loading import game_class, game_name, game_parameters, game_place
 from solver.rules.parameters import parameter_types
 from solver.system.plugins import GROUPS, entries
 from tests.support.games import explicit_graph
@@ -83,9 +83,10 @@ def test_a_colon_that_brings_nothing_is_refused() -> None:
 
 def test_a_game_in_a_file_is_found_again_by_its_name() -> None:
     game = load_game(CHOOSY, {"number": "3"})
-    assert game_name(game) == CHOOSY
-    assert load_game(game_name(game), game_parameters(game)) == game
-    assert game_name(ExplicitGame((), (), ())) == f"{explicit_graph.__file__}:ExplicitGame"
+    assert game_name(game) == "test_loading.py:Choosy"
+    assert game_place(game) == CHOOSY
+    assert load_game(game_place(game), game_parameters(game)) == game
+    assert game_place(ExplicitGame((), (), ())) == f"{explicit_graph.__file__}:ExplicitGame"
 
 
 @pytest.mark.parametrize(

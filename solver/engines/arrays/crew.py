@@ -13,7 +13,7 @@ from typing import Any, Literal
 from solver.engines.arrays.packed_asking import asker
 from solver.errors import SolverError
 from solver.game import AnyGame
-from solver.rules.loading import game_name, game_parameters
+from solver.rules.loading import game_parameters, game_place
 from solver.rules.source import trust
 from solver.system.resources import cores
 from solver.system.worker_pool import WorkerPool
@@ -99,7 +99,7 @@ class Crew:
             if seconds < TIMES_SENDING * (perf_counter() - began):
                 self._alone = False  # the next answers may cost more
                 return
-            opening = game_name(self._game), game_parameters(self._game), self._fold, trust.allowed()
+            opening = game_place(self._game), game_parameters(self._game), self._fold, trust.allowed()
             pool = WorkerPool(WORKER, opening, cores())
         except Exception:  # whatever rules raise that cannot be sent
             return

@@ -27,6 +27,8 @@ from solver.proof.packed.layers.walk import LayerWalk
 from solver.proof.packed.loops import tasks as loops
 from solver.proof.packed.loops.tasks import LoopChecker
 from solver.proof.packed.loops.walk import LoopWalk
+from solver.rules.loading import game_place
+from solver.rules.named import as_named
 from solver.rules.source import trust
 from solver.system import resources
 from solver.system.executors import TaskExecutor, Tell, cluster_at
@@ -188,7 +190,7 @@ def _ledger(db: PackedDatabase, where: _Where) -> Ledger | None:
         return None
     path = str(db.path.resolve())
     subject = {"file": path, "program": version("perfectplay")}
-    subject |= {key: db.about[key] for key in ("sha256", "rules")}
+    subject |= {"sha256": db.about["sha256"], "rules": as_named(db.game)["play"]}
     with suppress(OSError):
         (folder / "proofs").mkdir(parents=True, exist_ok=True)
         return Ledger(folder / "proofs" / sha256(path.encode()).hexdigest()[:32], subject)
@@ -197,7 +199,8 @@ def _ledger(db: PackedDatabase, where: _Where) -> Ledger | None:
 
 def _executor(checker: Checker, where: _Where, work: str | None) -> TaskExecutor:
     """Return what does the tasks of a proof."""
-    opening = checker.db.path.resolve(), work, checker.rules.by_class, trust.allowed()
+    db, by_class = checker.db, checker.rules.by_class
+    opening = db.path.resolve(), game_place(db.game), work, by_class, trust.allowed()
     if where.cluster is not None:
         return cluster_at(where.cluster, WORKER, opening)
     return InProcess(checker.done) if where.processes == 1 else WorkerPool(WORKER, opening, where.processes)

@@ -11,26 +11,34 @@ from solver.proof.packed.blocks import series_of, table_of
 from solver.proof.packed.checker import Task
 from solver.proof.packed.findings import Findings
 from solver.proof.packed.verify import checker_of
+from solver.rules.loading import load_game
 from solver.rules.source import trust
 from solver.system.executors import Tell
 from solver.system.worker_pool import serve
 
-Opening: TypeAlias = tuple[Path, str | None, bool, frozenset[str]]
-"""The path of the file, the folder and `by_class` of `checker_of`, and the rules files that may run."""
+Opening: TypeAlias = tuple[Path, str, str | None, bool, frozenset[str]]
+"""The paths of file and rules, folder and `by_class` of `checker_of`, and the rules files that may run."""
 
 
 @contextmanager
 def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
     """Yield what does the tasks of a proof."""
-    path, folder, by_class, rules = opening
+    path, place, folder, by_class, rules = opening
     trust.allow(rules)
     with closing(connect(path)) as connection:
         series = series_of(table_of(connection))
     with (
-        PackedDatabase(path, errors="replace") as db,
+        _opened(path, place) as db,
         closing(checker_of(db, series, tell, folder, by_class=by_class)) as checker,
     ):
         yield checker.done
+
+
+def _opened(path: Path, place: str) -> PackedDatabase:
+    """The database, with the rules by which it is to be proved."""
+    db = PackedDatabase(path, errors="replace")
+    db.game = load_game(place, db.parameters, trusted=False)
+    return db
 
 
 if __name__ == "__main__":

@@ -27,13 +27,16 @@ def verify_plan(plan: Plan) -> Guarantee:
     return measured(plan, reachable, unused=sum(position not in used for position in plan.moves))
 
 
-def verify_document(found: Any, source: str = "the plan") -> tuple[Plan, Guarantee, str | None]:
+def verify_document(
+    found: Any, source: str = "the plan", *, changed: bool = False
+) -> tuple[Plan, Guarantee, str | None]:
     """Return the plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
-    If it lacks nothing, the guarantee also holds for an owner who has nothing but its tables. Raises
-    `BrokenPlan`, with a line of play or a wrong entry, and what `plan_from_json` raises.
+    Its rules may have `changed` since it was made, or are refused then. If it lacks nothing, the guarantee
+    also holds for an owner who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a
+    wrong entry, and what `plan_from_json` raises.
     """
-    plan = plan_from_json(found, source)
+    plan = plan_from_json(found, source, changed=changed)
     proved = verify_plan(plan)
     tables = tables_from_json(found)
     try:

@@ -4,13 +4,21 @@ For an installed game it covers the module of its class and those of the classes
 file the file; and the modules that these import, as `solver.rules.source.modules` defines.
 """
 
+import json
 import sys
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
 
-from solver.errors import ChangedRules
 from solver.game import AnyGame
 from solver.rules.loading import game_class, installed
-from solver.rules.source.modules import Package, file_fingerprint, fingerprint_of, is_there, with_imports
+from solver.rules.source.modules import (
+    Package,
+    fingerprint_of,
+    is_there,
+    play_fingerprint_of,
+    with_imports,
+)
 
 FRAMEWORK = ("abc", "builtins", "typing", "solver.game", "solver.packed")
 """Modules whose classes have no rules."""
@@ -21,46 +29,60 @@ OWN_GAMES = "solver.games"
 UNKNOWN = "unknown"
 """The fingerprint of rules without a source, such as those typed in a shell."""
 
+EARLIER = "earlier_rules.json"
+"""By game that comes along: its fingerprint of play, and of all code at earlier states with the same play."""
 
-def fingerprint(name: str) -> str:
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """The fingerprint of rules: of all their code, and of what in it decides play."""
+
+    modules: dict[str, Path] = field(repr=False)
+    """Their modules, as files by name; none if they have no source."""
+
+    @cached_property
+    def code(self) -> str:
+        """The fingerprint of all code."""
+        return fingerprint_of(self.modules) if self.modules else UNKNOWN
+
+    @cached_property
+    def play(self) -> str:
+        """The fingerprint of what decides play, and the text of positions and moves."""
+        return play_fingerprint_of(self.modules) if self.modules else UNKNOWN
+
+    def knows(self, made: object) -> bool:
+        """Return whether `made` is the fingerprint, of either kind, of rules with the same play."""
+        return made in (self.play, self.code) or made in self._earlier
+
+    @property
+    def _earlier(self) -> set[str]:
+        """The fingerprints of all code at earlier states of a game that comes along."""
+        table = json.loads(Path(__file__).with_name(EARLIER).read_text("utf-8"))
+        return {code for known in table.values() if known["play"] == self.play for code in known["code"]}
+
+
+def fingerprint(name: str) -> Fingerprint:
     """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed."""
     if installed(name):
-        return fingerprint_of(_of_class(game_class(name)))
+        return _of_class(game_class(name))
     file = name.rpartition(":")[0]
-    return file_fingerprint(str(Path(file).resolve())) if is_there(file) else UNKNOWN
+    return _of_file(Path(file).resolve()) if is_there(file) else Fingerprint({})
 
 
-def same_rules(name: str, made: str, database: Path) -> str:
-    """The name under which the rules that made a database are found, given their stored name and fingerprint.
-
-    A rules file may have been moved along with the `database`. Raises `ChangedRules` if only other rules are
-    found.
-    """
-    file, colon, kind = name.rpartition(":")
-    places = [name] if installed(name) else []
-    if colon and not places:
-        beside = database.resolve().with_name(Path(file).name or "-")
-        places = [f"{path}:{kind}" for path in (Path(file), beside) if is_there(str(path))]
-    if not places:
-        return name  # loading it will fail
-    found = {fingerprint(place): place for place in reversed(places)}
-    if made in found:
-        return found[made]
-    rules = places[0].rpartition(":")[0] or f"the source of {places[0]}"
-    now = fingerprint(places[0])
-    raise ChangedRules(
-        f"{database} was made by other rules: {rules} has changed since (its SHA-256 is {now[:12]}..., "
-        f"it was {made[:12]}...); solve the game again, or restore the rules"
-    )
+@cache
+def _of_file(path: Path) -> Fingerprint:
+    """The fingerprint of the rules file at an absolute path; raises `BrokenRules`."""
+    return Fingerprint(with_imports(Package("", path.parent), "", path))
 
 
-def _of_class(kind: type[AnyGame]) -> dict[str, Path]:
-    """The source modules of an installed class of games, by name."""
+@cache
+def _of_class(kind: type[AnyGame]) -> Fingerprint:
+    """The fingerprint of an installed class of games."""
     found = dict[str, Path]()
     for name in {each.__module__ for each in kind.__mro__}.difference(FRAMEWORK):
         if file := getattr(sys.modules[name], "__file__", None):
             found |= with_imports(_package_of(name, Path(file)), name, Path(file))
-    return found
+    return Fingerprint(found)
 
 
 def _package_of(module: str, file: Path) -> Package:

@@ -2,7 +2,8 @@
 
 It covers a module and every module that it imports, directly or not, from its own package, subfolders too,
 or from the folder of a rules file. Comments, docstrings and the layout of the text do not count (syntax.py).
-Imports from other packages, or by other means than an import statement, are not covered.
+Imports from other packages, or by other means than an import statement, are not covered. The fingerprint of
+play leaves out what only shows (play.py).
 """
 
 import hashlib
@@ -14,7 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from solver.errors import BrokenRules
-from solver.rules.source.syntax import Syntax, syntax_of
+from solver.rules.source.play import showing
+from solver.rules.source.syntax import NO_TREE, Syntax, digest_of, parsed, syntax_of
 
 MAX_SOURCE_BYTES = 10_000_000
 """Bytes of a source; what a stranger's file names as its rules may be any file."""
@@ -22,6 +24,9 @@ MAX_SOURCE_BYTES = 10_000_000
 MAX_MODULES = 100
 """Modules of one set of rules."""
 
+
+SAFE = sys.stdlib_module_names | {"numpy", "solver"}
+"""Packages that ask no members of rules but those that decide play, except for the games of `solver`."""
 
 ELSEWHERE = sys.stdlib_module_names | {"solver"}
 """Names that are not looked for beside a rules file, even if there is a file of that name."""
@@ -75,10 +80,36 @@ def file_fingerprint(path: str) -> str:
 
 def fingerprint_of(modules: dict[str, Path]) -> str:
     """The SHA-256, in hex, over the syntax trees of modules, given as files by name."""
-    sha = hashlib.sha256()
-    for name, file in sorted(modules.items()):
-        sha.update(f"{name} {_syntax(file).digest}\n".encode())
-    return sha.hexdigest()
+    return _sha256({name: _syntax(file).digest for name, file in modules.items()})
+
+
+def play_fingerprint_of(modules: dict[str, Path]) -> str:
+    """The SHA-256, in hex, over what decides play in the syntax trees of modules, given as files by name.
+
+    It is that over all if modules have no tree, or if classes may come from modules that are not among them.
+    """
+    if any(_is_foreign(name, modules) for one, file in modules.items() for name in _imported(one, file)):
+        return fingerprint_of(modules)
+    try:
+        trees = {name: parsed(source_of(str(file))) for name, file in modules.items()}
+        left_out = showing(trees.values())
+        return _sha256({name: digest_of(tree, left_out) for name, tree in trees.items()})
+    except NO_TREE:
+        return fingerprint_of(modules)
+
+
+def _sha256(digests: dict[str, str]) -> str:
+    """The SHA-256, in hex, over the digests of modules by name."""
+    lines = (f"{name} {digest}\n" for name, digest in sorted(digests.items()))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def _is_foreign(module: str, covered: dict[str, Path]) -> bool:
+    """Return whether a module, given its full name, may ask members of rules that only show."""
+    package, _, rest = module.partition(".")
+    if package == "solver" and rest.startswith("games."):
+        return not any(name.startswith("solver.games.") for name in covered)
+    return package not in SAFE and package not in {name.partition(".")[0] for name in covered}
 
 
 @cache

@@ -7,7 +7,7 @@ are neither None nor empty, in order.
 
 import ast
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import Any, NamedTuple
 
 MAX_PARSED_BYTES = 300_000
@@ -33,36 +33,49 @@ class Syntax(NamedTuple):
     imports: frozenset[Import]
 
 
+NO_TREE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What is raised for a source that has no tree, or one too deep to be serialized."""
+
+
 def syntax_of(source: bytes) -> Syntax:
     """Digest and imports of a module; a source that is too long, or not Python, is digested as bytes."""
-    parts = list[str]()
     try:
-        tree = ast.parse(source) if len(source) <= MAX_PARSED_BYTES else None
-        _write(tree, parts.append)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        tree = None
-    if tree is None:
+        tree = parsed(source)
+        return Syntax(digest_of(tree), frozenset(_imports(tree)))
+    except NO_TREE:
         return Syntax(hashlib.sha256(source).hexdigest(), frozenset())
-    text = "".join(parts).encode("utf-8", "surrogatepass")
-    return Syntax(hashlib.sha256(text).hexdigest(), frozenset(_imports(tree)))
 
 
-def _write(value: Any, write: Callable[[str], None]) -> None:
+def parsed(source: bytes) -> ast.Module:
+    """The syntax tree of a module; raises one of `NO_TREE`."""
+    if len(source) > MAX_PARSED_BYTES:
+        raise ValueError("too long")
+    return ast.parse(source)
+
+
+def digest_of(tree: ast.Module, left_out: Set[ast.AST] = frozenset()) -> str:
+    """The SHA-256, in hex, over a tree without the statements that are left out; raises one of `NO_TREE`."""
+    parts = list[str]()
+    _write(tree, parts.append, left_out)
+    return hashlib.sha256("".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _write(value: Any, write: Callable[[str], None], left_out: Set[ast.AST]) -> None:
     """Serialize a node, a list of nodes or a constant by `write`; parentheses delimit nodes and lists."""
     if isinstance(value, ast.AST):
         write(f"({type(value).__name__}")
         for name in value._fields:
             inner = getattr(value, name, None)
             if isinstance(inner, list):
-                inner = [each for each in inner if not _is_idle(each, value)]
+                inner = [each for each in inner if not (each in left_out or _is_idle(each, value))]
             if name not in SPELLING and inner is not None and inner != []:
                 write(f" {name}=")
-                _write(inner, write)
+                _write(inner, write, left_out)
         write(")")
     elif isinstance(value, list):
         write("[")
         for each in value:
-            _write(each, write)
+            _write(each, write, left_out)
         write("]")
     else:
         write(f"{type(value).__name__}:{value!r}")

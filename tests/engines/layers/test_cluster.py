@@ -106,7 +106,7 @@ def job(folder: Path) -> Iterator[Job]:
     }
     work = Work(folder)
     work.begin(identity, force=False)
-    yield Job(folder, identity, 0, 1 << 30, 1, (4, 4))
+    yield Job(folder, identity, "connect", 0, 1 << 30, 1, (4, 4))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from solver import open_database
 from solver.cli import main
 from solver.errors import ChangedRules
-from solver.rules.source.fingerprint import UNKNOWN, fingerprint
+from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
 from solver.system.plugins import entries
 from tests.support.commandline import PROGRAM, run
 
@@ -43,8 +43,9 @@ class Count(Game):
 
 
 @pytest.fixture
-def solved(tmp_path: Path) -> Path:
+def solved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the rules file `count.py` and the database `count.db` that it made."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     (tmp_path / "count.py").write_text(RULES)
     found = run("solve", "count.py:Count", "-o", "count.db", cwd=tmp_path)
     assert found.returncode == 0, found.stderr
@@ -53,7 +54,8 @@ def solved(tmp_path: Path) -> Path:
 
 def test_a_database_has_the_fingerprint_of_its_rules(solved: Path) -> None:
     with open_database(solved / "count.db") as db:
-        assert db.about["rules"] == fingerprint(f"{solved}/count.py:Count")
+        made = fingerprint(f"{solved}/count.py:Count")
+        assert (db.about["rules"], db.about["play"]) == (made.code, made.play)
 
 
 def test_a_database_outlives_a_comment(solved: Path) -> None:
@@ -82,9 +84,9 @@ def test_rules_are_no_longer_trusted_when_a_module_beside_them_has_changed(tmp_p
 
 @pytest.mark.parametrize("name", list(entries("games")))
 def test_every_installed_game_has_a_fingerprint(name: str) -> None:
-    assert len(fingerprint(name)) == 64
+    assert len(fingerprint(name).code) == 64
     assert fingerprint(name) == fingerprint(name)
-    assert fingerprint(f"{name}-of-no-file:Game") == UNKNOWN
+    assert fingerprint(f"{name}-of-no-file:Game").code == UNKNOWN
 
 
 def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> None:
@@ -103,7 +105,7 @@ def test_rules_that_have_changed_are_refused_and_not_executed(solved: Path) -> N
 def test_rules_of_an_installed_game_that_have_changed_are_refused(
     tictactoe_db_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("solver.rules.source.fingerprint.fingerprint", lambda name: "0" * 64)
+    monkeypatch.setattr("solver.rules.named.fingerprint", lambda name: Fingerprint({}))
     with open_database(tictactoe_db_path) as db, pytest.raises(ChangedRules, match="source of tictactoe"):
         db["........."]
 
@@ -120,7 +122,8 @@ def test_rules_may_move_along_with_their_database(solved: Path, tmp_path: Path) 
     (elsewhere / "count.py").unlink()
     found = run("query", elsewhere / "count.db")
     assert (found.returncode, found.stderr.count("\n")) == (4, 1)
-    assert f"no rules file '{solved / 'count.py'}' and none beside count.db" in found.stderr
+    assert "there is no rules file 'count.py' beside it, in the current folder" in found.stderr
+    assert "--rules FILE.py" in found.stderr
 
 
 def test_the_right_rules_are_found_beside_where_others_took_their_place(solved: Path, tmp_path: Path) -> None:

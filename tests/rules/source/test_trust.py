@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from solver import load_game, open_database
-from solver.errors import BrokenRules, UntrustedRules, UnusableFile, UsageError
+from solver.errors import BrokenRules, UntrustedRules, UnusableFile
 from solver.plans.plan import SCHEMA
 from solver.plans.reader import plan_from_json
 from solver.proof.packed import verify_packed
+from solver.rules.named import game_of_file
 from solver.rules.source import trust
-from solver.rules.source.fingerprint import same_rules
 from solver.rules.source.modules import file_fingerprint
 from solver.rules.source.trust import trusting
 from solver.system.plugins import entries
@@ -190,7 +190,8 @@ def test_what_is_trusted_runs_until_it_changes(letter: Letter) -> None:
     text = letter.rules.read_text()
     letter.rules.write_text(text + "MORE = 1\n")
     try:
-        assert "not run before" in letter.refuses("verify", "plan.json")
+        assert "made by other rules" in letter.refuses("verify", "plan.json")
+        assert "not run before" in letter.refuses("verify", "plan.json", "--adopt")
         assert "made by other rules" in letter.refuses("query", "evil.db")
     finally:
         letter.rules.write_text(text)
@@ -305,8 +306,8 @@ def test_a_file_that_names_no_rules_is_refused(tmp_path: Path, name: str) -> Non
     plan = {"schema": SCHEMA, "game": name, "parameters": {}, "owner": "first", "goal": "win", "root": "0"}
     with pytest.raises(UnusableFile, match="cannot be used without the rules of its game"):
         plan_from_json({**plan, "value": 1, "states": {}})
-    with pytest.raises((UnusableFile, UsageError)):
-        load_game(same_rules(name, "0" * 64, tmp_path / "some.db"), trusted=False)
+    with pytest.raises(UnusableFile):
+        game_of_file("some.db", {"game": name, "rules": "0" * 64}, {}, folder=tmp_path)
 
 
 def test_rules_that_are_no_code_are_not_read_to_their_end(tmp_path: Path) -> None:

@@ -1,0 +1,115 @@
+"""The rules that a database, a plan or a saved match names, and where they are.
+
+A file names rules by the name of the game, which for a rules file is `nim.py:Nim`, without a folder, and by
+their fingerprint. The rules file is one that the user gives by `--rules`, or lies beside the file that names
+it, in the current folder, or where the user has run the same code before.
+"""
+
+import json
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path, PureWindowsPath
+from typing import Any
+
+from solver.errors import ChangedRules, UnknownGame, UnusableFile, UsageError
+from solver.game import AnyGame
+from solver.rules.loading import game_name, game_place, installed, load_game
+from solver.rules.source import trust
+from solver.rules.source.fingerprint import fingerprint
+from solver.rules.source.modules import file_fingerprint, is_there
+
+_given = ContextVar[tuple[str, ...]]("_given", default=())
+
+
+@contextmanager
+def rules_given(paths: Iterable[str]) -> Iterator[None]:
+    """Look for rules files among these first, within the block; they may run, as the user names them.
+
+    Raises `UnknownGame` for a file that is not there.
+    """
+    files = tuple(paths)
+    for file in files:
+        if not is_there(file):
+            raise UnknownGame(f"there is no rules file {file!r}: --rules takes a file such as nim.py")
+        path = str(Path(file).resolve())
+        trust.note(file_fingerprint(path), path)
+    token = _given.set(files or _given.get())
+    try:
+        yield
+    finally:
+        _given.reset(token)
+
+
+def as_named(game: AnyGame) -> dict[str, str]:
+    """The name and the fingerprints of the rules of `game`, as files have them."""
+    made = fingerprint(game_place(game))
+    return {"game": game_name(game), "rules": made.code, "play": made.play}
+
+
+def without_folder(name: str) -> str:
+    """The name of a game as it is published: files of earlier versions name rules files with their folder."""
+    file, colon, kind = name.rpartition(":")
+    return f"{PureWindowsPath(file).name}{colon}{kind}"  # which knows both kinds of folders
+
+
+def game_of_file(
+    where: object,
+    named: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    *,
+    folder: Path,
+    changed: bool = False,
+) -> AnyGame:
+    """The game that the file `where` in `folder`, of any origin, names as `as_named` does.
+
+    Raises `ChangedRules` if only rules with other play are there, unless they may have `changed`,
+    `UntrustedRules` if they are code that this user has not run before, which is not executed then, and
+    `UnusableFile` if they cannot be loaded.
+    """
+    try:
+        name = _place(where, named, folder, changed=changed)
+        return load_game(name, parameters, trusted=False)
+    except UnusableFile:
+        raise
+    except (UsageError, OSError) as error:
+        raise UnusableFile(f"{where} cannot be used without the rules of its game: {error}") from error
+
+
+def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bool) -> str:
+    """The name by which the rules are loaded, of those that are there; raises as `game_of_file`."""
+    name, code = str(named["game"]), named.get("rules")
+    made = named.get("play", code)
+    places = [name] if installed(name) else _places(name, code, folder)
+    if not places and Path(name.rpartition(":")[0]).suffix == ".py":
+        file = without_folder(name).rpartition(":")[0]
+        raise UnknownGame(
+            f"there is no rules file {file!r} beside it, in the current folder, or where you have run it: "
+            "give it by --rules FILE.py"
+        )
+    if not places or made is None:
+        return next(iter(places), name)  # loading says what is wrong with a name that is none
+    known = [place for place in places if fingerprint(place).knows(made)]
+    if not known and not changed:
+        rules, now = places[0].rpartition(":")[0] or f"the source of {places[0]}", fingerprint(places[0])
+        raise ChangedRules(
+            f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
+            f"{(now.play if 'play' in named else now.code)[:12]}..., it was {str(made)[:12]}...); solve the "
+            "game again, or restore the rules; if it still follows from them, "
+            f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
+        )
+    same = [place for place in known if fingerprint(place).code == code]
+    return (same or known or places)[0]
+
+
+def _places(name: str, code: object, folder: Path) -> list[str]:
+    """The rules files, each with the class, that may be the ones that a file in `folder` names."""
+    file, _, kind = name.rpartition(":")
+    own = without_folder(name).rpartition(":")[0] or "-"
+    here = [*sorted(_given.get(), key=lambda path: Path(path).name != own), str(folder / own)]
+    here += [file] * Path(file).is_absolute()
+    noted = trust.remembered().get(str(code), '""')
+    last = [] if any(map(is_there, here)) else [json.loads(noted)]  # what is there and differs has changed
+    files = {Path(file).resolve(): file for file in (*here, own, *last) if is_there(file)}
+    return [f"{file}:{kind}" for file in files.values()]
