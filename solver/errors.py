@@ -97,7 +97,7 @@ class NoMove(SolverError):
 
 
 class UnfitRules(UsageError):
-    """The layers engine cannot solve a game with such rules; the graph engine can."""
+    """The layers engine cannot solve a game with such rules; the arrays engine can."""
 
 
 class MissingExtra(UsageError, ImportError):

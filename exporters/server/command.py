@@ -9,6 +9,7 @@ from exporters.server.hosts import answered_hosts
 from solver.commands import completion
 from solver.commands.arguments import trusts_rules
 from solver.errors import MissingExtra, UsageError
+from solver.system.extras import how_to_install
 
 SECONDS_TO_CLOSE = 30
 """Seconds that requests under way are given to end."""
@@ -56,7 +57,7 @@ def serve(
         from exporters.server.app import application
         from exporters.server.protocol import BoundedProtocol
     except ImportError as error:
-        raise MissingExtra("a service needs Starlette: pip install 'perfectplay[serve]'") from error
+        raise MissingExtra(f"a service needs Starlette: {how_to_install('serve')}") from error
     with _listening(host, port) as sock:
         hosts = answered_hosts(sock.getsockname()[0], allow_host)
         served = served_files(files)

@@ -9,6 +9,7 @@ from importlib.resources import as_file, files
 from types import ModuleType
 
 from solver.errors import MissingExtra, NotLegible
+from solver.system.extras import how_to_install
 
 DOCUMENT = """
 #let given = json(bytes(sys.inputs.given))
@@ -68,7 +69,7 @@ def _typst(picture_format: str) -> ModuleType:
     except ImportError as error:
         raise MissingExtra(
             f"a {picture_format.upper()} of this picture takes Typst, which is not installed: "
-            'pip install "perfectplay[pictures]" brings it; or write an SVG'
+            f"{how_to_install('pictures')} brings it; or write an SVG"
         ) from error
 
 

@@ -56,8 +56,8 @@ def export(
     FILE is a database. The columns are state (the integer that encodes the position; in games without such
     integers position, its text), ply, to_move, value (for the first player), outcome (for the player to
     move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players are
-    0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs: pip install
-    "perfectplay[parquet]".
+    0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs pyarrow:
+    pip install pyarrow.
     """
     from solver.database import open_database
     from solver.database.columns import Selection, fields

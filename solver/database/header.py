@@ -123,9 +123,7 @@ def connect(path: Path, prepare: Callable[[Connection], object] = lambda connect
     `prepare` does what else is to be done before a query. Raises as `layout_of`, `DamagedFile` if the schema
     is not ours, and `BusyFile`.
     """
-    real = path.resolve()
-    _roll_back(real)
-    header = _header(path)
+    header, real = _header(path), path.resolve()
     # Reading a file in WAL mode makes files beside it; without a WAL to merge the file alone is whole.
     wal = real.with_name(f"{real.name}-wal")
     whole = header[19] == WAL_MODE and not wal.exists()
@@ -213,6 +211,7 @@ def _restricted(connection: Connection, layout: int) -> str | None:
 
 def _header(path: Path) -> bytes:
     """The first 100 bytes of a whole database of ours."""
+    _roll_back(path.resolve())
     if not path.is_file():
         kind = "is a folder" if path.is_dir() else "does not exist"
         instead = f"build a database with `perfectplay solve GAME -o {path}`"

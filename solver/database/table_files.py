@@ -18,6 +18,7 @@ import numpy as np
 
 from solver.database.columns import MISSING, Batch, Field
 from solver.errors import UsageError
+from solver.system.extras import how_to_install
 
 ZIP_LEVEL = 1
 """Compression level of .npz files: a higher one takes several times as long and saves a tenth."""
@@ -58,7 +59,7 @@ def parquet_library() -> Any:
         import pyarrow
     except ImportError as error:
         raise UsageError(
-            'Parquet takes pyarrow, which is not installed: pip install "perfectplay[parquet]" brings it'
+            f"Parquet takes pyarrow, which is not installed: {how_to_install('parquet')} brings it"
         ) from error
     return pyarrow
 

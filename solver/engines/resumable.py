@@ -155,7 +155,7 @@ class ResumableSolve:
         if room < LEAST_MEMORY:
             raise TooLarge(
                 f"the {self.engine} engine needs {(resources.used() + LEAST_MEMORY) / 1e6:,.0f} MB of "
-                "memory: give it more, or choose --engine graph for a small game"
+                "memory: give it more"
             )
         return room
 

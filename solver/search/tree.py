@@ -62,7 +62,7 @@ class PathGuard:
         if state in self._states:
             raise RepeatedState(
                 f"play can return to {write_position(self._game, state)!r}, so this search would never end: "
-                "`perfectplay solve` labels games with loops (engine graph), and among the searches "
+                "`perfectplay solve` labels games with loops, and among the searches "
                 "and-or, depth-limited and those by playouts take them"
             )
         self._states.add(state)

@@ -12,6 +12,7 @@ from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from solver.errors import MissingExtra, UsageError
+from solver.system.extras import how_to_install
 
 if TYPE_CHECKING:  # it needs dask, which is an extra
     from solver.system.cluster.pool import DaskPool
@@ -60,7 +61,7 @@ def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
     try:
         from solver.system.cluster.pool import DaskPool
     except ImportError as error:
-        raise MissingExtra("a cluster needs dask: pip install 'perfectplay[cluster]'") from error
+        raise MissingExtra(f"a cluster needs dask: {how_to_install('cluster')}") from error
     return DaskPool(address, module, opening)
 
 

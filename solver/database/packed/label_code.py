@@ -191,7 +191,7 @@ def smallest_label_code(last_ply: int, max_abs_value: int, level: int = 0) -> La
     if not code.fits:
         raise UnfitRules(
             f"utilities up to {max_abs_value:,} are too large for the layers engine and the packed layout: "
-            "use --engine graph --layout readable"
+            "use --engine arrays --layout readable"
         )
     return code
 

@@ -79,5 +79,5 @@ def refuse_repeats(steps: Steps, layers: int) -> None:
         if (state := answer["state"]) is not None:
             raise UnfitRules(
                 f"the layers engine cannot solve this game, as its state {state} is reached in more than one "
-                "number of plies: use --engine graph"
+                "number of plies: use --engine arrays"
             )

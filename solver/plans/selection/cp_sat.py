@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from solver.errors import MissingExtra
 from solver.plans.selection.and_or_graph import AndOrGraph
 from solver.plans.selection.cycles import Components
+from solver.system.extras import how_to_install
 
 if TYPE_CHECKING:
     from ortools.sat.python.cp_model import CpModel, CpSolver, IntVar
@@ -133,6 +134,6 @@ def _library() -> Any:
     except ImportError as error:
         raise MissingExtra(
             "the smallest merged plan takes OR-Tools, which is not installed: "
-            'pip install "perfectplay[small]" brings it; or leave --smallest out'
+            f"{how_to_install('small')} brings it; or leave --smallest out"
         ) from error
     return cp_model

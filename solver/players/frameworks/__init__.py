@@ -6,6 +6,7 @@ Their libraries are extras, and load when a function here is called.
 from typing import TYPE_CHECKING
 
 from solver.errors import MissingExtra
+from solver.system.extras import how_to_install
 
 if TYPE_CHECKING:
     from pettingzoo import AECEnv
@@ -22,9 +23,7 @@ def openspiel_bot(db: "Database") -> "PerfectBot":
     try:
         from solver.players.frameworks.openspiel import PerfectBot
     except ImportError as error:
-        raise MissingExtra(
-            'an OpenSpiel bot takes OpenSpiel: pip install "perfectplay[openspiel]"'
-        ) from error
+        raise MissingExtra(f"an OpenSpiel bot takes OpenSpiel: {how_to_install('openspiel')}") from error
     return PerfectBot(db)
 
 
@@ -40,6 +39,6 @@ def pettingzoo_env(db: "Database", perfect: str | None = None) -> "AECEnv":
         from solver.players.frameworks.pettingzoo import SolvedGameEnv
     except ImportError as error:
         raise MissingExtra(
-            'an environment of PettingZoo takes PettingZoo: pip install "perfectplay[rl]"'
+            f"an environment of PettingZoo takes PettingZoo: {how_to_install('rl')}"
         ) from error
     return OrderEnforcingWrapper(SolvedGameEnv(db, perfect))

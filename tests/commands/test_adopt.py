@@ -1,0 +1,210 @@
+"""A file outlives changes of its rules that change no play: pictures at once, others once it is proved."""
+
+import json
+import shutil
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from solver.plans.reader import read_plan
+from tests.support.commandline import run
+from tests.support.hostile_files.databases import seal
+
+RULES = '''
+from solver import PackedGame
+
+
+class Count(PackedGame):
+    """Count to three; whoever says three loses."""
+
+    initial = 0
+    action_count = 1
+
+    def to_move(self, state):
+        return state & 1
+
+    def is_terminal(self, state):
+        return state > 2
+
+    def legal(self, state, action):
+        return state < 3
+
+    def result(self, state, action):
+        return state + 1
+
+    def utility(self, state):
+        return 0 * state - 1
+
+    def show(self, state):
+        return f"the sum is {state}"
+'''
+
+OTHER_PICTURE = RULES.replace("the sum is", "they have said")
+OTHER_WORDS = RULES.replace("state > 2", "state >= 3")
+"""Other code for the same play."""
+OTHER_PLAY = RULES.replace("0 * state - 1", "0 * state + 1")
+
+MADE = {
+    "readable.db": "solve count.py:Count -o readable.db",
+    "packed.db": "solve count.py:Count -o packed.db --layout packed",
+    "plan.json": "plan readable.db --for second -o plan.json",
+}
+"""How each kind of file is made."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with rules and the files that they made."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("PERFECTPLAY_TRUST_RULES", "1")
+    (tmp_path / "count.py").write_text(RULES)
+    for command in MADE.values():
+        done = run(*command.split(), cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def about(path: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return dict(connection.execute("select key, value from about"))
+
+
+def set_about(path: Path, key: str, value: str | None) -> None:
+    """Change or remove a row of `about`, all checksums mended."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("delete from about where key = ?", (key,))
+        if value is not None:
+            connection.execute("insert into about values (?, ?)", (key, value))
+        seal(connection)
+
+
+def test_files_outlive_another_picture(folder: Path) -> None:
+    before = [(folder / name).read_bytes() for name in MADE]
+    (folder / "count.py").write_text(OTHER_PICTURE)
+    for name in MADE:
+        proved = run("verify", name, cwd=folder)
+        assert (proved.returncode, proved.stderr) == (0, ""), name
+    for name in ("readable.db", "packed.db"):
+        assert "they have said 1" in run("query", name, "1", cwd=folder).stdout
+    assert [(folder / name).read_bytes() for name in MADE] == before
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_file_is_adopted_by_rules_from_which_it_follows(folder: Path, name: str) -> None:
+    (folder / "count.py").write_text(OTHER_WORDS)
+    refused = run("verify", name, cwd=folder)
+    assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
+    assert "was made by other rules" in refused.stderr
+    assert f"`perfectplay verify {name} --adopt`" in refused.stderr
+    adopted = run("verify", name, "--adopt", cwd=folder)
+    assert (adopted.returncode, adopted.stderr) == (0, "")
+    assert "proved" in adopted.stdout
+    assert run("verify", name, cwd=folder).returncode == 0
+    old = folder / "old"
+    old.mkdir()
+    for other in MADE:
+        shutil.move(folder / other, old / other)
+    for command in MADE.values():
+        assert run(*command.split(), cwd=folder).returncode == 0
+    if name == "plan.json":
+        assert (old / name).read_bytes() == (folder / name).read_bytes()
+    else:
+        assert about(old / name) == about(folder / name)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_file_is_not_adopted_by_rules_from_which_it_does_not_follow(folder: Path, name: str) -> None:
+    (folder / "count.py").write_text(OTHER_PLAY)
+    before = (folder / name).read_bytes()
+    refused = run("verify", name, "--adopt", cwd=folder)
+    assert refused.returncode == 1
+    assert (folder / name).read_bytes() == before
+
+
+def test_a_plan_by_hand_gets_no_line_but_those_of_its_rules(folder: Path) -> None:
+    plan = json.loads((folder / "plan.json").read_text())
+    by_hand = {key: value for key, value in plan.items() if key not in ("rules", "play")}
+    (folder / "plan.json").write_text(json.dumps(by_hand))
+    (folder / "count.py").write_text(OTHER_WORDS)
+    assert run("verify", "plan.json", cwd=folder).returncode == 0  # it says of no rules that they made it
+    assert json.loads((folder / "plan.json").read_text()) == by_hand
+    assert run("verify", "plan.json", "--adopt", cwd=folder).returncode == 0
+    adopted = json.loads((folder / "plan.json").read_text())
+    assert by_hand.items() <= adopted.items()
+    assert adopted.keys() - by_hand.keys() == {"rules", "play"}
+    assert read_plan(folder / "plan.json").moves
+
+
+@pytest.mark.parametrize("name", ["readable.db", "packed.db"])
+def test_a_file_of_an_earlier_version_is_known_by_all_code(folder: Path, name: str) -> None:
+    set_about(folder / name, "play", None)
+    set_about(folder / name, "game", f"{folder}/count.py:Count")
+    assert run("verify", name, cwd=folder).returncode == 0
+    assert run("stats", name, cwd=folder).stdout.split("\n")[0] == "game          count.py:Count"
+    (folder / "count.py").write_text(OTHER_PICTURE)
+    assert "made by other rules" in run("query", name, cwd=folder).stderr
+    assert run("verify", name, "--adopt", cwd=folder).returncode == 0
+    assert run("query", name, cwd=folder).returncode == 0
+    assert about(folder / name)["game"] == "count.py:Count"
+
+
+def test_what_decides_play_decides(folder: Path) -> None:
+    for key, status in (("rules", 0), ("play", 4)):
+        set_about(folder / "readable.db", key, "0" * 64)
+        assert run("query", "readable.db", cwd=folder).returncode == status
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+import sqlite3
+from solver.database import adoption
+
+class Small(sqlite3.Connection):
+    def execute(self, *words):
+        if "sha256" in words[-1]:
+            super().execute("pragma cache_size = 1")
+            super().execute("select * from positions, moves, about").fetchall()
+            os._exit(9)
+        return super().execute(*words)
+
+connect = sqlite3.connect
+sqlite3.connect = lambda path: connect(path, factory=Small)
+adoption.adopt(Path(sys.argv[1]), {"game": "none", "rules": "0" * 64, "play": "0" * 64})
+"""
+"""Writes with hardly a page in memory, so that pages are on disk before all are changed, and dies."""
+
+
+@pytest.fixture
+def torn(folder: Path) -> Path:
+    """A database of which an adoption has died, its journal beside it; `whole.db` is what it was."""
+    path = folder / "readable.db"
+    set_about(path, "more", "x" * 50_000)  # so that `about` takes more pages than one
+    shutil.copy(path, folder / "whole.db")
+    died = subprocess.run([sys.executable, "-c", KILLED, path], check=False, cwd=folder)
+    assert died.returncode == 9
+    assert path.read_bytes() != (folder / "whole.db").read_bytes()
+    assert (folder / "readable.db-journal").stat().st_size
+    return path
+
+
+def test_an_adoption_that_dies_leaves_the_file_as_it_was_to_its_next_reader(torn: Path) -> None:
+    found = run("stats", torn)
+    assert found.returncode == 0, found.stderr
+    assert torn.read_bytes() == torn.with_name("whole.db").read_bytes()
+
+
+def test_a_journal_that_names_another_file_does_not_have_it_deleted(torn: Path) -> None:
+    other = torn.with_name("other")
+    other.write_text("precious")
+    name = str(other).encode()
+    trailer = (1).to_bytes(4) + name + len(name).to_bytes(4) + sum(name).to_bytes(4)
+    with torn.with_name("readable.db-journal").open("ab") as journal:
+        journal.write(trailer + bytes.fromhex("d9d505f920a163d7"))
+    found = run("stats", torn)
+    assert (found.returncode, found.stderr.count("\n")) == (4, 1)
+    assert other.read_text() == "precious"

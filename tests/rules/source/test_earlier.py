@@ -1,0 +1,89 @@
+"""Files of earlier states of the games that come along are read, as their play is that of now."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from solver import load_game, open_database, solve, verify_database
+from solver.errors import ChangedRules
+from solver.rules.asking import actions_of
+from solver.rules.notation import write_position
+from solver.rules.source import fingerprint as module
+from solver.rules.source.fingerprint import EARLIER, fingerprint
+from solver.system.plugins import entries
+from tests.support.hostile_files.databases import seal
+
+TABLE = json.loads(Path(module.__file__).with_name(EARLIER).read_text())
+
+SMALL: dict[str, dict[str, Any]] = {
+    "chess-ending": {"pieces": "KK"},
+    "chomp": {"rows": 2, "columns": 3},
+    "connect": {"rows": 3, "columns": 3, "k": 3},
+    "dobutsu": {},
+    "domineering": {"rows": 3, "columns": 3},
+    "dots-and-boxes": {"rows": 1, "columns": 2},
+    "hexapawn": {},
+    "kayles": {"n": 5},
+    "lgame": {},
+    "mnk": {"rows": 2, "columns": 3, "k": 2},
+    "morris": {"variant": "three-mens-morris"},
+    "nim": {"heaps": (1, 2, 3)},
+    "openspiel": {"game": "nim(pile_sizes=1;2)"},
+    "othello": {"rows": 2, "columns": 4},
+    "ponghauki": {},
+    "quixo": {"rows": 2, "columns": 3, "k": 3},
+    "subtraction": {"heap": 7},
+    "teeko": {"rows": 3, "columns": 3},
+    "tictactoe": {},
+}
+
+
+LARGE = {"dobutsu", "lgame", "teeko"}
+"""Games without small variants."""
+
+
+def small_file(name: str, path: Path) -> Path:
+    """A small solved game, folded; where play leads to millions of states, from the end of a random game."""
+    game, start = load_game(name, SMALL[name]), None
+    if name in LARGE:
+        random, state = Random(0), game.initial
+        while actions := actions_of(game, state):
+            state = game.result(state, random.choice(actions))
+        start = write_position(game, state)
+    solve(game, path, start=start, fold=True)
+    return path
+
+
+def as_written_before(path: Path, code: str) -> None:
+    """Make a file one that a version wrote which knew rules by all their code."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("delete from about where key = 'play'")
+        connection.execute("update about set value = ? where key = 'rules'", (code,))
+        seal(connection)
+
+
+def test_every_game_that_comes_along_has_its_states_before_play_was_told_apart() -> None:
+    assert TABLE.keys() == SMALL.keys() == {*entries("games")}
+    assert all(fingerprint(name).code in TABLE[name]["code"] for name in TABLE)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_files_of_earlier_states_with_the_same_play_are_proved(name: str, tmp_path: Path) -> None:
+    assert fingerprint(name).play == TABLE[name]["play"]  # if play changes, these files are of another game
+    path = small_file(name, tmp_path / "small.db")
+    for code in TABLE[name]["code"]:
+        as_written_before(path, code)
+        with open_database(path) as db:
+            assert verify_database(db) == []
+
+
+def test_a_file_of_an_earlier_state_with_other_play_is_refused(tmp_path: Path) -> None:
+    path = small_file("nim", tmp_path / "nim.db")
+    as_written_before(path, TABLE["chomp"]["code"][-1])
+    with open_database(path) as db, pytest.raises(ChangedRules, match="the source of nim has changed"):
+        db.game  # noqa: B018 - raises
