@@ -11,6 +11,7 @@ from solver.game import ENDLESS, AnyGame
 from solver.players.oracle import Truth
 from solver.rules.labels import hurrier
 from solver.rules.loading import game_name, game_parameters
+from solver.rules.named import same_play
 from solver.rules.notation import write_action
 from solver.rules.parameters import with_parameters
 from solver.search import SEARCHES, SearchResult, Settings, search
@@ -68,6 +69,8 @@ def check_game(db: Database, game: AnyGame) -> None:
     asked, stored = (game_name(game), game_parameters(game)), (db.game_name, db.parameters)
     if asked != stored:
         raise WrongDatabase(f"{db.path} is of {with_parameters(*stored)}, not of {with_parameters(*asked)}")
+    if not same_play(game, db.game):
+        raise WrongDatabase(f"{db.path} was made by other rules of that name than those of {asked[0]}")
 
 
 def _entry(truth: Truth | None, state: Hashable) -> Entry | None:

@@ -14,6 +14,7 @@ from solver.players.oracle import Truth
 from solver.players.trembling import TREMBLE, Trembling, refuse_no_probability
 from solver.rules.asking import actions_of
 from solver.rules.loading import game_name, game_parameters
+from solver.rules.named import same_play
 from solver.rules.notation import write_action, write_position
 from solver.rules.parameters import with_parameters
 
@@ -87,6 +88,8 @@ class Planned(ByPlan):
         """Read the plan; raises `BadParameter` if it is for another game, and what `read_plan` raises."""
         super().__init__(game, read_plan(Path(file)))
         planned, played = identity(self.plan.game), identity(game)
+        if planned == played and not same_play(self.plan.game, game):
+            raise BadParameter(f"{file} is a plan for other rules of that name than those of {played[0]}")
         if planned != played:
             words = f"{with_parameters(*planned)}, but what is played is {with_parameters(*played)}"
             raise BadParameter(f"{file} is a plan for {words}")

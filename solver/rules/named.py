@@ -48,6 +48,11 @@ def as_named(game: AnyGame) -> dict[str, str]:
     return {"game": game_name(game), "rules": made.code, "play": made.play}
 
 
+def same_play(one: AnyGame, other: AnyGame) -> bool:
+    """Return whether the play of two games is decided by the same rules."""
+    return as_named(one)["play"] == as_named(other)["play"]
+
+
 def without_folder(name: str) -> str:
     """The name of a game as it is published: files of earlier versions name rules files with their folder."""
     file, colon, kind = name.rpartition(":")

@@ -29,8 +29,8 @@ create table moves (
 create index moves_by_position on moves (position_id);
 
 -- Which game this is, how it was solved, the counts, a CRC-32 over these, and a SHA-256 over all rows. It is filled in
--- last: without the row 'sha256' the build was interrupted. All is proved by `perfectplay verify` but 'program', which
--- says who wrote the file.
+-- last: without the row 'sha256' the build was interrupted. All is proved by `perfectplay verify` but 'program' and
+-- 'rules', which say who wrote the file, and by which code.
 create table about (
     key   text primary key,
     value text not null

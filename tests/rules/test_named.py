@@ -1,0 +1,145 @@
+"""A rules file goes by its name, without a folder, and is found again where it may be."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from exporters.server.app import application
+from exporters.server.files import served_files
+from solver.rules.source.trust import trusting
+from tests.support.commandline import run
+
+RULES = '''
+from solver import Game
+
+
+class Count(Game):
+    """Count to three; whoever says three loses."""
+
+    initial = 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return [1] if state < 3 else []
+
+    def result(self, state, action):
+        return state + action
+
+    def utility(self, state):
+        return -1
+'''
+
+MADE = {
+    "count.db": "solve count.py:Count -o count.db",
+    "plan.json": "plan count.db --for second -o plan.json",
+    "games.jsonl": "match count.db random random --games 3 --seed 1 --save games.jsonl",
+}
+"""How each kind of file that names rules is made."""
+
+READ = {"count.db": "query", "plan.json": "verify", "games.jsonl": "replay"}
+"""A command that needs the rules, by file."""
+
+
+def made_in(folder: Path) -> Path:
+    """A folder with rules and the files that they made there."""
+    folder.mkdir()
+    (folder / "count.py").write_text(RULES)
+    for command in MADE.values():
+        done = run(*command.split(), cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    return made_in(tmp_path / "here")
+
+
+def test_the_same_commands_write_the_same_bytes_in_another_folder(folder: Path, tmp_path: Path) -> None:
+    other = made_in(tmp_path / "there")
+    for name in MADE:
+        assert (folder / name).read_bytes() == (other / name).read_bytes()
+        assert str(tmp_path).encode() not in (folder / name).read_bytes()
+
+
+@pytest.mark.parametrize("name", READ)
+def test_rules_are_found_where_they_may_be(folder: Path, tmp_path: Path, name: str) -> None:
+    away, rules = tmp_path / "away", tmp_path / "rules"
+    away.mkdir()
+    rules.mkdir()
+    shutil.copy(folder / name, away / name)
+    command = [READ[name], away / name]
+    assert run(*command).returncode == 0  # where the user has run them
+    shutil.move(folder / "count.py", rules / "count.py")
+    refused = run(*command)
+    assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
+    assert "there is no rules file 'count.py' beside it, in the current folder" in refused.stderr
+    assert run(*command, cwd=rules).returncode == 0  # in the current folder
+    assert run(*command, "--rules", rules / "count.py").returncode == 0
+    shutil.copy(rules / "count.py", away / "count.py")
+    assert run(*command).returncode == 0  # beside it
+
+
+def test_rules_that_the_user_gives_run_and_others_do_not(folder: Path, tmp_path: Path) -> None:
+    given = tmp_path / "renamed.py"
+    shutil.move(folder / "count.py", given)
+    given.write_text(f"open({str(tmp_path / 'executed')!r}, 'w')\n{RULES}")
+    refused = run("query", folder / "count.db", "--rules", given)
+    assert (refused.returncode, refused.stderr.count("\n")) == (4, 1)
+    assert "renamed.py has changed since" in refused.stderr
+    assert not (tmp_path / "executed").exists()
+    given.write_text(RULES.replace("return -1", "return -1  # the same"))
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "another user")}
+    shutil.copy(given, folder / "count.py")
+    assert "not run before" in run("query", folder / "count.db", env=environment).stderr
+    assert run("query", folder / "count.db", "--rules", given, env=environment).returncode == 0
+    absent = run("query", folder / "count.db", "--rules", "none.py", env=environment)
+    assert (absent.returncode, absent.stderr.count("\n")) == (2, 1)
+    assert "there is no rules file 'none.py'" in absent.stderr
+
+
+def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
+    other = made_in(tmp_path / "other")
+    (other / "four.py").write_text(RULES.replace("state < 3", "state < 4"))
+    assert run("solve", "four.py:Count", "-o", "four.db", cwd=other).returncode == 0
+    rules = tmp_path / "rules"
+    rules.mkdir()
+    given = []
+    for path in (other / "four.py", folder / "count.py"):
+        given += ["--rules", shutil.move(path, rules / path.name)]
+    (other / "count.py").unlink()
+    found = run("diff", folder / "count.db", other / "four.db", *given, "--json")
+    assert found.returncode == 1, found.stderr
+    assert json.loads(found.stdout)["a"]["game"] == "count.py:Count"
+
+
+def test_labels_of_other_rules_of_the_same_name_are_refused(folder: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "count.py").write_text(RULES.replace("state < 3", "state < 4"))
+    compared = run("compare", "count.py:Count", "--database", folder / "count.db", cwd=other)
+    assert (compared.returncode, compared.stderr.count("\n")) == (2, 1)
+    assert "other rules" in compared.stderr
+    played = run("match", "count.py:Count", f"plan({folder / 'plan.json'})", "random", cwd=other)
+    assert played.returncode == 2
+    assert "other rules" in played.stderr
+
+
+def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(folder: Path) -> None:
+    with trusting():
+        files = served_files([str(folder / "count.db")])
+    with TestClient(application(files)) as client:
+        (listed,) = client.get("/games").json()
+        assert listed["game"] == "count.py:Count"
+        (game,) = client.get("/universal/v1/").json()
+        assert game["id"] == "count.py:Count"
+        assert client.get(f"/universal/v1/{game['id']}/").json()["variants"][0]["id"] == "count"
+        found = client.get(f"/universal/v1/{game['id']}/count/positions/?p=1")
+        assert (found.status_code, found.json()["position"]) == (200, "1")
