@@ -44,6 +44,10 @@ def winner_of(value: int) -> int | None:
     return None if value == 0 else FIRST if value > 0 else SECOND
 
 
+NO_PARSE = "the rules have a position of their own, but no parse, which is to read what it writes"
+"""The fault of rules that override one of two members that belong together."""
+
+
 class Symmetry(NamedTuple, Generic[State, Action]):
     """A relabelling under which the rules stay the same: playing commutes with it."""
 
@@ -134,6 +138,8 @@ class Game(ABC, Generic[State, Action]):
         except (ValueError, SyntaxError, MemoryError, RecursionError):
             state = None  # type: ignore[assignment]
         if type(state) is not type(self.initial):
+            if type(self).position is not Game.position:
+                raise UnreadablePosition(f"cannot read the position {text!r}: {NO_PARSE}")
             raise UnreadablePosition(
                 f"cannot read the position {text!r}: it should be like {self.position(self.initial)!r}"
             )

@@ -2,6 +2,7 @@
 
 import json
 from os import environ
+from traceback import format_exception
 from typing import IO, Any
 
 import click
@@ -67,6 +68,11 @@ class Commands(click.Group):
         except BrokenRules as error:
             return _stand_in(name, error)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options of the program; `--traceback` may stand anywhere."""
+        found = ["--traceback"] if "--traceback" in args else []
+        return super().parse_args(ctx, [*found, *(each for each in args if each != "--traceback")])
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -95,6 +101,9 @@ class Commands(click.Group):
                 raise
             raise Refusal(UsageError(error.format_message()), as_json=True) from error
         except (Exception, KeyboardInterrupt, SystemExit) as error:
+            at_fault = error.__cause__ if isinstance(error, SystemExit) else error
+            if ctx.params["traceback"] and at_fault is not None:
+                click.echo("".join(format_exception(at_fault)), err=True)
             if (refused := _refused(error)) is not None:
                 raise Refusal(refused, as_json=as_json) from error
             raise
@@ -132,5 +141,6 @@ SETTINGS = {"help_option_names": ["-h", "--help"], "color": True}
 
 @click.group(cls=Commands, context_settings=SETTINGS)
 @click.version_option(package_name="perfectplay")
-def main() -> None:
+@click.option("--traceback", is_flag=True, help="Show where an error was raised; may stand anywhere.")
+def main(traceback: bool) -> None:
     """Solve two-player perfect-information games; query, verify, export and draw the results."""

@@ -49,7 +49,7 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     else:
         click.echo(_in_words(game, found))
     if found.faults:
-        raise SystemExit(1)
+        raise SystemExit(1) from found.error
 
 
 def _as_dict(game: AnyGame, found: "CheckReport") -> dict[str, object]:
@@ -66,5 +66,8 @@ def _as_dict(game: AnyGame, found: "CheckReport") -> dict[str, object]:
 def _in_words(name: str, found: "CheckReport") -> str:
     if found.faults:
         return "\n".join(f"{name}: {fault}" for fault in found.faults)
-    seen = f"all {found.states:,} states" if found.whole else f"{found.states:,} states (the game has more)"
-    return f"{name}: no fault found in {seen}."
+    if found.whole:
+        return f"{name}: no fault found in all {found.states:,} states."
+    return (
+        f"{name}: no fault found in {found.states:,} states; it did not come to an end, as the game has more."
+    )

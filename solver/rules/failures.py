@@ -12,9 +12,10 @@ from traceback import walk_tb
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, NoReturn
 
-from solver.errors import BrokenRules, SolverError, TooLarge, shown, told
+from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.game import Game
 from solver.packed import PackedGame
+from solver.rules.source.neighbours import raised
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
@@ -109,7 +110,7 @@ def refusal(error: BaseException) -> SolverError | None:
         return None
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(found)}")
-    return BrokenRules(f"the rules of {found.game} fail in {found.member}{found.of}: {told(error)}")
+    return BrokenRules(f"the rules of {found.game} fail in {found.member}{found.of}: {raised(error)}")
 
 
 def interruption(error: BaseException) -> str:
@@ -142,7 +143,7 @@ def _unattributed(game: Game[Any, Any], error: BaseException, rule: str, *of: ob
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(Asked(type(game).__name__, rule or 'play', state))}")
     where = f" in {rule}{state}" if rule else state
-    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {told(error)}")
+    return BrokenRules(f"the rules of {type(game).__name__} fail{where}: {raised(error)}")
 
 
 @contextmanager

@@ -10,16 +10,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
-from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame, told
+from solver.errors import BadParameter, BrokenRules, SolverError, UnknownGame
 from solver.game import AnyGame, Game
+from solver.packed import PackedGame
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
 from solver.rules.source.modules import file_fingerprint, is_there
+from solver.rules.source.neighbours import raised
 from solver.rules.source.rules_file import from_file
 from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
+
+PROPERTIES = [
+    name for kind in (Game, PackedGame) for name, each in vars(kind).items() if type(each) is property
+]
+"""The members of rules that are no methods."""
 
 
 def installed(name: str) -> EntryPoint | None:
@@ -59,14 +67,24 @@ def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted
     except SolverError:
         raise
     except (Exception, SystemExit) as error:
-        raise BadParameter(f"{name} cannot be made from these parameters: {told(error)}") from error
+        raise BadParameter(f"{name} cannot be made from these parameters: {raised(error)}") from error
     refuse_unfit(game)
     return game
 
 
 def refuse_unfit(game: AnyGame) -> None:
-    """Raise `BrokenRules` for a game without two players, or with parameters that no file can hold."""
-    _refuse_players(type(game).__name__, game.players)
+    """Raise `BrokenRules` for a game that is not made as `Game` says.
+
+    It has no two players, a method for a property, or parameters that no file can hold.
+    """
+    kind = type(game)
+    _refuse_players(kind.__name__, game.players)
+    for name in PROPERTIES:
+        if isinstance(getattr(kind, name, None), FunctionType):
+            raise BrokenRules(
+                f"{name} of {kind.__name__} is a method: it should be a value or a property, with @property "
+                "above it"
+            )
     game_parameters(game)
 
 

@@ -3,9 +3,10 @@
 from operator import index
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown, told
+from solver.errors import BrokenRules, SolverError, UnknownPosition, UnreadablePosition, shown
 from solver.game import AnyGame
 from solver.rules.failures import tell
+from solver.rules.source.neighbours import raised
 
 INTEGERS = range(-(2**63), 2**63)
 """The integers that a database can hold."""
@@ -23,7 +24,7 @@ def read_position(game: AnyGame, text: str) -> Any:
         tell(game, error, "parse", text)
     except (Exception, SystemExit) as error:
         raise UnreadablePosition(
-            f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {told(error)}"
+            f"cannot read the position {shown(text)}: the rules of {type(game).__name__} say {raised(error)}"
         ) from error
 
 

@@ -136,7 +136,7 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
     with trusting():
         files = served_files([str(folder / "count.db")])
     with TestClient(application(files)) as client:
-        (listed,) = client.get("/games").json()
+        (listed,) = client.get("/games").json()["games"]
         assert listed["game"] == "count.py:Count"
         (game,) = client.get("/universal/v1/").json()
         assert game["id"] == "count.py:Count"

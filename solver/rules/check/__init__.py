@@ -12,7 +12,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from solver.errors import cut, shown, told
+from solver.errors import cut, shown
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.asking import MAX_BOUND
@@ -30,9 +30,14 @@ from solver.rules.check.arrays import faults_of_packing
 from solver.rules.check.exchange import faults_of_exchange
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.check.text import faults_of_look, faults_of_play, faults_of_text
+from solver.rules.source.neighbours import raised
 
 MAX_STARTS = 1000
 """Initial states from which play is tried."""
+
+
+MAX_TEXT = 100_000
+"""Characters of the repr of a state that is checked; where states grow for ever, some are longer."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class CheckReport:
     """The number of states that were checked."""
     whole: bool
     """Whether these are all reachable states."""
+    error: BaseException | None = None
+    """The first exception of the rules that is among the faults."""
 
 
 @dataclass
@@ -54,14 +61,18 @@ class _Seen:
     answers: dict[Any, Answers]
     texts: dict[str, Any]
     whole: bool = True
+    large: bool = False
+    """Whether some states are too large to be checked."""
 
 
 def check(game: AnyGame, *, states: int = 2000, seed: int = 0) -> CheckReport:
     """The faults of `game` in about `states` of its states; `seed` is that of the random games."""
-    seen, faults = _Seen({}, {}), dict[str, str]()
+    seen, faults = _Seen({}, {}), dict[str, Fault]()
     for fault in _faults(game, seen, states, Random(seed)):
-        faults.setdefault(fault.rule, fault.words)
-    return CheckReport(tuple(faults.values()), len(seen.answers), seen.whole)
+        faults.setdefault(fault.rule, fault)
+    errors = (fault.error for fault in faults.values() if fault.error)
+    words = tuple(fault.words for fault in faults.values())
+    return CheckReport(words, len(seen.answers), seen.whole, next(errors, None))
 
 
 def _faults(game: AnyGame, seen: _Seen, states: int, random: Random) -> Iterator[Fault]:
@@ -87,7 +98,7 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
         starts.extend(islice(game.initial_states(), MAX_STARTS))
         first = game.initial
     except (Exception, SystemExit) as error:
-        yield Fault("initial", f"the initial state: the rules raise {told(error)}")
+        yield Fault("initial", f"the initial state: the rules raise {raised(error)}", error)
         return
     if not starts:
         yield Fault("initial_states", "the initial states: there are none")
@@ -103,15 +114,15 @@ def _breadth_first(game: AnyGame, seen: _Seen, starts: deque[Any], most: int) ->
     queue = deque(starts)
     while queue and len(seen.answers) < most:
         yield from guarded("states", _visit(game, seen, queue.popleft(), queue.append))
-    seen.whole = not queue and len(starts) < MAX_STARTS
+    seen.whole = not queue and len(starts) < MAX_STARTS and not seen.large
 
 
 def _random_games(
     game: AnyGame, seen: _Seen, starts: list[Any], most: int, random: Random
 ) -> Iterator[Fault]:
-    """The faults of states in random games, until there are `most` states or new ones are rare."""
+    """The faults of states in random games, up to `most`: until one is too large or new ones are rare."""
     plies = 0
-    while len(seen.answers) < most and plies < 20 * most:
+    while len(seen.answers) < most and plies < 20 * most and not seen.large:
         state = random.choice(starts)
         while hash_of(state) is not None and plies < 20 * most and len(seen.answers) < most:
             yield from guarded("states", _visit(game, seen, state, lambda child: None))
@@ -131,6 +142,9 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
     if state in seen.answers:
         return
     text = _whole(state)
+    if len(text) > MAX_TEXT:
+        seen.large, seen.whole = True, False
+        return
     try:
         answer = answers(game, state)
     except Fault as fault:
@@ -147,7 +161,9 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
 
 
 def _whole(state: Any) -> str:
-    """The complete repr of a state, if it has one."""
+    """The complete repr of a state, if it has one; of a number that Python cannot write, more than `MAX_TEXT`."""
+    if isinstance(state, int) and state.bit_length() > MAX_TEXT // 10:
+        return "?" * (MAX_TEXT + 1)
     try:
         return repr(state)
     except (Exception, SystemExit):
@@ -173,7 +189,7 @@ def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
     try:
         bound = game.states_at_most()
     except (Exception, SystemExit) as error:
-        yield Fault("states_at_most", f"states_at_most raises {told(error)}")
+        yield Fault("states_at_most", f"states_at_most raises {raised(error)}", error)
         return
     if bound is not None and not is_integer(bound, states, MAX_BOUND):
         yield Fault(

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
-from solver.errors import BrokenRules, shown, told
-from solver.game import AnyGame
+from solver.errors import BrokenRules, shown
+from solver.game import AnyGame, Game
 from solver.rules.asking import MAX_ACTIONS, as_integer
 from solver.rules.failures import asked
+from solver.rules.source.neighbours import raised
 
 
 class Fault(Exception):
     """A fault of the rules."""
 
-    def __init__(self, rule: str, words: str) -> None:
-        """`rule` is the member at fault, `words` describe the fault."""
+    def __init__(self, rule: str, words: str, error: BaseException | None = None) -> None:
+        """`rule` is the member at fault, `words` describe the fault, `error` is what the rules raised."""
         super().__init__(words)
-        self.rule, self.words = rule, " ".join(words.split())
+        self.rule, self.words, self.error = rule, " ".join(words.split()), error
 
 
 class Answers(NamedTuple):
@@ -36,7 +37,8 @@ def answers(game: AnyGame, state: Any) -> Answers:
     try:
         mover = game.to_move(state)
         rule = "actions"
-        actions = tuple(islice(game.actions(state), MAX_ACTIONS + 1))
+        offered = game.actions(state)
+        actions = tuple(islice(offered, MAX_ACTIONS + 1))
         rule = "result"
         children = tuple(game.result(state, action) for action in actions[:MAX_ACTIONS])
         rule = "is_terminal"
@@ -44,9 +46,15 @@ def answers(game: AnyGame, state: Any) -> Answers:
         rule = "utility"
         utility = None if actions else game.utility(state)
     except (Exception, SystemExit) as error:
-        raise Fault(rule, f"{named(game, state)}: {rule} raises {told(error)}") from error
+        raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}", error) from error
     if len(actions) > MAX_ACTIONS:
         raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
+    if isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
+        raise Fault(
+            "actions",
+            f"{named(game, state)}: actions should be a list or a tuple, not a generator, which is_terminal "
+            "never takes for empty",
+        )
     return Answers(mover, actions, children, over, utility)
 
 
@@ -79,7 +87,7 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
     except (Exception, SystemExit) as error:
         found = asked(error)
         member, of = (found.member, found.of) if found else (rule, "")
-        yield Fault(member, f"{member} raises {told(error)}{of}")
+        yield Fault(member, f"{member} raises {raised(error)}{of}", error)
 
 
 def named(game: AnyGame, state: Any) -> str:
@@ -131,7 +139,7 @@ def _wrong_names(game: AnyGame, answer: Answers) -> str | None:
     try:
         names = [game.action_name(action) for action in answer.actions]
     except (Exception, SystemExit) as error:
-        return f"action_name raises {told(error)}"
+        return f"action_name raises {raised(error)}"
     met: set[int | str] = set()
     for name in names:
         if not isinstance(name, int | str) or (isinstance(name, str) and not name.isprintable()):

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from solver.errors import shown, told
+from solver.errors import shown
 from solver.packed import PackedGame
 from solver.rules.check.answers import Answers, Fault, answers, named
 from solver.rules.check.symmetry import SAMPLED_STATES
+from solver.rules.source.neighbours import raised
 
 
 def faults_of_exchange(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterator[Fault]:
@@ -21,7 +22,7 @@ def faults_of_exchange(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
         except Fault as fault:
             yield Fault("exchanged", f"what {named(game, state)} is exchanged for: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault("exchanged", f"{named(game, state)}: exchanged raises {told(error)}")
+            yield Fault("exchanged", f"{named(game, state)}: exchanged raises {raised(error)}", error)
 
 
 def _wrong(game: PackedGame, state: int, answer: Answers) -> str | None:

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from solver.errors import shown, told
+from solver.errors import shown
 from solver.game import AnyGame, Symmetry
 from solver.rules.check.answers import Answers, Fault, answers, named
+from solver.rules.source.neighbours import raised
 
 SAMPLED_STATES = 500
 """States in which symmetries are tried."""
@@ -28,7 +29,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
         except Fault as fault:
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault(rule, f"{named(game, state)}: {rule} raise {told(error)}")
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}", error)
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:

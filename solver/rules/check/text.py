@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from solver.errors import SolverError, shown, told
-from solver.game import AnyGame
+from solver.errors import SolverError, shown
+from solver.game import NO_PARSE, AnyGame, Game
 from solver.rules.asking import (
     board_of,
     cell_names_of,
@@ -15,6 +15,7 @@ from solver.rules.asking import (
     title_of,
 )
 from solver.rules.check.answers import Fault, hash_of
+from solver.rules.source.neighbours import raised
 
 ASKED = {"show": picture_of, "board": board_of, "evaluate": guess_of}
 """The functions that ask other rules about a state, by rule."""
@@ -29,11 +30,12 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
         rule = "parse"
         again = game.parse(text)
     except (Exception, SystemExit) as error:
-        yield Fault(rule, f"the state {shown(state)}: {rule} raises {told(error)}")
+        yield Fault(rule, f"the state {shown(state)}: {rule} raises {raised(error)}", error)
         return
     where = f"the position {shown(text)}"
     if again != state:
-        yield Fault("parse", f"{where}: it is the text of {shown(state)}, but read as {shown(again)}")
+        why = f": {NO_PARSE}" if type(game).parse is Game.parse is not type(game).position else ""
+        yield Fault("parse", f"{where}: it is the text of {shown(state)}, but read as {shown(again)}{why}")
     elif hash_of(again) != hash_of(state):
         yield Fault("hash", f"{where}: {shown(state)} and {shown(again)} are equal, but their hashes are not")
     if texts.setdefault(text, state) != state:
@@ -63,8 +65,8 @@ def _told(rule: str) -> Iterator[list[Fault]]:
     try:
         yield faults
     except (Exception, SystemExit) as error:
-        words = str(error) if isinstance(error, SolverError) else f"{rule} raises {told(error)}"
-        faults.append(Fault(rule, words))
+        words = str(error) if isinstance(error, SolverError) else f"{rule} raises {raised(error)}"
+        faults.append(Fault(rule, words, error))
 
 
 def _faults_of_line(state: Any, text: Any) -> Iterator[Fault]:

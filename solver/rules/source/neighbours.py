@@ -6,9 +6,10 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from pathlib import Path
+from traceback import walk_tb
 from types import ModuleType
 
-from solver.errors import BrokenRules
+from solver.errors import BrokenRules, told
 from solver.rules.source.modules import source_of
 
 
@@ -17,7 +18,22 @@ def execute(path: str, module: ModuleType) -> None:
 
     Python's own loader would execute a file in `__pycache__` beside it, which no fingerprint covers.
     """
+    _executed.add(module.__name__)
     exec(compile(source_of(path), path, "exec", dont_inherit=True), module.__dict__)
+
+
+_executed: set[str] = set()
+"""The names of the modules of rules files and of those beside them."""
+
+
+def raised(error: BaseException) -> str:
+    """The kind of an exception and its message, and the line of a rules file that raised it, if one did."""
+    lines = [
+        f" ({Path(frame.f_code.co_filename).name}, line {line})"
+        for frame, line in walk_tb(error.__traceback__)
+        if frame.f_globals.get("__name__") in _executed
+    ]
+    return f"{told(error)}{lines[-1] if lines else ''}"
 
 
 class _Neighbours(MetaPathFinder, Loader):

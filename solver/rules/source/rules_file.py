@@ -9,10 +9,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from solver.errors import BrokenRules, SolverError, told
+from solver.errors import BrokenRules, SolverError
 from solver.rules.source import trust
 from solver.rules.source.modules import Package, file_fingerprint, is_there, with_imports
-from solver.rules.source.neighbours import allow_imports, execute
+from solver.rules.source.neighbours import allow_imports, execute, raised
 from solver.system.names import names_instead
 
 
@@ -38,7 +38,7 @@ def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) ->
     except SolverError:
         raise
     except Exception as error:
-        raise BrokenRules(f"the rules file {file!r} fails: {told(error)}") from error
+        raise BrokenRules(f"the rules file {file!r} fails: {raised(error)}") from error
     if found is None:
         has = [each for each, kind in vars(module).items() if _is_class_of(module, kind)]
         instead = f"; {names_instead(attribute, has, 'it has')}" if has else ""
@@ -73,5 +73,5 @@ def _module(path: str) -> Any:
         raise
     except BaseException as error:
         del sys.modules[name]
-        raise BrokenRules(f"the rules file {path!r} fails: {told(error)}") from error
+        raise BrokenRules(f"the rules file {path!r} fails: {raised(error)}") from error
     return module

@@ -1,0 +1,131 @@
+"""What `check` and `solve` say of mistakes that authors of rules make: in words, and with the line."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.commandline import run
+
+RULES = '''
+from solver import Game
+
+
+class Count(Game):
+    """Count to three; whoever says three loses."""
+
+    initial = 0
+
+    def to_move(self, state):
+        return state % 2
+
+    def actions(self, state):
+        return [1] if state < 3 else []
+
+    def result(self, state, action):
+        return state + action
+
+    def utility(self, state):
+        return -1
+'''
+
+POSITION = "\n    def position(self, state):\n        return 'ABCD'[state]\n"
+NO_PARSE = "the rules have a position of their own, but no parse"
+
+MISTAKES: dict[str, tuple[str, str, str | None]] = {
+    "no parse": (RULES + POSITION, NO_PARSE, NO_PARSE),
+    "no parse of texts": (
+        RULES.replace("initial = 0", "initial = '0'")
+        .replace("state", "int(state)")
+        .replace("self, int(", "self, (")
+        + "\n    def position(self, state):\n        return f'{state}.'\n",
+        NO_PARSE,
+        None,
+    ),
+    "a method": (
+        RULES.replace("    initial = 0", "    def initial(self):\n        return 0"),
+        "initial of Count is a method: it should be a value or a property, with @property above it",
+        "initial of Count is a method: it should be a value or a property, with @property above it",
+    ),
+    "a generator": (
+        RULES.replace("return [1] if state < 3 else []", "yield from [1] if state < 3 else []"),
+        "actions should be a list or a tuple, not a generator",
+        None,
+    ),
+    "an exception": (
+        RULES.replace("return state + action", "return state + {1: 1}[action + 1]"),
+        "result raises KeyError: 2 (count.py, line 17)",
+        "fail in result in the state 0: KeyError: 2 (count.py, line 17)",
+    ),
+    "an exception in a helper": (
+        RULES.replace("return -1", "return worth(state)") + "\n\ndef worth(state):\n    return 1 / 0\n",
+        "utility raises ZeroDivisionError: division by zero (count.py, line 24)",
+        "fail in utility in the state 3: ZeroDivisionError: division by zero (count.py, line 24)",
+    ),
+    "an exception of the file": (
+        f"{RULES}\n1 / 0\n",
+        "count.py' fails: ZeroDivisionError: division by zero (count.py, line 22)",
+        "count.py' fails: ZeroDivisionError: division by zero (count.py, line 22)",
+    ),
+}
+"""By mistake: rules, and what `check` and `solve` say of them; None where these can be solved."""
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_in_words(tmp_path: Path, mistake: str) -> None:
+    rules, checked, solved = MISTAKES[mistake]
+    (tmp_path / "count.py").write_text(rules)
+    found = run("check", "count.py:Count", cwd=tmp_path)
+    assert found.returncode in (1, 2)
+    assert checked in found.stdout + found.stderr
+    assert "Traceback" not in found.stderr
+    if solved is not None:
+        found = run("solve", "count.py:Count", cwd=tmp_path)
+        assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+        assert solved in found.stderr
+
+
+@pytest.mark.parametrize("engine", ["graph", "arrays"])
+def test_a_position_that_cannot_be_read_again_says_that_parse_is_missing(tmp_path: Path, engine: str) -> None:
+    (tmp_path / "count.py").write_text(RULES + POSITION)
+    found = run("solve", "count.py:Count", "--engine", engine, cwd=tmp_path)
+    assert found.returncode == 2
+    assert NO_PARSE in found.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("check", "count.py:Count", "--traceback"),
+        ("--traceback", "solve", "count.py:Count"),
+        ("solve", "--traceback", "count.py:Count", "--json"),
+    ],
+)
+def test_the_lines_that_led_to_an_error_are_shown_to_whoever_asks(
+    tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    (tmp_path / "count.py").write_text(MISTAKES["an exception"][0])
+    found = run(*command, cwd=tmp_path)
+    assert found.returncode == (1 if "check" in command else 2)
+    assert "Traceback (most recent call last)" in found.stderr
+    assert 'count.py", line 17, in result' in found.stderr
+
+
+GROWING = {
+    "texts": ("initial = 'x'", "return state + state + str(action)"),
+    "tuples": ("initial = (0,)", "return (*state, *state, action)"),
+    "nested": ("initial = ()", "return (state, action)"),
+    "numbers": ("initial = 2", "return state ** 2 + action"),
+}
+"""How states may grow for ever: the first one, and the next."""
+
+
+@pytest.mark.parametrize("growing", GROWING)
+def test_a_check_of_states_that_grow_for_ever_ends_and_says_that_it_has_not_seen_all(
+    tmp_path: Path, growing: str
+) -> None:
+    initial, result = GROWING[growing]
+    rules = RULES.replace("initial = 0", initial).replace("return state + action", result)
+    rules = rules.replace("return state % 2", "return 0").replace("[1] if state < 3 else []", "[1, 2]")
+    (tmp_path / "count.py").write_text(rules)
+    found = run("check", "count.py:Count", "--states", "300", cwd=tmp_path)
+    assert "states; it did not come to an end" in found.stdout, found.stdout + found.stderr
