@@ -139,12 +139,12 @@ def plan(
                 progress=progress,
             )
         with waiting(progress, "proving the plan"):
-            _verify(made.plan)
+            _verify(made.plan, made.plan)
         with waiting(progress, f"writing {name}"):
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
         if name == "json":
             with waiting(progress, "proving what is written"):
-                _verify(rendered)
+                _verify(rendered, made.plan)
     if path is None:
         click.echo(rendered, nl=False)
         if smallest:
@@ -156,14 +156,14 @@ def plan(
     click.echo(f"{output}: {plan_guarantee(made.plan, unfold(made.plan))}; {plan_size(made)}{cut}", err=True)
 
 
-def _verify(made: "Plan | bytes") -> None:
-    """Verify a plan, or its JSON as played without rules; raises `BrokenPlan` if it fails."""
+def _verify(made: "Plan | bytes", plan: "Plan") -> None:
+    """Verify a plan, or the JSON of `plan` as played without rules; raises `BrokenPlan` if it fails."""
     from solver.proof.plan import verify_document, verify_plan
     from solver.system.strict_json import parse_json
 
     try:
         if isinstance(made, bytes):
-            verify_document(parse_json(made, "the plan"))
+            verify_document(parse_json(made, "the plan"), game=plan.game)
         else:
             verify_plan(made)
     except BadPlan as error:

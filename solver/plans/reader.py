@@ -41,10 +41,13 @@ def read_plan(path: str | Path) -> Plan:
     return plan_from_json(read_json(path), str(path))
 
 
-def plan_from_json(found: Any, source: str = "the plan", *, changed: bool = False) -> Plan:
+def plan_from_json(
+    found: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
+) -> Plan:
     """Return the plan that parsed JSON describes; `source`, its file if it has one, names it in messages.
 
-    Its rules may have `changed` since it was made, or are refused then. Raises `ForeignFile` if it is not a
+    Its rules are those of `game`, if it is given; else those that it names, which may have `changed` since it
+    was made, or are refused then. Raises `ForeignFile` if it is not a
     plan, `BadPlan` if it is not a usable one, and what `game_of_file` raises for its game.
     """
     if not isinstance(found, dict) or found.get("schema") != SCHEMA:
@@ -58,9 +61,8 @@ def plan_from_json(found: Any, source: str = "the plan", *, changed: bool = Fals
         raise BadPlan(f"{source} is not a usable plan: 'goal' should be {', '.join(GOALS)} or an integer")
     if (endless := found.get("endless", "draw")) not in tuple(ENDLESS):
         raise BadPlan(f"{source} is not a usable plan: 'endless' should be one of {', '.join(ENDLESS)}")
-    game = game_of_file(
-        source, found, found["parameters"], folder=Path(source).resolve().parent, changed=changed
-    )
+    folder = Path(source).resolve().parent
+    game = game or game_of_file(source, found, found["parameters"], folder=folder, changed=changed)
     try:
         tables = tables_from_json(found)
         return Plan(

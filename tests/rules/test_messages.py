@@ -35,8 +35,9 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
     "no parse": (RULES + POSITION, NO_PARSE, NO_PARSE),
     "no parse of texts": (
         RULES.replace("initial = 0", "initial = '0'")
-        .replace("state", "int(state)")
-        .replace("self, int(", "self, (")
+        .replace("state % 2", "len(state) % 2")
+        .replace("state < 3", "len(state) < 3")
+        .replace("state + action", "state + str(action)")
         + "\n    def position(self, state):\n        return f'{state}.'\n",
         NO_PARSE,
         None,

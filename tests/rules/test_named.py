@@ -105,6 +105,14 @@ def test_rules_that_the_user_gives_run_and_others_do_not(folder: Path, tmp_path:
     assert "there is no rules file 'none.py'" in absent.stderr
 
 
+def test_a_plan_is_made_in_another_folder_than_that_of_the_rules(folder: Path, tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_CONFIG_HOME": str(tmp_path / "nobody"), "PERFECTPLAY_TRUST_RULES": "1"}
+    command = ("plan", folder / "count.db", "--for", "second", "-o", tmp_path / "plan.json")
+    made = run(*command, cwd=tmp_path, env=environment)
+    assert made.returncode == 0, made.stderr
+    assert (tmp_path / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
+
+
 def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
     other = made_in(tmp_path / "other")
     (other / "four.py").write_text(RULES.replace("state < 3", "state < 4"))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from solver.errors import BadPlan, BrokenPlan, UnreadablePosition
+from solver.game import AnyGame
 from solver.plans.plan import Plan, least_gain
 from solver.plans.reader import plan_from_json
 from solver.plans.tables import tables_from_json
@@ -28,15 +29,15 @@ def verify_plan(plan: Plan) -> Guarantee:
 
 
 def verify_document(
-    found: Any, source: str = "the plan", *, changed: bool = False
+    found: Any, source: str = "the plan", *, game: AnyGame | None = None, changed: bool = False
 ) -> tuple[Plan, Guarantee, str | None]:
     """Return the plan in parsed JSON, its guarantee, and what it lacks for play without rules, if anything.
 
-    Its rules may have `changed` since it was made, or are refused then. If it lacks nothing, the guarantee
-    also holds for an owner who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a
-    wrong entry, and what `plan_from_json` raises.
+    Its rules are chosen as by `plan_from_json`. If it lacks nothing, the guarantee also holds for an owner
+    who has nothing but its tables. Raises `BrokenPlan`, with a line of play or a wrong entry, and what
+    `plan_from_json` raises.
     """
-    plan = plan_from_json(found, source, changed=changed)
+    plan = plan_from_json(found, source, game=game, changed=changed)
     proved = verify_plan(plan)
     tables = tables_from_json(found)
     try:

@@ -161,7 +161,7 @@ def _visit(game: AnyGame, seen: _Seen, state: Any, follow: Callable[[Any], None]
 
 
 def _whole(state: Any) -> str:
-    """The complete repr of a state, if it has one; of a number that Python cannot write, more than `MAX_TEXT`."""
+    """The complete repr of a state, if it has one; of a number that Python cannot write, a long text."""
     if isinstance(state, int) and state.bit_length() > MAX_TEXT // 10:
         return "?" * (MAX_TEXT + 1)
     try:
