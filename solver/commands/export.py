@@ -12,6 +12,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import OneOf, trusts_rules
+from solver.commands.sections import Sectioned
 from solver.errors import BadParameter
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
     from solver.system.progress import Progress
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={"Positions": ("plies", "outcome"), "Columns": ("positions", "best_moves")},
+)
 @click.argument("file", shell_complete=completion.files)
 @click.option(
     "-o",

@@ -47,7 +47,8 @@ def verify(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
 
 
 def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool) -> None:
-    from solver.database import adoption, open_database
+    from solver.database import open_database
+    from solver.proof import adoption
     from solver.proof.verify import verify_database
     from solver.system.progress import terminal_progress
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from solver.database.columns import MISSING, Batch, Field
 from solver.errors import UsageError
-from solver.system.extras import how_to_install
+from solver.system.imports import how_to_install
 
 ZIP_LEVEL = 1
 """Compression level of .npz files: a higher one takes several times as long and saves a tenth."""

@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from solver.errors import MissingExtra, UsageError
-from solver.system.extras import how_to_install
+from solver.system.imports import how_to_install
 
 if TYPE_CHECKING:  # it needs dask, which is an extra
     from solver.system.cluster.pool import DaskPool

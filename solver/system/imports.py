@@ -1,8 +1,10 @@
-"""Imports a library without another one that it would import as well, just because it is there."""
+"""Libraries that are imported without others, and how to install those of an extra."""
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.metadata import requires
 
 
 @contextmanager
@@ -16,3 +18,14 @@ def without(module: str) -> Iterator[None]:
         yield
     finally:
         del sys.modules[module]
+
+
+def how_to_install(extra: str) -> str:
+    """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
+    lines = [line.partition(";") for line in requires("perfectplay") or ()]
+    names = [
+        re.split(r"[^\w.-]", line)[0]
+        for line, _, marker in lines
+        if re.search(rf"extra == ['\"]{extra}['\"]", marker)
+    ]
+    return f"`pip install {' '.join(names)}`"

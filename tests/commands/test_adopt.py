@@ -162,7 +162,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 import sqlite3
-from solver.database import adoption
+from solver.proof import adoption
 
 class Small(sqlite3.Connection):
     def execute(self, *words):

@@ -71,7 +71,7 @@ def command_named(name: str) -> click.Command:
 
 OPTIONS = {
     option for name in entries("commands") for each in command_named(name).params for option in each.opts
-} | {"--help", "--version"}
+} | {"--help", "--version", "--traceback"}
 
 
 def parse(command: str) -> None:
