@@ -89,7 +89,9 @@ def choose_plan(
     goal = ("win" if gain > 0 else "draw") if goal is None else goal
     if gain < least_gain(goal):
         raise _prevented(db, root.position, player, goal, gain)
-    empty = Plan(db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold, db.scored)
+    empty = Plan(
+        db.game, player, goal, root.position, root.value, {}, db.start, db.endless, fold, scored=db.scored
+    )
     if not smallest:
         found = _fast(db, empty, depth, limit, progress)
         return Sized(_plan(empty, found), len(found))
