@@ -40,7 +40,7 @@ SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
     sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 1,
     sqlite3.SQLITE_LIMIT_VDBE_OP: 1 << 14,
-    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 8,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 16,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_LIKE_PATTERN_LENGTH: 64,
     sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER: 1 << 10,
@@ -70,12 +70,14 @@ NOT_DAMAGE = {
 """Errors of SQLite that do not concern the content of the file."""
 
 LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
-COLUMNS = ", ".join(f"{column} as {column}" for column in ("id", *LABELS))
-"""The columns of `positions`, by name so that a file without one of them is found to be damaged.
+"""The columns of `positions` but its id."""
 
-Each is renamed to itself: SQLite finds a column in any case, but gives it back as the file spells it.
-"""
-
+DIGESTED = {
+    f"id, {', '.join(LABELS)}": "positions order by id",
+    "position_id, move, child_id, outcome, remoteness, is_best": "moves order by rowid",
+    "key, value": "about where key != 'sha256' order by key",
+}
+"""The columns that the digest of a readable file covers, and whose rows they are, in which order."""
 
 TO_JSON = json.JSONEncoder(separators=(",", ":"), default=repr).encode
 """Writes values as JSON without spaces; a value that JSON lacks becomes the text of its `repr`."""
@@ -87,14 +89,16 @@ def digest(connection: sqlite3.Connection, *, progress: Progress = no_progress) 
     It covers the positions by id, the moves by rowid, and `about` by key.
     """
     sha = hashlib.sha256()
-    for rows in (
-        f"select {COLUMNS} from positions order by id",
-        "select position_id, move, child_id, outcome, remoteness, is_best from moves order by rowid",
-        "select key, value from about where key != 'sha256' order by key",
-    ):
-        parts = iter(partial(connection.execute(rows).fetchmany, ROWS_PER_READ), [])
+    for columns, rows in DIGESTED.items():
+        cursor = connection.execute(f"select cast(json_array({columns}) as blob) from {rows}")
+        parts = iter(partial(cursor.fetchmany, ROWS_PER_READ), [])
         for part in reported(progress, "checking the digest", parts, None, len):
-            sha.update(lines_of(part))
+            lines = b"\n".join(chain.from_iterable(part)) + b"\n"
+            if (
+                not lines.isascii() or b"\\" in lines or b"\x7f" in lines
+            ):  # which SQLite writes in its own way
+                lines = lines_of([json.loads(line.decode(errors="replace")) for (line,) in part])
+            sha.update(lines)
     return sha.hexdigest()
 
 

@@ -1,3 +1,5 @@
+import hashlib
+import json
 import random
 import shutil
 import sqlite3
@@ -257,6 +259,24 @@ def test_a_column_that_is_gone_is_damage(tmp_path: Path, small: bytes) -> None:
         path.write_bytes(small)
         alter(path, f"alter table {table} rename column {column} to other")
         refuse(path, DamagedFile, "is damaged")
+
+
+ODD = "".join(map(chr, (*range(1, 0x21), 0x22, 0x2F, 0x5C, 0x7F, 0x80, 0xE9, 0x2028, 0xFFFD, 0x1D11E)))
+
+
+def test_the_digest_is_that_of_its_definition_whatever_texts_there_are(tmp_path: Path, small: bytes) -> None:
+    path, sha = tmp_path / "odd.db", hashlib.sha256()
+    path.write_bytes(small)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for text in ("", "plain", ODD, *ODD):
+            row = (text, f"{text}{text}", None, -(2**63), "win", 2**63 - 1, 7, 1)
+            connection.execute("insert into positions values (null, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        for table, order in (("positions", "id"), ("moves", "rowid"), ("about", "key")):
+            for row in connection.execute(f"select * from {table} order by {order}"):
+                if row[0] != "sha256":
+                    sha.update(json.dumps(row, separators=(",", ":")).encode() + b"\n")
+    with open_database(path) as db:
+        assert db.digest() == sha.hexdigest() != db.about["sha256"]
 
 
 def test_reading_leaves_the_folder_as_it_is(tmp_path: Path, tictactoe_db_path: Path) -> None:
