@@ -138,12 +138,10 @@ def plan(
                 limit=FAST_LIMIT if takes(name, "depth") and follow is None else WHOLE_LIMIT,
                 progress=progress,
             )
-        with waiting(progress, "proving the plan"):
+        with waiting(progress, "proving and writing"):
             _verify(made.plan, made.plan)
-        with waiting(progress, f"writing {name}"):
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
-        if name == "json":
-            with waiting(progress, "proving what is written"):
+            if name == "json":
                 _verify(rendered, made.plan)
     if path is None:
         click.echo(rendered, nl=False)

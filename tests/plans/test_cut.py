@@ -77,7 +77,7 @@ def test_it_is_the_whole_plan_down_to_the_cut_with_the_values_of_the_database(
     for owner in db.game.players:
         goal = -9 if db.scored else "draw" if db[db.start].value == 0 else -1
         whole = choose_plan(db, owner=owner, goal=goal, fold=fold).plan
-        for depth in (1, 2, 3, 5):
+        for depth in (1, 2, 3, 5, 9):
             cut = choose_plan(db, owner=owner, goal=goal, fold=fold, depth=depth).plan
             below = plies_below(whole)
             assert plies_below(cut) == {each: ply for each, ply in below.items() if ply <= depth}

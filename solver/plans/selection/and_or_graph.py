@@ -12,7 +12,7 @@ from solver.database import Database
 from solver.database.entry import Entry, Move, of_member
 from solver.errors import TooLarge, UnknownPosition
 from solver.game import AnyGame, sign_for
-from solver.rules.asking import representative
+from solver.rules.asking import is_over, representative
 from solver.rules.notation import read_position, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -115,10 +115,12 @@ def build_graph(
     start = lookup(root)
     positions, plies, values, cut = [start.position], [0], [sign * start.value], set[int]()
     number = {start.position: 0}
-    owned, edges = [], []
+    owned, edges = list[bool](), list[tuple[Edge, ...]]()
     for node, position in enumerate(positions):  # which grows
         if plies[node] == depth:
-            break
+            owned.append(False)
+            edges.append(())
+            continue
         entry = lookup(position)
         owned.append(bool(entry.moves) and entry.to_move == db.game.players[player])
         moves = allowed(entry.moves_by_action, number) if owned[-1] else entry.moves_by_action
@@ -130,7 +132,7 @@ def build_graph(
                 positions.append(move.position)
                 plies.append(plies[node] + 1)
                 values.append(sign * move.value)
-                if plies[-1] == depth and move.remoteness != 1:  # where play is not over
+                if plies[-1] == depth and not is_over(db.game, read_position(db.game, move.position)):
                     cut.add(number[move.position])
         if len(positions) > limit:
             raise TooLarge(
@@ -139,14 +141,7 @@ def build_graph(
             )
         edges.append(tuple(Edge(move.move, number[position]) for position, move in first.items()))
         progress("choosing moves", len(edges), None)
-    beyond = len(positions) - len(edges)
-    return AndOrGraph(
-        tuple(positions),
-        (*owned, *[False] * beyond),
-        (*edges, *[()] * beyond),
-        tuple(values),
-        frozenset(cut),
-    )
+    return AndOrGraph(tuple(positions), tuple(owned), tuple(edges), tuple(values), frozenset(cut))
 
 
 def _class_lookup(db: Database) -> Lookup:
