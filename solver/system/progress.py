@@ -98,11 +98,10 @@ def say(sentence: str) -> None:
         return
     from tqdm import tqdm
 
-    width = get_terminal_size().columns
+    columns = get_terminal_size().columns
+    lines = wrap(sentence, columns, break_long_words=False, break_on_hyphens=False)
     with tqdm.external_write_mode(bare(sys.stderr)):
-        print(
-            *wrap(sentence, width, break_long_words=False, break_on_hyphens=False), sep="\n", file=sys.stderr
-        )
+        print(*lines, sep="\n", file=sys.stderr)
 
 
 BAR = "{desc} |{bar}| {n_fmt}/{total_fmt}{postfix}"
@@ -127,13 +126,14 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
 
     bars: dict[str, Any] = {}
     began = monotonic()
-    end: float | None = None
+    next_look, end = 0.0, None
 
     def progress(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        nonlocal end
+        nonlocal next_look, end
         shape = BAR if total else COUNT if done else WAIT
         if task not in bars or not _goes_on(bars[task].n, bars[task].total, done, total):
             _close(bars)
+            next_look, end = 0.0, end if shares else None
             bars[task] = tqdm(
                 desc=task,
                 file=bare(sys.stderr),
@@ -148,17 +148,18 @@ def terminal_progress(unit: str = "states", shares: Mapping[str, float] = {}) ->
                 smoothing=0.05,  # layers differ: the time left is estimated from the last few
             )
         bar = bars[task]
-        bar.total, bar.bar_format = total, shape
-        left = _seconds_left(task, shares, bar.format_dict)
-        end = end if left is None else monotonic() + left
-        told = [] if end is None else [f"{bar.format_interval(max(0, end - monotonic()))} left"]
-        if ply is not None:
-            bar.set_description_str(f"{task}, ply {ply}", refresh=False)
-            usage = _usage()
-            workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
-            told.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
-        bar.set_postfix_str(", ".join(told), refresh=False)
-        bar.update(done - bar.n)
+        bar.n, bar.total, bar.bar_format = done, total, shape
+        if (now := monotonic()) >= next_look:
+            left = _seconds_left(task, shares, bar.format_dict)
+            next_look, end = now + bar.mininterval, end if left is None else now + left
+            told = [] if end is None else [f"{bar.format_interval(max(0, end - now))} left"]
+            if ply is not None:
+                bar.set_description_str(f"{task}, ply {ply}", refresh=False)
+                usage = _usage()
+                workers = "" if usage.workers is None else f"{usage.workers} workers, up to "
+                told.append(f"{workers}{usage.memory / 1e6:,.0f} MB")
+            bar.set_postfix_str(", ".join(told), refresh=False)
+        bar.update(0)
 
     try:
         yield progress
