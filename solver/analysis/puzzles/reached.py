@@ -4,7 +4,7 @@ If play reaches all images of its starts, it reaches all images of all positions
 reaches are found from the starts on, as far as they are asked for.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -37,8 +37,8 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     found = list[Puzzle | None]()
     for at, puzzle in enumerate(puzzles):
         for row in np.flatnonzero(flags[:, at])[:1].tolist():
-            (key,) = table[row, at : at + 1].tolist()
-            found.append(puzzle_in(db, db.entry_of(_state(db.game, key))) if row else puzzle)
+            (state,) = _states(db.game, table[row, at : at + 1])
+            found.append(puzzle_in(db, db.entry_of(state)) if row else puzzle)
     return [each for each in found if each is not None]
 
 
@@ -71,7 +71,14 @@ def _children_by(db: Database) -> Callable[[Names], Names]:
     """What gives the positions after the moves in some."""
     game = db.game
     if not isinstance(game, PackedGame):
-        return lambda names: _names(game, (child for key in names.tolist() for child in _after(game, key)))
+        return lambda names: _names(
+            game,
+            (
+                game.result(state, action)
+                for state in _states(game, names)
+                for action in actions_of(game, state)
+            ),
+        )
     rules = rules_of(db, game)
     at_once = max(1, TRIED_AT_ONCE // rules.action_count)
 
@@ -83,17 +90,11 @@ def _children_by(db: Database) -> Callable[[Names], Names]:
     return children
 
 
-def _after(game: AnyGame, key: Any) -> Iterable[Any]:
-    """The states after the moves in a position."""
-    state = _state(game, key)
-    return (game.result(state, action) for action in actions_of(game, state))
-
-
 def _mapped(game: AnyGame, image: Callable[[Any], Any], names: Names) -> Names:
     """The images of positions."""
     if isinstance(game, PackedGame):
         return broadcast(image(names), names)
-    return _names(game, (image(_state(game, key)) for key in names.tolist()))
+    return _names(game, map(image, _states(game, names)))
 
 
 def _names(game: AnyGame, states: Iterable[Any]) -> Names:
@@ -101,6 +102,6 @@ def _names(game: AnyGame, states: Iterable[Any]) -> Names:
     return np.array([each if isinstance(each, int) else write_position(game, each) for each in states])
 
 
-def _state(game: AnyGame, key: Any) -> Any:
-    """The state of a position."""
-    return key if isinstance(key, int) else read_position(game, key)
+def _states(game: AnyGame, names: Names) -> Iterator[Any]:
+    """The states of positions."""
+    return (key if isinstance(key, int) else read_position(game, key) for key in names.tolist())
