@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from solver.analysis.classes import Image, images_of
 from solver.database import Database
-from solver.database.classes import Image, images_of
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import OTHER_INDEX, ReadableDatabase
 from solver.database.readable.rows import PositionRow
@@ -163,7 +163,7 @@ def _seek_image(
 ) -> Names:
     """Look for the images of those positions of `one` that were not found; returns all names, with theirs."""
     lost = np.flatnonzero(~found[0])
-    with rules_asked(one.game, "symmetries"):
+    with rules_asked(one.game):
         if isinstance(names, np.ndarray):
             images: Names = broadcast(image.state(names[lost]), lost)
         else:

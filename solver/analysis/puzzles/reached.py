@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.analysis.classes import images_of
 from solver.analysis.puzzles.packed import TRIED_AT_ONCE, rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
-from solver.database.classes import images_of
 from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, broadcast
@@ -30,7 +30,7 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     """The puzzles in the positions of the file, or in the least images that play reaches."""
     names = _names(db.game, [db.state_of(each.entry.position) for each in puzzles])
     plies = [-1 if each.entry.ply is None else each.entry.ply for each in puzzles]
-    with rules_asked(db.game, "symmetries"):
+    with rules_asked(db.game):
         images = [_mapped(db.game, each.state, names) for each in images_of(db) if each.sign == 1]
         table = np.stack([names, *np.sort(images, axis=0)])
         flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from solver.database.interface import Database
+from solver.database import Database
 from solver.rules.asking import symmetries_of
 
 
