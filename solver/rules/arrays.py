@@ -9,7 +9,7 @@ from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.asking import representative, symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 
 Keys: TypeAlias = NDArray[np.int64]
 """States, in ascending order where they are a layer or a block."""
@@ -71,7 +71,7 @@ def broadcast(answer: Any, keys: Keys) -> Keys:
 def batch_answers(game: PackedGame, rule: str, states: Keys, *action: int) -> Keys:
     """The answers of a rule for an array of states, perhaps for an action; raises `BrokenRules`."""
     with rules_asked(game, rule):
-        return broadcast(getattr(game, rule)(as_asked(game, states), *action), states)
+        return broadcast(getattr(game, rule)(states.view(array_type(game)), *action), states)
 
 
 def representatives(game: PackedGame, states: Keys) -> Keys:
@@ -82,5 +82,5 @@ def representatives(game: PackedGame, states: Keys) -> Keys:
     for symmetry in symmetries_of(game):
         image: Any = symmetry.state  # which takes arrays as well
         with rules_asked(game, "symmetries"):
-            least = np.minimum(least, broadcast(image(as_asked(game, states)), states))
+            least = np.minimum(least, broadcast(image(states.view(array_type(game))), states))
     return least

@@ -27,18 +27,11 @@ class IntArray(np.ndarray[Any, Any]):
     """How often, in any array, NumPy would have computed something else than Python."""
 
 
-def as_asked(game: PackedGame, states: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The states as an array about which packed rules are asked, and which they cannot change.
-
-    An `IntArray` takes up to four times as long, so it is one only where that matters.
-    """
-    asked = states.view(array_type(game))
-    asked.flags.writeable = False
-    return asked
-
-
 def array_type(game: PackedGame) -> type[np.ndarray[Any, Any]]:
-    """The type of the arrays about which the rules are asked: NumPy's, where it computes as Python does."""
+    """The type of arrays of states about which packed rules are asked.
+
+    An `IntArray` takes up to four times as long as NumPy's own, which is asked where that computes the same.
+    """
     try:
         return np.ndarray if _is_plain(game) else IntArray
     except TypeError:  # the rules have no hash
@@ -48,9 +41,9 @@ def array_type(game: PackedGame) -> type[np.ndarray[Any, Any]]:
 @lru_cache
 def _is_plain(game: PackedGame) -> bool:
     """Whether NumPy computes what Python does by all rules, which apply the same operators to any states."""
-    states: Any = np.array([game.initial]).view(IntArray)
     before = IntArray.differences
     try:
+        states: Any = np.array([game.initial]).view(IntArray)
         for rule in (game.to_move, game.is_terminal, game.utility, game.ply, game.tier, game.exchanged):
             rule(states)
         for action in range(game.action_count):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 from solver.search.playouts import LONGEST_PLAYOUT, Sampler
 
 States = NDArray[np.int64]
@@ -41,10 +41,10 @@ def _play(
 ) -> States:
     """The utilities of one batch."""
     utilities = np.full(len(states), level, np.int64)
-    numbers = np.arange(len(states))
+    numbers, states = np.arange(len(states)), states.view(array_type(game))
     for _ in range(longest):
-        ended = np.asarray(game.is_terminal(as_asked(game, states)), bool)
-        utilities[numbers[ended]] = game.utility(as_asked(game, states[ended]))
+        ended = np.asarray(game.is_terminal(states), bool)
+        utilities[numbers[ended]] = game.utility(states[ended])
         numbers, states = numbers[~ended], states[~ended]
         if not len(states):
             break
@@ -56,7 +56,7 @@ def _move(game: PackedGame, states: States, generator: np.random.Generator) -> S
     """The states after a random move in each, all legal moves with equal chances."""
     legal = np.empty((game.action_count, len(states)), np.bool_)
     for action in range(game.action_count):
-        legal[action] = game.legal(as_asked(game, states), action)
+        legal[action] = game.legal(states, action)
     counts = legal.sum(axis=0)
     if not counts.all():
         raise BrokenRules(f"{type(game).__name__} has no legal action in a state that is not terminal")
@@ -64,6 +64,6 @@ def _move(game: PackedGame, states: States, generator: np.random.Generator) -> S
     moved = np.empty_like(states)
     for action in range(game.action_count):
         chosen = np.flatnonzero(legal[action] & (skip == 0))
-        moved[chosen] = game.result(as_asked(game, states[chosen]), action)
+        moved[chosen] = game.result(states[chosen], action)
         skip -= legal[action]
     return moved

@@ -9,14 +9,15 @@ from hypothesis import assume, given, settings
 from numpy.typing import NDArray
 
 from solver import load_game
+from solver.errors import BrokenRules
 from solver.packed import PackedGame
-from solver.proof.packed.compiled.array_answers import COMPARED_FIRST, ArrayAnswers
+from solver.proof.packed.compiled.array_answers import COMPILED_FROM, ArrayAnswers
 from solver.proof.packed.compiled.formulas import NoFormula, formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
 from solver.rules.arrays import Keys
 from solver.rules.int_array import IntArray
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
-from tests.support.games.packed import Coins, Weights
+from tests.support.games.packed import Coins, Stuck, Weights
 
 
 def rules(name: str, **parameters: Any) -> PackedGame:
@@ -79,22 +80,18 @@ def reached(game: PackedGame) -> Keys:
 @each_game
 def test_machine_code_answers_every_question_as_the_rules_do(game: PackedGame) -> None:
     symmetries, keys = game.symmetries(), reached(game)
-    machine = ArrayAnswers(game, symmetries, states=1, compiled=True)
-    plain = ArrayAnswers(game, symmetries, states=1, compiled=False)
-    questions = list(machine._unused)
+    machine = ArrayAnswers(game, symmetries, COMPILED_FROM)
+    plain = ArrayAnswers(game, symmetries, 1)
+    questions = list(machine._compiled)
     assert ("legal", game.action_count - 1) in questions
     for question in questions:
-        machine(np.resize(keys, COMPARED_FIRST - 1), *question)
-        assert question not in machine._used
-        machine(keys[:1], *question)
-        assert question in machine._used
         answer = np.broadcast_to(plain(keys, *question), keys.shape)
         assert np.array_equal(machine(keys, *question).astype(np.int64), answer.astype(np.int64)), question
 
 
 def test_actions_that_are_alike_share_machine_code() -> None:
-    machine = ArrayAnswers(GAMES["connect"], (), states=1, compiled=True)
-    kernels = [machine._unused["legal", action].kernel for action in range(GAMES["connect"].action_count)]
+    machine = ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)
+    kernels = [machine._compiled["legal", action].kernel for action in range(GAMES["connect"].action_count)]
     assert kernels.count(kernels[0]) == len(kernels)
 
 
@@ -107,25 +104,43 @@ class Branching(Coins):
 
 
 def test_rules_that_do_more_than_apply_operators_are_asked_as_they_are() -> None:
-    machine = ArrayAnswers(Branching(), (), states=1, compiled=True)
-    assert ("is_terminal",) not in machine._unused
-    assert ("to_move",) in machine._unused
+    machine = ArrayAnswers(Branching(), (), COMPILED_FROM)
+    assert ("is_terminal",) not in machine._compiled
+    assert ("to_move",) in machine._compiled
     assert machine(np.arange(3), "is_terminal").tolist() == [False] * 3
 
 
-def test_machine_code_that_is_wrong_is_not_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machine_code_that_is_wrong_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def lying(specs: Any) -> Any:
         return {spec.name: lambda keys, constants: np.full(len(keys), 77) for spec in specs}
 
     monkeypatch.setattr("solver.proof.packed.compiled.machine_code.compiled", lying)
     game = GAMES["connect"]
-    machine = ArrayAnswers(game, game.symmetries(), states=1, compiled=True)
-    keys = reached(game)
-    for _ in range(COMPARED_FIRST):
-        assert np.array_equal(machine(keys, "to_move"), game.to_move(keys))
-    assert not machine._used
+    machine = ArrayAnswers(game, game.symmetries(), COMPILED_FROM)
+    with pytest.raises(
+        BrokenRules, match=r"say 0 for to_move of the state \d+ alone, but 77 for it in an array"
+    ):
+        machine(reached(game), "to_move")
+
+
+@pytest.mark.parametrize(("states", "apart"), [(1 << 15, 1), (1 << 17, 1 << 12), (1 << 25, 1 << 15)])
+def test_states_are_asked_about_alone_too_all_of_a_small_file_and_some_of_a_large_one(
+    states: int, apart: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    class Noted(Stuck):
+        def to_move(self, state: Any) -> Any:
+            asked.extend([state] if isinstance(state, int) else [])
+            return state & 1
+
+    monkeypatch.setattr("solver.proof.packed.compiled.array_answers.COMPILED_FROM", 1 << 30)
+    machine = ArrayAnswers(Noted(), (), states)
+    for begin in range(0, 100_000, 1000):
+        machine(np.arange(begin, begin + 1000), "to_move")
+    assert asked == list(range(0, 100_000, apart))
 
 
 def test_without_llvmlite_the_rules_are_asked_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.proof.packed.compiled.machine_code", None)
-    assert not ArrayAnswers(GAMES["connect"], (), states=1, compiled=True)._unused
+    assert not ArrayAnswers(GAMES["connect"], (), COMPILED_FROM)._compiled

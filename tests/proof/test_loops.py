@@ -247,7 +247,7 @@ def test_a_start_that_is_not_of_the_class_of_what_stands_for_it_is_found(
 SMALL = {
     "blocks.BLOCK": 16,
     "checker.COMPILED_FROM": 0,
-    "compiled.array_answers.COMPARED_FIRST": 1,
+    "compiled.array_answers.COMPILED_FROM": 0,
     "loops.tasks.BLOCKS_AT_ONCE": 1,
     "loops.tasks.STATES_AT_ONCE": 10,
     "loops.tasks.CHILDREN_AT_ONCE": 50,

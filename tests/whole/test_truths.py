@@ -15,10 +15,10 @@ from solver.proof.packed.compiled.formulas import formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
 from solver.proof.verify import verify_database
 from solver.rules.check import check
-from solver.rules.int_array import IntArray
+from solver.rules.int_array import IntArray, array_type
 from solver.search.playouts import sampler
 from tests.support.expressions import OF_TRUTHS, Expression
-from tests.support.games.packed import Bits, Overflowing
+from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Weights
 
 STATES = np.arange(8)
 
@@ -90,3 +90,9 @@ def test_no_two_contradictory_files_are_proved(tmp_path: Path) -> None:
     assert not proofs["graph"]
     says = "the rules of Overflowing say True for utility of the state 1 alone, but False for it in an array"
     assert any(says in problem for problem in proofs["layers"])
+
+
+def test_only_rules_that_compute_with_truths_are_asked_by_other_arrays_than_numpys() -> None:
+    """Rules that cannot be asked about the start by every action may compute with truths, too."""
+    assert array_type(Weights()) is np.ndarray
+    assert array_type(Bits()) is array_type(Reusing()) is array_type(Raise()) is IntArray

@@ -15,7 +15,7 @@ from solver.rules.asking import symmetries_of
 from solver.rules.check.answers import Fault, answers
 from solver.rules.check.symmetry import faults_of_symmetries
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 from solver.rules.notation import read_position
 
 TRIED = 100
@@ -91,10 +91,10 @@ def _orbit_sizes(game: AnyGame, states: Sequence[Any]) -> Keys:
             numbers = [len({state, *(each.state(state) for each in symmetries)}) for state in states]
         return np.array(numbers, np.int64)
     keys = np.array(states, np.int64)
+    asked = keys.view(array_type(game))
     with rules_asked(game, "symmetries"):
         images = np.sort(
-            np.stack([keys, *(broadcast(each.state(as_asked(game, keys)), keys) for each in symmetries)]),
-            axis=0,
+            np.stack([keys, *(broadcast(each.state(asked), keys) for each in symmetries)]), axis=0
         )
     sizes: Keys = 1 + (np.diff(images, axis=0) != 0).sum(axis=0)
     return sizes

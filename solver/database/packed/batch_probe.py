@@ -23,7 +23,7 @@ from solver.rules.arrays import Flags, Keys, Labels, batch_answers, broadcast, r
 from solver.rules.asking import symmetries_of
 from solver.rules.exchange import is_of_second, with_first_to_move_in_all
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def strays(prober: Prober, states: Keys) -> Flags:
     for symmetry in symmetries_of(prober.rules) if astray.any() else ():
         image: Any = symmetry.state  # which takes arrays as well
         with rules_asked(prober.rules, "symmetries"):
-            astray &= broadcast(image(as_asked(prober.rules, chosen)), seen) != seen
+            astray &= broadcast(image(chosen.view(array_type(prober.rules))), seen) != seen
     if prober.exchanged:
         others = batch_answers(prober.rules, "exchanged", seen)
         astray |= (seen != states) & (others != states)

@@ -21,7 +21,7 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys, broadcast
 from solver.rules.asking import tier_of
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Plies(Stages):
     def told(self, keys: Keys) -> Keys | None:
         """The plies of states according to the rules; None if the rules do not tell."""
         with rules_asked(self.rules):
-            hinted = self.rules.ply(as_asked(self.rules, keys))
+            hinted = self.rules.ply(keys.view(array_type(self.rules)))
             return None if hinted is None else broadcast(hinted, keys) - self.rules.ply(self.start)
 
     def told_of(self, key: int) -> int | None:
@@ -129,7 +129,8 @@ def stages_of(
     """
     if not isinstance(code, RemotenessCode):
         return Plies(rules, numbers, start)
-    tiers = tiers_of(rules, np.array([blocks.least_key(stage) for stage in numbers])).tolist()
+    with rules_asked(rules, "tier"):
+        tiers = [tier_of(rules, blocks.least_key(stage)) for stage in numbers]
     if tiers != sorted(set(tiers)):
         raise blocks.damage("its stages are not the tiers of the rules, in order")
     return Tiers(rules, numbers, tiers)
@@ -138,7 +139,7 @@ def stages_of(
 def tiers_of(rules: PackedGame, keys: Keys) -> Keys:
     """The tiers of states; 0 if the rules do not tell. Raises `BrokenRules`."""
     with rules_asked(rules, "tier"):
-        tiers = rules.tier(as_asked(rules, keys))
+        tiers = rules.tier(keys.view(array_type(rules)))
         return broadcast(0 if tiers is None else tiers, keys)
 
 

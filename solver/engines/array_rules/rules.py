@@ -21,7 +21,7 @@ from solver.game import FIRST, Game
 from solver.packed import Packed, PackedGame
 from solver.rules.arrays import Flags, Keys, broadcast
 from solver.rules.failures import rules_asked
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 
 SLACK = 8
 """Elements that arrays need beyond those that they are filled with: compiled code may write there."""
@@ -244,5 +244,7 @@ class ArrayRules:
 
     def _ask(self, states: Keys, rule: Callable[[Any], Any]) -> Keys:
         """The answer of a rule for each of the states; a rule may also return a single answer for all."""
+        shown = states.view(array_type(self.game))
+        shown.flags.writeable = False  # a rule that changes what it is given fails, it does not lie
         with rules_asked(self.game):
-            return np.ascontiguousarray(broadcast(rule(as_asked(self.game, states)), states))
+            return np.ascontiguousarray(broadcast(rule(shown), states))

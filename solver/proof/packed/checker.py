@@ -10,6 +10,7 @@ from solver.database.packed.probe import is_exchanged
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import SolverError, told
 from solver.proof.packed.blocks import Damage, Reader, Series
+from solver.proof.packed.compiled.array_answers import COMPILED_FROM
 from solver.proof.packed.findings import Findings
 from solver.proof.packed.rules import CheckedRules
 from solver.proof.packed.symmetry import problems_of_actions
@@ -19,9 +20,6 @@ from solver.system.executors import Tell
 
 CACHED_BYTES = 128 << 20
 """Bytes of decoded blocks in the cache of a process."""
-
-COMPILED_FROM = 1 << 20
-"""States of the smallest file for which code is compiled: that of its rules takes up to some seconds."""
 
 AllSeries: TypeAlias = Mapping[tuple[int, int], Series]
 """By ply and is_terminal."""
@@ -43,7 +41,6 @@ class Checker(ABC):
         except SolverError as error:
             raise Damage(error) from error
         states = sum(each.states for each in series.values())
-        compiled = states >= COMPILED_FROM
         self.rules = CheckedRules(
             rules,
             start,
@@ -52,11 +49,10 @@ class Checker(ABC):
             exchanged=exchanged,
             by_class=by_class,
             states=states,
-            compiled=compiled,
         )
         self._connection = connect(db.path)
         self.reader = Reader(
-            self._connection, self.form, self.rules.utilities, CACHED_BYTES, compiled=compiled
+            self._connection, self.form, self.rules.utilities, CACHED_BYTES, compiled=states >= COMPILED_FROM
         )
 
     @abstractmethod

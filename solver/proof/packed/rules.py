@@ -17,7 +17,7 @@ from solver.game import SECOND, Game, Symmetry
 from solver.packed import PackedGame
 from solver.proof.packed.compiled.array_answers import ArrayAnswers
 from solver.rules.arrays import Flags, Keys, broadcast
-from solver.rules.int_array import as_asked
+from solver.rules.int_array import array_type
 from solver.rules.notation import write_position
 
 EXAMPLES = 10
@@ -72,15 +72,11 @@ class CheckedRules:
     by_class: bool = False
     """Whether one state of each symmetry class is expanded for all of them, which are in the file, too."""
     states: int = 1
-    """The number of states of the file."""
-    compiled: bool = False
-    """Whether they are so many that compiling the rules pays."""
+    """The number of states of the file: so many are asked about."""
 
     @cached_property
     def _ask(self) -> ArrayAnswers:
-        return ArrayAnswers(
-            self.game, self.symmetries if self.has_classes else (), states=self.states, compiled=self.compiled
-        )
+        return ArrayAnswers(self.game, self.symmetries if self.has_classes else (), self.states)
 
     @property
     def has_classes(self) -> bool:
@@ -153,7 +149,7 @@ class CheckedRules:
         """Return whether `PackedGame.ply` confirms that each state is `ply` plies after the start."""
         first = self.game.ply(self.start)
         return first is not None and bool(
-            (broadcast(self.game.ply(as_asked(self.game, keys)), keys) == first + ply).all()
+            (broadcast(self.game.ply(keys.view(array_type(self.game))), keys) == first + ply).all()
         )
 
     def named(self, key: int, ply: int) -> str:

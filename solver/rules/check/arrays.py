@@ -100,13 +100,13 @@ def _differs(game: PackedGame, rule: str, ask: Callable[[Any], Any], states: lis
     try:
         import numpy as np
 
-        from solver.rules.int_array import as_asked
+        from solver.rules.int_array import array_type
     except ImportError:
         return
     array = np.array(states, dtype=np.int64)
     try:
         single = [ask(state) for state in states]
-        answer = np.broadcast_to(np.asarray(ask(as_asked(game, array))), array.shape)
+        answer = np.broadcast_to(np.asarray(ask(array.view(array_type(game)))), array.shape)
     except (Exception, SystemExit) as error:
         kind, _, says = told(error).partition(": ")
         yield Fault(f"array {rule}", f"{rule} raises {kind} for an array of states: {says}")

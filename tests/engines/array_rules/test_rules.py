@@ -8,7 +8,7 @@ from solver.engines.array_rules.rules import ArrayRules
 from solver.errors import BrokenRules
 from solver.packed import Packed
 from solver.rules.loading import load_game
-from tests.support.games.packed import Below, Raise, Rising
+from tests.support.games.packed import Below, Raise, Reusing, Rising
 
 STATES = np.arange(4, dtype=np.int64)
 
@@ -35,15 +35,6 @@ class Careless(Rising):
 
     def result(self, state: Packed, action: int) -> Packed:
         state[:] += 1
-        return state
-
-
-@dataclass(frozen=True)
-class Reusing(Rising):
-    """A ladder whose rules use a name again."""
-
-    def result(self, state: Packed, action: int) -> Packed:
-        state += 1
         return state
 
 

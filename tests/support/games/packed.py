@@ -81,6 +81,15 @@ class Raise(Rising):
 
 
 @dataclass(frozen=True)
+class Reusing(Rising):
+    """A ladder whose rules use a name again."""
+
+    def result(self, state: Packed, action: int) -> Packed:
+        state += 1
+        return state
+
+
+@dataclass(frozen=True)
 class Bits(PackedGame):
     """Take any two bits; each is worth 1, which is said by a sum of comparisons. Then it is over."""
 

@@ -1,8 +1,7 @@
 """The rules of a packed game, asked about arrays of states: by machine code, or as they are.
 
-Each kernel first answers together with the rules, for some states. If the answers differ, the rules are asked
-from then on. Answers for arrays are compared with those for single states, for which the proof of a readable
-file asks: for all states of a small file, and for some of a large one, evenly spread.
+Answers for arrays are compared with those for single states, for which the proof of a readable file asks: for
+all states of a small file, and for some of a large one, evenly spread.
 """
 
 from collections import Counter
@@ -10,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solver.errors import BrokenRules, shown
 from solver.game import Symmetry
@@ -22,12 +20,14 @@ from solver.rules.int_array import array_type
 Question: TypeAlias = tuple[Any, ...]
 """The name of a rule and what it takes besides a state; ("image", n) for the nth symmetry."""
 
-COMPARED_FIRST = 1 << 10
-"""States for which a kernel answers together with the rules."""
+COMPILED_FROM = 1 << 20
+"""States of the smallest file for which rules are compiled, which takes up to some seconds."""
 
-ASKED_ALONE, MAX_ASKED_ALONE = 32, 1 << 16
-"""States of a large file about which each question is asked alone, too; and the most moves to be tried, legal
-or not, of a file of which that is done for all states."""
+ALL_ALONE = 1 << 16
+"""Moves to be tried, legal or not, in the largest file of which all states are also asked about alone."""
+
+LEAST_ALONE, MAX_APART = 32, 1 << 15
+"""For how many states of a larger file that is done, at least, and how far apart they may be."""
 
 TRUTHS = ("legal", "is_terminal")
 """The rules whose answers are truths."""
@@ -43,27 +43,23 @@ class _Answered(NamedTuple):
 class ArrayAnswers:
     """The answers of the rules of one game."""
 
-    def __init__(
-        self, game: PackedGame, symmetries: Sequence[Symmetry[Any, int]], *, states: int, compiled: bool
-    ) -> None:
-        """Ask the rules as they are, or compile what can be compiled, about a file of so many `states`."""
+    def __init__(self, game: PackedGame, symmetries: Sequence[Symmetry[Any, int]], states: int) -> None:
+        """Ask about a file of so many `states`: the rules as they are, or what can be compiled of them."""
         self._game, self._symmetries, self._type = game, symmetries, array_type(game)
-        is_small = states * game.action_count <= MAX_ASKED_ALONE
-        self._step, self._asked = 1 if is_small else max(1, states // ASKED_ALONE), Counter[Question]()
-        self._unused = _kernels(self._questions(), self._rule) if compiled else {}
-        self._used: dict[Question, _Answered] = {}
+        is_small = states * game.action_count <= ALL_ALONE
+        self._step = 1 if is_small else max(1, min(states // LEAST_ALONE, MAX_APART))
+        self._asked = Counter[Question]()
+        self._compiled = _kernels(self._questions(), self._rule) if states >= COMPILED_FROM else {}
 
     def __call__(self, keys: Keys, *question: Any) -> Any:
         """The answer to a question for each state.
 
         Raises `BrokenRules` if the rules give another one for a state alone.
         """
-        if (known := self._used.get(question)) is not None:
+        if (known := self._compiled.get(question)) is not None:
             answer = known.kernel(keys, known.constants)
         else:
             answer = self._rule(question)(keys.view(self._type))
-            if question in self._unused:
-                self._compare(question, keys, answer)
         if answer is None:
             return None
         asked = self._asked[question]
@@ -82,15 +78,6 @@ class ArrayAnswers:
                     f"state {state} alone, but {answer} for it in an array"
                 )
 
-    def _compare(self, question: Question, keys: Keys, answer: Any) -> None:
-        """Hold the answer of machine code against that of the rules."""
-        new = self._unused[question]
-        if not _agrees(new.kernel(keys, new.constants), answer):
-            del self._unused[question]
-            return
-        if self._asked[question] + len(keys) >= COMPARED_FIRST:
-            self._used[question] = self._unused.pop(question)
-
     def _rule(self, question: Question) -> Callable[[Any], Any]:
         """The rule that answers a question about a state, or about an array of states."""
         name, *arguments = question
@@ -107,11 +94,6 @@ class ArrayAnswers:
             yield (name,)
         for nth in range(len(self._symmetries)):
             yield "image", nth
-
-
-def _agrees(found: NDArray[Any], answer: Any) -> bool:
-    """Whether machine code has found the answer of a rule."""
-    return bool((found == np.asarray(answer).astype(found.dtype)).all())
 
 
 def _kernels(
