@@ -79,12 +79,10 @@ def refuse_unfit(game: AnyGame) -> None:
     """
     kind = type(game)
     _refuse_players(kind.__name__, game.players)
-    for name in PROPERTIES:
-        if isinstance(getattr(kind, name, None), FunctionType):
-            raise BrokenRules(
-                f"{name} of {kind.__name__} is a method: it should be a value or a property, with @property "
-                "above it"
-            )
+    if name := next((each for each in PROPERTIES if isinstance(getattr(kind, each, 0), FunctionType)), None):
+        raise BrokenRules(
+            f"{name} of {kind.__name__} is a method: it should be a value or a property, with @property above it"
+        )
     game_parameters(game)
 
 

@@ -22,10 +22,6 @@ def without(module: str) -> Iterator[None]:
 
 def how_to_install(extra: str) -> str:
     """The command that installs the libraries of an extra, wherever perfectplay itself came from."""
-    lines = [line.partition(";") for line in requires("perfectplay") or ()]
-    names = [
-        re.split(r"[^\w.-]", line)[0]
-        for line, _, marker in lines
-        if re.search(rf"extra == ['\"]{extra}['\"]", marker)
-    ]
-    return f"`pip install {' '.join(names)}`"
+    library = re.compile(rf"([\w.-]+).*extra == ['\"]{extra}['\"]")
+    found = map(library.match, requires("perfectplay") or ())
+    return f"`pip install {' '.join(each[1] for each in found if each)}`"

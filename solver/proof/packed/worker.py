@@ -27,18 +27,10 @@ def tasks(opening: Opening, tell: Tell) -> Iterator[Callable[[Task], Findings]]:
     trust.allow(rules)
     with closing(connect(path)) as connection:
         series = series_of(table_of(connection))
-    with (
-        _opened(path, place) as db,
-        closing(checker_of(db, series, tell, folder, by_class=by_class)) as checker,
-    ):
-        yield checker.done
-
-
-def _opened(path: Path, place: str) -> PackedDatabase:
-    """The database, with the rules by which it is to be proved."""
-    db = PackedDatabase(path, errors="replace")
-    db.game = load_game(place, db.parameters, trusted=False)
-    return db
+    with PackedDatabase(path, errors="replace") as db:
+        db.game = load_game(place, db.parameters, trusted=False)
+        with closing(checker_of(db, series, tell, folder, by_class=by_class)) as checker:
+            yield checker.done
 
 
 if __name__ == "__main__":

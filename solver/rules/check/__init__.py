@@ -98,7 +98,7 @@ def _faults_of_starts(game: AnyGame, starts: deque[Any]) -> Iterator[Fault]:
         starts.extend(islice(game.initial_states(), MAX_STARTS))
         first = game.initial
     except (Exception, SystemExit) as error:
-        yield Fault("initial", f"the initial state: the rules raise {raised(error)}", error)
+        yield Fault("initial", f"the initial state: the rules raise {raised(error)}")
         return
     if not starts:
         yield Fault("initial_states", "the initial states: there are none")
@@ -189,7 +189,7 @@ def _faults_of_bound(game: AnyGame, states: int) -> Iterator[Fault]:
     try:
         bound = game.states_at_most()
     except (Exception, SystemExit) as error:
-        yield Fault("states_at_most", f"states_at_most raises {raised(error)}", error)
+        yield Fault("states_at_most", f"states_at_most raises {raised(error)}")
         return
     if bound is not None and not is_integer(bound, states, MAX_BOUND):
         yield Fault(

@@ -1,5 +1,6 @@
 """The answers of rules about one state, and their contradictions."""
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
@@ -14,10 +15,10 @@ from solver.rules.source.neighbours import raised
 class Fault(Exception):
     """A fault of the rules."""
 
-    def __init__(self, rule: str, words: str, error: BaseException | None = None) -> None:
-        """`rule` is the member at fault, `words` describe the fault, `error` is what the rules raised."""
+    def __init__(self, rule: str, words: str) -> None:
+        """`rule` is the member at fault, `words` describe the fault; `error` is what is being handled."""
         super().__init__(words)
-        self.rule, self.words, self.error = rule, " ".join(words.split()), error
+        self.rule, self.words, self.error = rule, " ".join(words.split()), sys.exception()
 
 
 class Answers(NamedTuple):
@@ -46,7 +47,7 @@ def answers(game: AnyGame, state: Any) -> Answers:
         rule = "utility"
         utility = None if actions else game.utility(state)
     except (Exception, SystemExit) as error:
-        raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}", error) from error
+        raise Fault(rule, f"{named(game, state)}: {rule} raises {raised(error)}") from error
     if len(actions) > MAX_ACTIONS:
         raise Fault("actions", f"{named(game, state)}: there are more than {MAX_ACTIONS:,} actions")
     if isinstance(offered, Iterator) and type(game).is_terminal is Game.is_terminal:
@@ -87,7 +88,7 @@ def guarded(rule: str, faults: Iterator[Fault]) -> Iterator[Fault]:
     except (Exception, SystemExit) as error:
         found = asked(error)
         member, of = (found.member, found.of) if found else (rule, "")
-        yield Fault(member, f"{member} raises {raised(error)}{of}", error)
+        yield Fault(member, f"{member} raises {raised(error)}{of}")
 
 
 def named(game: AnyGame, state: Any) -> str:

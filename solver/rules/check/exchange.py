@@ -22,7 +22,7 @@ def faults_of_exchange(game: PackedGame, seen: Mapping[Any, Answers]) -> Iterato
         except Fault as fault:
             yield Fault("exchanged", f"what {named(game, state)} is exchanged for: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault("exchanged", f"{named(game, state)}: exchanged raises {raised(error)}", error)
+            yield Fault("exchanged", f"{named(game, state)}: exchanged raises {raised(error)}")
 
 
 def _wrong(game: PackedGame, state: int, answer: Answers) -> str | None:

@@ -29,7 +29,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
         except Fault as fault:
             yield Fault(rule, f"an image of {named(game, state)}: {fault.words}")
         except (Exception, SystemExit) as error:
-            yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}", error)
+            yield Fault(rule, f"{named(game, state)}: {rule} raise {raised(error)}")
 
 
 def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answers) -> str | None:

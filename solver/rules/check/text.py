@@ -30,7 +30,7 @@ def faults_of_text(game: AnyGame, state: Any, texts: dict[str, Any]) -> Iterator
         rule = "parse"
         again = game.parse(text)
     except (Exception, SystemExit) as error:
-        yield Fault(rule, f"the state {shown(state)}: {rule} raises {raised(error)}", error)
+        yield Fault(rule, f"the state {shown(state)}: {rule} raises {raised(error)}")
         return
     where = f"the position {shown(text)}"
     if again != state:
@@ -66,7 +66,7 @@ def _told(rule: str) -> Iterator[list[Fault]]:
         yield faults
     except (Exception, SystemExit) as error:
         words = str(error) if isinstance(error, SolverError) else f"{rule} raises {raised(error)}"
-        faults.append(Fault(rule, words, error))
+        faults.append(Fault(rule, words))
 
 
 def _faults_of_line(state: Any, text: Any) -> Iterator[Fault]:

@@ -1,14 +1,14 @@
 """Finds the definitions of rules that only show: members that pictures and searches ask, and play does not.
 
-Whether a definition only shows is told from the syntax trees, without running them. It counts as play if
-anything that plays may reach it: by its name as an attribute, in a text or in the body of a class, through a
-decorator, through names that are only known at run time, or from a module that is not looked at.
+Whether a definition only shows is told from the syntax trees. It counts as play if anything that plays may
+reach it: by its name as an attribute, in a text or in the body of a class, through a decorator, or through
+names that are only known at run time.
 """
 
 import ast
 from collections.abc import Iterable, Iterator
 
-SHOWING = frozenset({"show", "board", "cell_names", "look", "title", "evaluate", "states_at_most"})
+SHOWING = {"show", "board", "cell_names", "look", "title", "evaluate", "states_at_most"}
 """The members of a game on which neither play nor the text of positions and moves depends."""
 
 AT_RUN_TIME = frozenset(
@@ -18,72 +18,53 @@ AT_RUN_TIME = frozenset(
 )
 """Names by which code may reach members that it does not name."""
 
-HARMLESS_OF_MEMBERS = frozenset({"property", "cached_property", "staticmethod", "classmethod", "override"})
-HARMLESS_OF_CLASSES = frozenset({"dataclass", "final", "total_ordering"})
-"""The decorators that do nothing but what they are known for."""
-
-HARMLESS_CALLS = frozenset({"Look", "MappingProxyType"})
-"""The calls that a definition may make when its class is made."""
-
-FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
+HARMLESS = {"property", "cached_property", "staticmethod", "classmethod", "override"} | {
+    *("dataclass", "final", "total_ordering", "Look", "MappingProxyType")
+}
+"""What may decorate or be called where a class is made: it does nothing but what it is known for."""
 
 
 def showing(trees: Iterable[ast.Module]) -> frozenset[ast.AST]:
     """The definitions in the modules of a game that only show; none where that cannot be told."""
     modules = list(trees)
-    found = frozenset(
-        member
-        for module in modules
-        for kind in module.body
-        if isinstance(kind, ast.ClassDef) and _is_plain(kind)
-        for member in kind.body
-        if _name(member) in SHOWING and _is_harmless(member)
-    )
+    classes = [each for module in modules for each in module.body if isinstance(each, ast.ClassDef)]
+    plain = [each for each in classes if not each.keywords and _are_harmless(each.decorator_list)]
+    named = {member: _shown_by(member) for kind in plain for member in kind.body}
+    found = frozenset(member for member, name in named.items() if name)
     used = {name for module in modules for name in _names(module, found)}
-    while reached := frozenset(member for member in found if _name(member) in used):
+    while reached := frozenset(member for member in found if named[member] in used):
         found -= reached
         used.update(name for member in reached for name in _names(member, frozenset()))
     return frozenset() if used & AT_RUN_TIME else found
 
 
-def _name(member: ast.AST) -> str | None:
-    """The name that a statement in the body of a class defines as a method, a property or a plain value."""
-    if isinstance(member, FUNCTIONS):
-        return member.name
-    if isinstance(member, ast.Assign) and len(member.targets) == 1:
-        return member.targets[0].id if isinstance(member.targets[0], ast.Name) else None
-    return None
+def _shown_by(member: ast.AST) -> str | None:
+    """The member of `SHOWING` that a statement in the body of a class defines, if it does nothing else."""
+    match member:
+        case ast.FunctionDef(name=name, args=args, returns=returns, decorator_list=decorators):
+            at_once: list[ast.AST] = [args, *([returns] if returns else [])]
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            at_once, decorators = [value], []
+        case _:
+            return None
+    nodes = [node for part in at_once for node in ast.walk(part)] if name in SHOWING else []
+    calls: list[ast.AST] = [node for node in nodes if isinstance(node, ast.Call | ast.NamedExpr)]
+    if name not in SHOWING or not _are_harmless([*decorators, *calls]):
+        return None
+    return None if any(map(_binds, ast.walk(member))) else name
 
 
-def _is_plain(kind: ast.ClassDef) -> bool:
-    """Return whether making the class asks nothing of its members."""
-    return not kind.keywords and all(_called(each) in HARMLESS_OF_CLASSES for each in kind.decorator_list)
-
-
-def _is_harmless(member: ast.AST) -> bool:
-    """Return whether a definition does nothing when its class is made, and leaves other objects alone."""
-    nodes = list(ast.walk(member))
-    if any(isinstance(node, ast.Global | ast.Nonlocal) for node in nodes):
-        return False
-    if any(isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load) for node in nodes):
-        return False
-    if isinstance(member, FUNCTIONS):
-        if not all(_called(each) in HARMLESS_OF_MEMBERS for each in member.decorator_list):
-            return False
-        returns = [member.returns] if member.returns else []
-        nodes = [node for each in (member.args, *returns) for node in ast.walk(each)]
-    return not any(
-        isinstance(node, ast.NamedExpr)
-        or (isinstance(node, ast.Call) and _called(node) not in HARMLESS_CALLS)
-        for node in nodes
+def _binds(node: ast.AST) -> bool:
+    """Return whether a node changes more than variables of a function."""
+    return isinstance(node, ast.Global | ast.Nonlocal) or (
+        isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
     )
 
 
-def _called(node: ast.AST) -> str | None:
-    """The last part of the name of what is called, or of what decorates."""
-    if isinstance(node, ast.Call):
-        return _called(node.func)
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else None
+def _are_harmless(callers: Iterable[ast.AST]) -> bool:
+    """Return whether all these, calls or decorators, are among the `HARMLESS` ones."""
+    functions = (each.func if isinstance(each, ast.Call) else each for each in callers)
+    return all(getattr(each, "attr", getattr(each, "id", None)) in HARMLESS for each in functions)
 
 
 def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:
@@ -96,21 +77,20 @@ def _names(code: ast.AST, left_out: frozenset[ast.AST]) -> Iterator[str]:
         for name in _names_of(node):
             if not (in_function and isinstance(node, ast.Name)) or name in AT_RUN_TIME:
                 yield name  # but for variables of a function, which does not see the names of its class
-        body = frozenset(node.body) if isinstance(node, FUNCTIONS) else ()
+        body = frozenset(node.body) if isinstance(node, ast.FunctionDef) else ()
         in_function = in_function and not isinstance(node, ast.ClassDef)
         todo.extend((each, in_function or each in body) for each in ast.iter_child_nodes(node))
 
 
 def _names_of(node: ast.AST) -> Iterable[str]:
     """The names in a node, without those in its parts."""
-    if isinstance(node, ast.Attribute):
-        return (node.attr,)
-    if isinstance(node, ast.Name):
-        return (node.id,)
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return (node.value,)
-    if isinstance(node, ast.MatchClass):
-        return node.kwd_attrs
-    if isinstance(node, ast.alias):
-        return AT_RUN_TIME.intersection(node.name.split("."))
-    return AT_RUN_TIME.intersection((node.name,)) if isinstance(node, FUNCTIONS) else ()
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.Constant(value=str(name)):
+            return (name,)
+        case ast.MatchClass(kwd_attrs=names):
+            return names
+        case ast.alias(name=name):
+            return AT_RUN_TIME.intersection(name.split("."))
+        case ast.FunctionDef(name=name):
+            return AT_RUN_TIME.intersection((name,))
+    return ()
