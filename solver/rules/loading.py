@@ -80,9 +80,7 @@ def refuse_unfit(game: AnyGame) -> None:
     kind = type(game)
     _refuse_players(kind.__name__, game.players)
     if name := next((each for each in PROPERTIES if isinstance(getattr(kind, each, 0), FunctionType)), None):
-        raise BrokenRules(
-            f"{name} of {kind.__name__} is a method: it should be a value or a property, with @property above it"
-        )
+        raise BrokenRules(f"{name} of {kind.__name__} is a method: write @property above it")
     game_parameters(game)
 
 

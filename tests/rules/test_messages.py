@@ -44,8 +44,8 @@ MISTAKES: dict[str, tuple[str, str, str | None]] = {
     ),
     "a method": (
         RULES.replace("    initial = 0", "    def initial(self):\n        return 0"),
-        "initial of Count is a method: it should be a value or a property, with @property above it",
-        "initial of Count is a method: it should be a value or a property, with @property above it",
+        "initial of Count is a method: write @property above it",
+        "initial of Count is a method: write @property above it",
     ),
     "a generator": (
         RULES.replace("return [1] if state < 3 else []", "yield from [1] if state < 3 else []"),
