@@ -6,6 +6,7 @@ it, in the current folder, or where the user has run the same code before.
 """
 
 import json
+import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -97,7 +98,8 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
         return next(iter(places), name)  # loading says what is wrong with a name that is none
     known = [place for place in places if fingerprint(place).knows(made)]
     if not known and not changed:
-        rules, now = places[0].rpartition(":")[0] or f"the source of {places[0]}", fingerprint(places[0])
+        rules = places[0].rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {places[0]}"
+        now = fingerprint(places[0])
         raise ChangedRules(
             f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
             f"{(now.play if 'play' in named else now.code)[:12]}..., it was {str(made)[:12]}...); solve the "

@@ -3,6 +3,8 @@
 import json
 import os
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from exporters.server.app import application
 from exporters.server.files import served_files
 from solver.rules.source.trust import trusting
 from tests.support.commandline import run
+from tests.support.hostile_files.databases import seal
 
 RULES = '''
 from solver import Game
@@ -151,3 +154,12 @@ def test_a_service_tells_nothing_of_folders_and_both_dialects_have_the_game(fold
         assert client.get(f"/universal/v1/{game['id']}/").json()["variants"][0]["id"] == "count"
         found = client.get(f"/universal/v1/{game['id']}/count/positions/?p=1")
         assert (found.status_code, found.json()["position"]) == (200, "1")
+        shutil.copy(folder / "count.db", folder / "new.db")
+        with closing(sqlite3.connect(folder / "new.db")) as connection, connection:
+            connection.execute("update about set value = 'other' where key = 'play'")
+            seal(connection)
+        os.replace(folder / "new.db", folder / "count.db")
+        refused = client.get("/games/count/positions")
+        assert refused.status_code == 409
+        assert "count.py has changed since" in refused.text
+        assert str(folder) not in refused.text
