@@ -44,12 +44,13 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
 
 def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
     """Raise `TooLarge` if play may begin in more states than there is memory for."""
-    bound, room = bound_of(game) or 0, resources.available() if memory is None else memory - resources.used()
+    room = resources.available() if memory is None else max(0, memory - resources.used())
+    bound = bound_of(game) or 0
     if (needed := bound * BYTES_PER_START) > room:
         raise TooLarge(
             f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory before "
-            f"the first move, and there are {size(room)}: choose smaller parameters or --start from one "
-            "position (rules that begin in few states return them as a list)"
+            f"the first move, and there are {size(room)}: give it more, choose smaller parameters or --start "
+            "from one position (rules that begin in few states return them as a list)"
         )
 
 
