@@ -27,6 +27,7 @@ from solver.engines.storage.key_file import KeyFile
 from solver.engines.storage.work_folder import Work
 from solver.errors import DamagedWork, DiskFull, OtherWork, TooLarge
 from solver.games.connect import Connect
+from solver.rules.source.fingerprint import fingerprint
 from solver.system.executors import Tell
 
 GAME = Connect(3, 4, 4)
@@ -92,6 +93,26 @@ def once(finish: Any) -> Any:
         raise Killed(name)
 
     return finish_once
+
+
+@pytest.mark.parametrize(("rules", "goes_on"), [("code", True), ("play", True), ("other", False)])
+def test_a_solve_that_was_begun_by_the_same_play_goes_on(
+    tmp_path: Path, whole: bytes, rules: str, goes_on: bool
+) -> None:
+    path, work = tmp_path / "game.db", Work(tmp_path / "game.db.work")
+    with killed_in("solver.engines.layers.solve.label_layers"):
+        solve(GAME, path, engine="layers")
+    made = fingerprint("connect")
+    begun = {"code": made.code, "play": made.play, "other": "0" * 64}[rules]
+    job = work.facts("job.json")
+    assert job is not None
+    work.finish("job.json", {**job, "rules": begun})  # earlier versions know rules by all their code
+    if goes_on:
+        solve(GAME, path, engine="layers")
+        assert path.read_bytes() == whole
+    else:
+        with pytest.raises(OtherWork):
+            solve(GAME, path, engine="layers")
 
 
 @pytest.mark.parametrize("fold", [False, True])
