@@ -96,18 +96,22 @@ def _place(where: object, named: Mapping[str, Any], folder: Path, *, changed: bo
         )
     if not places or made is None:
         return next(iter(places), name)  # loading says what is wrong with a name that is none
-    known = [place for place in places if fingerprint(place).knows(made)]
+    known = [place for place in places if fingerprint(place).knows(str(made))]
     if not known and not changed:
-        rules = places[0].rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {places[0]}"
-        now = fingerprint(places[0])
-        raise ChangedRules(
-            f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
-            f"{(now.play if 'play' in named else now.code)[:12]}..., it was {str(made)[:12]}...); solve the "
-            "game again, or restore the rules; if it still follows from them, "
-            f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
-        )
+        raise _refusal(where, str(made), places[0], folder)
     same = [place for place in known if fingerprint(place).code == code]
     return (same or known or places)[0]
+
+
+def _refusal(where: object, made: str, place: str, folder: Path) -> ChangedRules:
+    """The error for a file in `folder` that was made by other rules than those that are there."""
+    rules = place.rpartition(":")[0].removeprefix(f"{folder}{os.sep}") or f"the source of {place}"
+    return ChangedRules(
+        f"{where} was made by other rules: {rules} has changed since (its SHA-256 is "
+        f"{fingerprint(place).play[:12]}..., it was {made[:12]}...); solve the game again, or restore the "
+        "rules; if it still follows from them, "
+        f"`perfectplay verify {shlex.quote(str(where))} --adopt` proves that and notes it"
+    )
 
 
 def _places(name: str, code: object, folder: Path) -> list[str]:

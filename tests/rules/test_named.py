@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from exporters.server.app import application
 from exporters.server.files import served_files
+from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
 from tests.support.commandline import run
 from tests.support.hostile_files.databases import seal
@@ -114,6 +115,15 @@ def test_a_plan_is_made_in_another_folder_than_that_of_the_rules(folder: Path, t
     made = run(*command, cwd=tmp_path, env=environment)
     assert made.returncode == 0, made.stderr
     assert (tmp_path / "plan.json").read_bytes() == (folder / "plan.json").read_bytes()
+
+
+def test_a_match_that_says_odd_things_of_its_rules_is_replayed_by_those_that_are_there(folder: Path) -> None:
+    lines = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
+    for told in ([], {}, 5, None, "x", True):
+        odd = "".join(json.dumps(line | {"rules": told, "play": told}) + "\n" for line in lines)
+        (folder / "games.jsonl").write_text(odd)
+        with trusting():
+            assert [game.initial for game, _ in read_games(folder / "games.jsonl")] == [0] * len(lines)
 
 
 def test_two_games_are_found_by_two_files(folder: Path, tmp_path: Path) -> None:
