@@ -119,8 +119,9 @@ def test_a_plan_is_made_in_another_folder_than_that_of_the_rules(folder: Path, t
 
 def test_a_match_that_says_odd_things_of_its_rules_is_replayed_by_those_that_are_there(folder: Path) -> None:
     lines = [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
-    for told in ([], {}, 5, None, "x", True):
-        odd = "".join(json.dumps(line | {"rules": told, "play": told}) + "\n" for line in lines)
+    strange: list[object] = [[], {}, 5, None, "x", True]
+    for value in strange:
+        odd = "".join(json.dumps(line | {"rules": value, "play": value}) + "\n" for line in lines)
         (folder / "games.jsonl").write_text(odd)
         with trusting():
             assert [game.initial for game, _ in read_games(folder / "games.jsonl")] == [0] * len(lines)
