@@ -22,7 +22,7 @@ from solver.engines.graph.retrograde import label
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.games.mnk import MNK
-from solver.rules.loading import load_game
+from solver.rules.loading import game_place, load_game
 from tests.support.commandline import run, run_one_by_one
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 
@@ -491,7 +491,7 @@ def ask(path: Path, positions: list[str]) -> None:
 def test_a_rules_file_is_loaded_again_for_the_proof(loops: Path) -> None:
     with open_database(loops) as db:
         assert db.game_name.endswith("explicit_graph.py:ExplicitGame")
-        assert db.game == load_game(db.game_name, db.parameters)
+        assert db.game == load_game(game_place(db.game), db.parameters)
         assert db.parameters["children"] == [list(children) for children in LOOPS.children]
     found = run("verify", loops)
     assert (found.returncode, found.stderr) == (0, "")
