@@ -52,7 +52,7 @@ def test_a_folded_plan_guarantees_as_much_as_it_does_unfolded(db: Database, owne
     assert len(made.moves) < len(make_plan(db, owner=owner).moves)
     for same in ("gain", "plies", "unused", "best", "soonest", "latest", "after_error"):
         assert getattr(proved, same) == getattr(plain, same)
-    assert verify_document(plan_json.document(made))[2] is None
+    assert verify_document(plan_json.document(made), game=made.game)[2] is None
 
 
 def test_an_unfolded_folded_plan_has_a_node_for_each_class(db: Database) -> None:
@@ -115,7 +115,7 @@ def folded_plans(draw: st.DrawFn) -> Plan:
 def proved_gain(made: Plan) -> int | None:
     """The gain of a plan in JSON that is proved, None of one that is refuted; or there is no such JSON."""
     try:
-        return verify_document(plan_json.document(made))[1].gain
+        return verify_document(plan_json.document(made), game=made.game)[1].gain
     except (BadPlan, BrokenRules):
         return None
 
