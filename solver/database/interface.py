@@ -144,13 +144,37 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
 
     def beginnings(self) -> list[str]:
-        """The positions in which play may begin, `start` first, then in the order of the rules."""
-        if self.starts == 1:
-            return [self.start]
-        game = self.checked_game
-        with rules_asked(game, "initial_states"):
-            states = [representative(game, each) if self.folded else each for each in game.initial_states()]
-        return [*dict.fromkeys([self.start, *(write_position(game, state) for state in states)])]
+        """The positions in which play may begin, `start` first, then in the order of the rules.
+
+        Of a folded file it is one of each class.
+        """
+        game, start = self.checked_game, self.state_of(self.start)
+        firsts = {self.stored_for(start): start}
+        if not self.has_own_start:
+            with rules_asked(game, "initial_states"):
+                for state in game.initial_states():
+                    firsts.setdefault(self.stored_for(state), state)
+        return [write_position(game, state) for state in firsts.values()]
+
+    @cached_property
+    def has_own_start(self) -> bool:
+        """Whether play begins in a state of the user's choice, not in the initial states of the rules.
+
+        In a folded file these are a single start if they are of one class.
+        """
+        if self.starts > 1:
+            return False
+        start, is_initial = self.state_of(self.start), False
+        with rules_asked(self.checked_game, "initial_states"):
+            for state in self.checked_game.initial_states():
+                if self.stored_for(state) != self.stored_for(start):
+                    return True
+                is_initial |= state == start
+        return not is_initial
+
+    def stored_for(self, state: Any) -> Any:
+        """The state of the class of `state` that the file has, if any: the canonical one in a folded file."""
+        return representative(self.checked_game, state) if self.folded else state
 
     def asked_state(self, position: object) -> Any:
         """The state of a text, or of an integer if states are integers.

@@ -22,7 +22,6 @@ from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
 from solver.rules.arrays import Keys, batch_answers, distinct
-from solver.rules.failures import rules_asked
 from solver.rules.notation import STATES
 from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
@@ -68,26 +67,12 @@ def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
             f"{db.path} has {len(db):,} states; to write them in the readable layout takes about "
             f"{needed // len(db)} bytes of memory for each, and there are {there / 1e9:.1f} GB"
         )
-    start = db.start if _has_own_start(db) else None
+    start = db.start if db.has_own_start else None
     options = SolveOptions(start, db.endless, fold=db.folded, progress=progress)
     with states_found(db.rules, options, at_most=most) as (found, crew):
         if found is None:
             raise db.damage(f"it has {len(db):,} positions, play leads to more")
         write_readable_rows(found, _labels(db, found, progress), path, crew, progress)
-
-
-def _has_own_start(db: PackedDatabase) -> bool:
-    """Whether play begins in a state of the user's choice, not in the initial states of the rules.
-
-    In a folded file these are a single start if they are of one class.
-    """
-    start, is_initial = db.state_of(db.start), False
-    with rules_asked(db.rules, "initial_states"):
-        for state in db.rules.initial_states() if db.starts == 1 else ():
-            if db.prober.key(state) != db.prober.key(start):
-                return True
-            is_initial |= state == start
-    return db.starts == 1 and not is_initial
 
 
 def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "Labels":

@@ -84,6 +84,22 @@ def test_a_file_folded_by_exchange_keeps_each_of_its_starts(
         assert db.start == (start or str(starts[0]))
 
 
+@pytest.mark.parametrize(
+    ("starts", "mirrored", "exchanged"),
+    [((1, 0, 2), ["1", "2"], ["1", "2"]), ((4, 0, 3), ["4", "0", "3"], ["4", "3"])],
+)
+def test_play_begins_in_one_position_of_each_class(
+    starts: tuple[int, ...], mirrored: list[str], exchanged: list[str], tmp_path: Path
+) -> None:
+    game = replace(ONE_MOVE, starts=starts)
+    with open_database(exchanged_file(game, tmp_path)) as db:
+        assert (db.beginnings(), db.starts) == (exchanged, len(exchanged))
+    for layout in ("readable", "packed"):
+        solve(game, tmp_path / layout, layout=layout, fold=True)
+        with open_database(tmp_path / layout) as db:
+            assert (db.beginnings(), db.starts) == (mirrored, len(mirrored))
+
+
 def convert_by_command(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["convert", *map(str, arguments)])
 

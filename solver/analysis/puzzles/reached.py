@@ -5,7 +5,6 @@ reaches are found from the starts on, as far as they are asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -57,14 +56,11 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
 
 def _starts(db: Database) -> Names:
     """The positions in which play begins: the one of the file, or all of the rules."""
-    game, start = db.game, _names(db.game, [db.state_of(db.start)])
-    alike = [start, *(_mapped(game, each.state, start) for each in images_of(db))]
-    few = _names(game, list(islice(game.initial_states(), len(alike) + 1)))
-    if db.starts == 1 and not (few[0] == start[0] and np.isin(few, np.concatenate(alike)).all()):
-        return start
-    if isinstance(game, PackedGame):
-        return np.fromiter(game.initial_states(), np.int64)
-    return _names(game, list(game.initial_states()))
+    if db.has_own_start:
+        return _names(db.game, [db.state_of(db.start)])
+    if isinstance(db.game, PackedGame):
+        return np.fromiter(db.game.initial_states(), np.int64)
+    return _names(db.game, db.game.initial_states())
 
 
 def _children_by(db: Database) -> Callable[[Names], Names]:

@@ -93,6 +93,10 @@ class PackedDatabase(Database):
             raise self.unknown(position)
         return int(state)
 
+    def stored_for(self, state: int) -> int:
+        """The state that the file has for one; where players are exchanged, it has the first one to move."""
+        return self.prober.key(state)
+
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""
         return entry_of(self.prober, state, *self._found(state))

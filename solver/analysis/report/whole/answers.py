@@ -70,7 +70,7 @@ class WholeAnswers:
     def _place_of(self, state: Any) -> int:
         """The index of a state, or of the one that stands for it."""
         if isinstance(self._db, PackedDatabase):
-            return self._game.place_of(self._db.prober.key(state))
+            return self._game.place_of(self._db.stored_for(state))
         stored = representative(self._db.game, state) if self._db.folded else state
         text = write_position(self._db.game, stored)
         for (key,) in self._db.tuples("select id from positions where position = ?", text):
