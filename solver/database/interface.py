@@ -160,17 +160,15 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     def has_own_start(self) -> bool:
         """Whether play begins in a state of the user's choice, not in the initial states of the rules.
 
-        In a folded file these are a single start if they are of one class.
+        A file names the first of these as its start. In a folded one they are a single start if they are of
+        one class.
         """
         if self.starts > 1:
             return False
-        start, is_initial = self.state_of(self.start), False
+        start, stored = self.state_of(self.start), self.stored_for
         with rules_asked(self.checked_game, "initial_states"):
-            for state in self.checked_game.initial_states():
-                if self.stored_for(state) != self.stored_for(start):
-                    return True
-                is_initial |= state == start
-        return not is_initial
+            states = iter(self.checked_game.initial_states())
+            return next(states, None) != start or any(stored(state) != stored(start) for state in states)
 
     def stored_for(self, state: Any) -> Any:
         """The state of the class of `state` that the file has, if any: the canonical one in a folded file."""

@@ -43,9 +43,7 @@ def rules_called(name: str) -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise BadParameter(
-            'OpenSpiel is not installed: pip install "perfectplay[openspiel]" brings its games'
-        ) from None
+        raise BadParameter("OpenSpiel is not installed: `pip install open_spiel` brings its games") from None
     plain = name.partition("(")[0]
     if plain not in pyspiel.registered_names():
         known = ", ".join(kind.short_name for kind in pyspiel.registered_games() if not _strange(kind))

@@ -12,8 +12,6 @@ from solver.system.imports import how_to_install
 
 ROOT = Path(solver.__file__).parent.parent
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-OF_GAMES = "openspiel_rules.py"
-"""A module of a game that comes along: for its files other words would be other rules."""
 
 
 @pytest.mark.parametrize("extra", [name for name in EXTRAS if name not in ("all", "dev")])
@@ -25,5 +23,4 @@ def test_the_libraries_of_an_extra_are_named(extra: str) -> None:
 def test_no_message_asks_for_perfectplay_from_an_index() -> None:
     for path in (*ROOT.glob("solver/**/*.py"), *ROOT.glob("exporters/**/*.py")):
         constants = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Constant))
-        asking = [node.value for node in constants if "perfectplay[" in str(node.value)]
-        assert not asking or path.name == OF_GAMES, path
+        assert not [node.value for node in constants if "perfectplay[" in str(node.value)], path

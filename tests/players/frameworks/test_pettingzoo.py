@@ -202,5 +202,5 @@ def test_without_pettingzoo_it_is_said_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.setitem(sys.modules, "pettingzoo.utils.wrappers", None)
-    with pytest.raises(MissingExtra, match=r"perfectplay\[rl\]"):
+    with pytest.raises(MissingExtra, match="`pip install pettingzoo gymnasium`"):
         solver.pettingzoo_env(tictactoe)
