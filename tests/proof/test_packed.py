@@ -294,7 +294,7 @@ def test_another_file_in_the_place_of_one_half_proved_is_proved_from_the_beginni
 def test_a_worker_ends_with_who_started_it(blocks: Path) -> None:
     command = [sys.executable, "-m", "solver.proof.packed.worker"]
     with Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE) as worker:
-        opening = pickle.dumps((blocks.resolve(), None, False, allowed()))
+        opening = pickle.dumps((blocks.resolve(), "connect", None, False, allowed()))
         sent = opening + pickle.dumps(LayerChecker.starts)
         answers, complaints = worker.communicate(sent, timeout=60)
     assert pickle.loads(answers).problems == ()
@@ -646,7 +646,7 @@ def test_the_command_proves_either_layout(copy: Path) -> None:
     result = run("verify", copy)
     assert result.returncode == 1
     assert "should have" in result.stdout
-    change(copy, "update about set value = 'another' where key = 'rules'")
+    change(copy, "update about set value = 'another' where key = 'play'")
     result = run("verify", copy)
     assert (result.returncode, result.stdout) == (4, "")
     assert "was made by other rules" in result.stderr

@@ -155,6 +155,6 @@ def test_without_openspiel_it_is_said_how_to_get_it(
     monkeypatch.delitem(sys.modules, "solver.players.frameworks.openspiel", raising=False)
     with (
         solver.open_database(tictactoe_db_path) as db,
-        pytest.raises(MissingExtra, match="`pip install open_spiel`"),
+        pytest.raises(MissingExtra, match="`pip install open-spiel`"),
     ):
         solver.openspiel_bot(db)

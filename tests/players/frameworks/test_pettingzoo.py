@@ -202,5 +202,5 @@ def test_without_pettingzoo_it_is_said_how_to_get_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pettingzoo", None)
     monkeypatch.setitem(sys.modules, "pettingzoo.utils.wrappers", None)
-    with pytest.raises(MissingExtra, match="`pip install pettingzoo gymnasium`"):
+    with pytest.raises(MissingExtra, match="`pip install gymnasium pettingzoo`"):
         solver.pettingzoo_env(tictactoe)
