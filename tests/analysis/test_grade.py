@@ -24,6 +24,7 @@ from solver.games.mnk import TicTacToe
 from solver.plans.selection import make_plan
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, play_game
+from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
@@ -348,24 +349,6 @@ def test_a_perfect_player_gets_the_value_as_either_side_also_in_a_real_match(
     assert perfect.against is not None
     assert [each.utility for each in perfect.against] == [played.utility] * 2 == [0, 0]
     assert [each.outcome for each in perfect.against] == ["draw", "draw"]
-
-
-def one_player_value(game: ExplicitGame, side: int, level: int) -> int:
-    """What the opponent of "always the first action" gets: the best end in reach, or going round."""
-    edges = {
-        state: kids[:1] if game.movers[state] == side else kids for state, kids in enumerate(game.children)
-    }
-    reach, todo = {0}, [0]
-    while todo:
-        for child in edges[todo.pop()]:
-            if child not in reach:
-                reach.add(child)
-                todo.append(child)
-    alive = set(reach)  # what is left when ends are taken away again and again lies on, or leads to, a circle
-    while gone := {state for state in alive if not any(child in alive for child in edges[state])}:
-        alive -= gone
-    ends = [game.utilities[state] for state in sorted(reach) if not edges[state]] + [level] * bool(alive)
-    return min(ends) if side == FIRST else max(ends)
 
 
 @given(explicit_games(), st.integers(0, 1), st.sampled_from(list(ENDLESS)))

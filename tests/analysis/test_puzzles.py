@@ -19,18 +19,13 @@ from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.analysis.puzzles.sight import NEVER
 from solver.cli import main
 from solver.engines.conversion import convert
-from solver.game import ENDLESS, FIRST, AnyGame, Symmetry
+from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.games.quixo import Quixo
 from tests.support.commandline import under_hash_seeds
+from tests.support.definitions import graph_puzzles
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
-from tests.support.games.explicit_graph import (
-    ExplicitGame,
-    explicit_games,
-    reachable,
-    remoteness_by_definition,
-    value_by_definition,
-)
+from tests.support.games.explicit_graph import ExplicitGame, explicit_games
 from tests.support.games.packed import exchanged_loops, mirrored_loops, mirrored_tables
 
 ALL = 10_000
@@ -154,39 +149,6 @@ def test_the_first_are_the_hardest(db: Database) -> None:
 
 
 # Any graph: loops, several moves that lead to one state, margins, endless play that somebody wins.
-
-
-def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, int]]:
-    """The puzzles by definition."""
-    values = value_by_definition(game, level)
-    plies = remoteness_by_definition(game, values, level)
-
-    def end(state: int) -> int:
-        if not game.children[state]:
-            return 1
-        hurried = (values[state] or level) and plies[state] is not None
-        return plies[state] + 1 if hurried else NEVER  # type: ignore[operator]
-
-    def thrown(state: int) -> int:
-        """The plies to the end of a move that does not keep the value."""
-        last = [each for each in game.children[state] if not game.children[each]]
-        at_once = any(values[each] == values[state] for each in last)
-        return 2 if end(state) == NEVER and at_once else end(state)
-
-    found = {}
-    for state in sorted(reachable(game)):
-        after, sign = list(game.children[state]), 1 if game.movers[state] == FIRST else -1
-        kept = [each for each in after if values[each] == values[state]]
-        if len(kept) != 1 or len(after) < 2 or sign * values[state] < 0:
-            continue
-        others = [each for each in after if each != kept[0]]
-        quiet = [
-            each
-            for each in game.children[kept[0]]
-            if not (sign * values[each] > 0 and plies[each] is not None and plies[each] <= 1)  # type: ignore[operator]
-        ]
-        found[state] = (min(end(kept[0]), max(map(thrown, others))), len(after), len(quiet))
-    return found
 
 
 @given(explicit_games(7), st.sampled_from(list(ENDLESS)), st.integers(1, 4))

@@ -129,6 +129,8 @@ class Graph:
         self.sign = 1 if side == FIRST else -1
         self.values = value_by_definition(game, self.level)
         self.plies = remoteness_by_definition(game, self.values, self.level)
+        self.within = cache(self._within)
+        """The gifts of so many plies from a state."""
 
     def keeping(self, state: int) -> list[int]:
         return [each for each in self.game.children[state] if self.values[each] == self.values[state]]
@@ -157,7 +159,7 @@ class Graph:
     def gift(self, state: int, child: int) -> int:
         return self.sign * (self.values[child] - self.values[state])
 
-    def within(self, plies: int, state: int) -> Any:
+    def _within(self, plies: int, state: int) -> Any:
         """The gifts of so many plies, by the definition."""
         if not plies or not self.game.children[state]:
             return 0

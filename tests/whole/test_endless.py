@@ -24,53 +24,14 @@ from solver.engines.conversion import convert
 from solver.errors import BrokenRules, SolverError, UnfitRules
 from solver.game import ENDLESS, AnyGame
 from solver.proof.verify import verify_database
+from tests.support.definitions import Defined, defined, explicit
 from tests.support.drawn import drawn
-from tests.support.games.explicit_graph import (
-    ExplicitGame,
-    Mirrored,
-    explicit_games,
-    mirrored,
-    remoteness_by_definition,
-    value_by_definition,
-)
+from tests.support.games.explicit_graph import ExplicitGame, Mirrored, explicit_games, mirrored
 from tests.support.games.long import acyclic_games
 from tests.support.games.misbehaving import Sound
 from tests.support.games.packed import Ladder, Table, loops, mirrored_loops, mirrored_tables, tables, tiered
 
 RULES = st.sampled_from(list(ENDLESS))
-
-Defined = tuple[int, int | None, list[int]]
-"""Value, remoteness and the best actions of a state."""
-
-
-def defined(game: ExplicitGame, endless: str) -> list[Defined]:
-    """What each state is worth by definition."""
-    level = ENDLESS[endless]
-    values = value_by_definition(game, level)
-    remoteness = remoteness_by_definition(game, values, level)
-    found: list[Defined] = []
-    for state, children in enumerate(game.children):
-        now, best = remoteness[state], list[int]()
-        for action, child in enumerate(children):
-            nobody_hurries = values[state] == level == 0
-            then = None if now is None else now - 1
-            if values[child] == values[state] and (nobody_hurries or remoteness[child] == then):
-                best.append(action)
-        found.append((values[state], now, best))
-    return found
-
-
-def explicit(table: Table) -> tuple[ExplicitGame, list[list[int]]]:
-    """The game of a table, and the action that each move of a state is."""
-    actions = [
-        [action for action in range(table.most) if table.children[state * table.most + action] >= 0]
-        for state in range(len(table.movers))
-    ]
-    children = tuple(
-        tuple(table.children[state * table.most + action] for action in legal)
-        for state, legal in enumerate(actions)
-    )
-    return ExplicitGame(children, table.movers, table.utilities, table.starts), actions
 
 
 def check(db: Database, expected: list[Defined], names: list[list[int]] | None = None) -> None:

@@ -1,7 +1,6 @@
 """The figures of a report are what brute force finds, and what is known of games."""
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -10,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import strategies as st
 
@@ -19,6 +17,7 @@ from solver.analysis.report import Report, report_on
 from solver.analysis.report.sampled import answers
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
+from tests.support.definitions import best_children, kinds_of_draws, mean, plain_figures, play
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
@@ -78,53 +77,6 @@ def all_boards() -> list[str]:
                 found.add(child)
                 todo.append(child)
     return sorted(found)
-
-
-def errors(
-    state: Any, values: Any, children: Any, first_moves: Any, ends: Any
-) -> tuple[Fraction, Fraction, Fraction]:
-    """The chances to lose value of players who look zero, one and two plies ahead; by the definition."""
-
-    def seen(child: Any) -> int:
-        return 0 if children(child) else ends(child)
-
-    def answered(child: Any) -> int:
-        if not children(child):
-            return int(ends(child))
-        return int((max if first_moves(child) else min)(map(seen, children(child))))
-
-    found = []
-    looks: list[Callable[[Any], int]] = [lambda child: 0, seen, answered]
-    for look in looks:
-        best = (max if first_moves(state) else min)(map(look, children(state)))
-        taken = [child for child in children(state) if look(child) == best]
-        found.append(Fraction(sum(values(child) != values(state) for child in taken), len(taken)))
-    return found[0], found[1], found[2]
-
-
-def mean(numbers: Any) -> float:
-    listed = list(numbers)
-    return float(Fraction(sum(map(Fraction, listed))) / len(listed))
-
-
-def plain_figures(
-    going_on: list[Any], values: Any, children: Any, first_moves: Any, ends: Any
-) -> dict[str, float]:
-    """The figures of positions, each by its definition."""
-    keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
-    several = [s for s in going_on if len(children(s)) > 1]
-    erring = [errors(s, values, children, first_moves, ends) for s in going_on]
-    found = {
-        "branching": mean(len(children(s)) for s in going_on),
-        "forced": mean(len(children(s)) == 1 for s in going_on),
-        "one_keeps": mean(keeps[s] == 1 for s in going_on),
-        "all_keep": mean(keeps[s] == len(children(s)) for s in going_on),
-    }
-    if several:
-        found["one_of_choice"] = mean(keeps[s] == 1 for s in several)
-    for at, name in enumerate(("random", "one_ply", "two_plies")):
-        found[name] = mean(each[at] for each in erring)
-    return found
 
 
 def exact(report: Report) -> dict[str, float]:
@@ -227,56 +179,16 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     )
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
-        _compare_draws(game, remoteness, level, going_on, report)
+        best = dict(enumerate(best_children(game, endless)))
+        kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
+        assert report.draws.exact
+        assert report.draws[:4] == tuple(kinds.values())
 
 
 def _never_returns(game: ExplicitGame) -> bool:
     states = reachable(game)
     graph = nx.DiGraph((state, child) for state in states for child in game.children[state])
     return bool(nx.is_directed_acyclic_graph(graph))
-
-
-def best_moves_of(game: ExplicitGame, level: int) -> nx.MultiDiGraph:
-    """The graph of best moves, by the definition of what these are."""
-    values = value_by_definition(game, level)
-    remoteness = remoteness_by_definition(game, values, level)
-
-    def offered(child: int) -> int | None:
-        nobody = remoteness[child] is None or values[child] == level == 0
-        return None if nobody else (remoteness[child] or 0) + 1
-
-    best = nx.MultiDiGraph()
-    best.add_nodes_from(reachable(game))
-    best.add_edges_from(
-        (state, child)
-        for state in reachable(game)
-        for child in game.children[state]
-        if (values[child], offered(child)) == (values[state], remoteness[state])
-    )
-    return best
-
-
-def _compare_draws(
-    game: ExplicitGame, remoteness: list[int | None], level: int, going_on: list[int], report: Report
-) -> None:
-    """Hold drawn ends and endless play against the components of the graph of best moves."""
-    best = best_moves_of(game, level)
-    over = {state for state in best if not game.children[state]}
-    around = {
-        state
-        for part in nx.strongly_connected_components(best)
-        for state in part
-        if len(part) > 1 or best.has_edge(state, state)
-    }
-    found = Counter[str]()
-    for state in going_on:
-        if remoteness[state] is None:
-            after = nx.descendants(best, state) | {state}
-            ends, goes_on = bool(after & over), bool(after & around)
-            found["either" if ends and goes_on else "ends" if ends else "endless"] += 1
-    assert report.draws is not None
-    assert report.draws.exact
-    assert report.draws[:4] == tuple(found[name] for name in ("ends", "either", "endless", "unknown"))
 
 
 def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -> None:
@@ -296,47 +208,15 @@ def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -
     assert draw.exact  # as there is no drawn end
 
 
-def chances_of_ends(game: ExplicitGame, best: nx.MultiDiGraph) -> dict[str, float]:
-    """The chances of the ways in which play along the moves of a graph ends, or that it never does.
-
-    The chance to come to an end is the solution of linear equations over the states that can.
-    """
-    over = [state for state in best if not game.children[state]]
-    ends = {
-        state: ("draw", "first", "second")[(game.utilities[state] > 0) - (game.utilities[state] < 0)]
-        for state in over
-    }
-    can_end = sorted({each for state in over for each in nx.ancestors(best, state)} - set(over))
-    found = Counter[str]()
-    if game.initial in ends:
-        return {ends[game.initial]: 1.0}
-    if game.initial in can_end:
-        equations, known = np.eye(len(can_end)), {way: np.zeros(len(can_end)) for way in ends.values()}
-        for at, state in enumerate(can_end):
-            for child in best.successors(state):
-                chance = best.number_of_edges(state, child) / best.out_degree(state)
-                if child in ends:
-                    known[ends[child]][at] += chance
-                elif child in can_end:
-                    equations[at, can_end.index(child)] -= chance
-        for way, chances in known.items():
-            found[way] += np.linalg.solve(equations, chances)[can_end.index(game.initial)]
-    return {**found, "unfinished": 1 - sum(found.values())}
-
-
 @drawn(few=40, many=400, game=explicit_games(), endless=st.sampled_from(sorted(ENDLESS)))
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
-    moves = nx.MultiDiGraph()
-    moves.add_nodes_from(reachable(game))
-    moves.add_edges_from((state, child) for state in reachable(game) for child in game.children[state])
     with TemporaryDirectory() as folder:
         report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
-    best = best_moves_of(game, ENDLESS[endless])
-    for ends, graph in ((report.random, moves), (report.perfect, best)):
-        figures, chances = ends.figures(), chances_of_ends(game, graph)
+    for ends, children in ((report.random, game.children), (report.perfect, best_children(game, endless))):
+        figures, known = ends.figures(), play(children, game.utilities, game.initial)
         assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
         for way in WAYS:
-            figure, chance = figures[way], min(1.0, max(0.0, chances.get(way, 0.0)))
+            figure, chance = figures[way], known.of(way)
             assert figure is not None
             spread = 0 if ends.exact else (chance * (1 - chance) / ends.games) ** 0.5
             assert figure.value == pytest.approx(chance, abs=6 * spread + 1e-9)
@@ -352,33 +232,6 @@ def test_a_loop_that_nothing_leaves_is_no_won_game(tmp_path: Path) -> None:
         figure = figures[way]
         assert figure is not None
         assert figure.value == pytest.approx(0.5, abs=0.03)
-
-
-def explicit(game: PackedGame) -> ExplicitGame:
-    """The part of a packed game that play reaches, its states numbered in the order of a search."""
-    numbers = {game.initial: 0}
-    states, children = [game.initial], list[tuple[int, ...]]()
-    for state in states:
-        after = [game.result(state, action) for action in game.actions(state)]
-        states += [child for child in dict.fromkeys(after) if child not in numbers]
-        numbers |= {each: at for at, each in enumerate(states)}
-        children.append(tuple(numbers[child] for child in after))
-    utilities = [0 if below else game.utility(state) for state, below in zip(states, children, strict=True)]
-    return ExplicitGame(tuple(children), tuple(map(game.to_move, states)), tuple(utilities))
-
-
-@drawn(few=3, many=150, game=exchanged_loops())
-def test_play_in_a_file_with_one_player_to_move_is_won_as_often_as_its_chain_says(game: PackedGame) -> None:
-    plain = explicit(game)
-    moves = nx.MultiDiGraph((state, child) for state, below in enumerate(plain.children) for child in below)
-    moves.add_node(0)
-    with TemporaryDirectory() as folder, open_database(exchanged_file(game, Path(folder))) as db:
-        random, chances = report_on(db, sample=500).random, chances_of_ends(plain, moves)
-    for way in WAYS[:3]:
-        figure, chance = random.figures()[way], min(1.0, max(0.0, chances.get(way, 0.0)))
-        assert figure is not None
-        assert not (figure.exact and chance > 0 and not random.exact), way
-        assert figure.value == pytest.approx(chance, abs=6 * (chance * (1 - chance) / 500) ** 0.5 + 0.02)
 
 
 @dataclass(frozen=True)
@@ -410,10 +263,11 @@ class Ring(PackedGame):
 
 
 def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path) -> None:
-    chain = explicit(Ring())
-    moves = nx.MultiDiGraph((state, child) for state, below in enumerate(chain.children) for child in below)
-    chances = chances_of_ends(chain, moves)
-    with open_database(exchanged_file(Ring(), tmp_path)) as db:
+    ring = Ring()
+    states = range(128)
+    children = [[ring.result(state, action) for action in ring.actions(state)] for state in states]
+    known = play(children, [ring.utility(state) for state in states], ring.initial)
+    with open_database(exchanged_file(ring, tmp_path)) as db:
         report = report_on(db, sample=4000)
     assert (report.counts.ends["first"], report.counts.ends["second"]) == (0, 8)
     figures = report.random.figures()
@@ -421,7 +275,7 @@ def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path
         figure = figures[way]
         assert figure is not None
         assert figure.exact == exact
-        assert figure.value == pytest.approx(chances.get(way, 0.0), abs=6 * (0.25 / 4000) ** 0.5)
+        assert figure.value == pytest.approx(known.of(way), abs=6 * (0.25 / 4000) ** 0.5)
 
 
 def comparable(report: Report) -> dict[str, Any]:

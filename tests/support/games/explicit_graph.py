@@ -115,8 +115,9 @@ def value_by_definition(game: ExplicitGame, level: int = 0) -> list[int]:
     values = [-99] * size
     for threshold in sorted({*game.utilities, level}):
         holds = [threshold <= level] * size
-        for _ in range(size + 1):
-            holds = [_holds(game, state, threshold, holds) for state in range(size)]
+        before: list[bool] = []
+        while before != holds:
+            before, holds = holds, [_holds(game, state, threshold, holds) for state in range(size)]
         values = [threshold if holds[state] else values[state] for state in range(size)]
     return values
 

@@ -1,0 +1,228 @@
+"""What figures of a game are by their definitions, for games that are graphs: by brute force."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import networkx as nx
+import numpy as np
+
+from solver.analysis.puzzles.sight import NEVER
+from solver.game import ENDLESS, FIRST
+from tests.support.games.explicit_graph import (
+    ExplicitGame,
+    reachable,
+    remoteness_by_definition,
+    value_by_definition,
+)
+from tests.support.games.packed import Table
+
+
+def explicit(table: Table) -> tuple[ExplicitGame, list[list[int]]]:
+    """The game of a table, and the action that each move of a state is."""
+    actions = [
+        [action for action in range(table.most) if table.children[state * table.most + action] >= 0]
+        for state in range(len(table.movers))
+    ]
+    children = tuple(
+        tuple(table.children[state * table.most + action] for action in legal)
+        for state, legal in enumerate(actions)
+    )
+    return ExplicitGame(children, table.movers, table.utilities, table.starts), actions
+
+
+Defined = tuple[int, int | None, list[int]]
+"""Value, remoteness and the best actions of a state."""
+
+
+def defined(game: ExplicitGame, endless: str) -> list[Defined]:
+    """What each state is worth by definition."""
+    level = ENDLESS[endless]
+    values = value_by_definition(game, level)
+    remoteness = remoteness_by_definition(game, values, level)
+    found: list[Defined] = []
+    for state, children in enumerate(game.children):
+        now, best = remoteness[state], list[int]()
+        for action, child in enumerate(children):
+            nobody_hurries = values[state] == level == 0
+            then = None if now is None else now - 1
+            if values[child] == values[state] and (nobody_hurries or remoteness[child] == then):
+                best.append(action)
+        found.append((values[state], now, best))
+    return found
+
+
+def best_children(game: ExplicitGame, endless: str) -> list[list[int]]:
+    """The states after the best moves of each state."""
+    labels = defined(game, endless)
+    return [[after[at] for at in best] for after, (_, _, best) in zip(game.children, labels, strict=True)]
+
+
+def errors(
+    state: Any, values: Any, children: Any, first_moves: Any, ends: Any
+) -> tuple[Fraction, Fraction, Fraction]:
+    """The chances to lose value of players who look zero, one and two plies ahead; by the definition."""
+
+    def seen(child: Any) -> int:
+        return 0 if children(child) else ends(child)
+
+    def answered(child: Any) -> int:
+        if not children(child):
+            return int(ends(child))
+        return int((max if first_moves(child) else min)(map(seen, children(child))))
+
+    found = []
+    looks: list[Callable[[Any], int]] = [lambda child: 0, seen, answered]
+    for look in looks:
+        best = (max if first_moves(state) else min)(map(look, children(state)))
+        taken = [child for child in children(state) if look(child) == best]
+        found.append(Fraction(sum(values(child) != values(state) for child in taken), len(taken)))
+    return found[0], found[1], found[2]
+
+
+def mean(numbers: Any) -> float:
+    listed = list(numbers)
+    return float(Fraction(sum(map(Fraction, listed))) / len(listed))
+
+
+def plain_figures(
+    going_on: list[Any], values: Any, children: Any, first_moves: Any, ends: Any
+) -> dict[str, float]:
+    """The figures of positions, each by its definition."""
+    keeps = {s: sum(values(c) == values(s) for c in children(s)) for s in going_on}
+    several = [s for s in going_on if len(children(s)) > 1]
+    erring = [errors(s, values, children, first_moves, ends) for s in going_on]
+    found = {
+        "branching": mean(len(children(s)) for s in going_on),
+        "forced": mean(len(children(s)) == 1 for s in going_on),
+        "one_keeps": mean(keeps[s] == 1 for s in going_on),
+        "all_keep": mean(keeps[s] == len(children(s)) for s in going_on),
+    }
+    if several:
+        found["one_of_choice"] = mean(keeps[s] == 1 for s in several)
+    for at, name in enumerate(("random", "one_ply", "two_plies")):
+        found[name] = mean(each[at] for each in erring)
+    return found
+
+
+class Play(NamedTuple):
+    """How play by chance ends."""
+
+    returns: bool
+    """Whether play can return to a position."""
+    ends: dict[tuple[int, int], float]
+    """The chance of each utility and length in plies."""
+
+    def of(self, way: str) -> float:
+        """The chance that play ends so; `unfinished` for that of all other play."""
+        if way == "unfinished":
+            return max(0.0, 1 - sum(self.ends.values()))
+        ways = {"first": 1, "draw": 0, "second": -1}
+        return min(1.0, sum(chance for (end, _), chance in self.ends.items() if np.sign(end) == ways[way]))
+
+    def moments(self, at: int) -> tuple[float, float] | None:
+        """Mean and variance of the utility (0) or the length (1) of play that ends; None if none does."""
+        whole = sum(self.ends.values())
+        if whole < 1e-9:
+            return None
+        mean = sum(key[at] * chance for key, chance in self.ends.items()) / whole
+        return mean, sum((key[at] - mean) ** 2 * chance for key, chance in self.ends.items()) / whole
+
+
+def play(
+    children: Sequence[Sequence[int]], utilities: Sequence[int], begin: int, most: int = 100_000
+) -> Play:
+    """Play in which all moves have equal chances, for up to so many plies."""
+    size = len(children)
+    chances = np.zeros((size, size))
+    for state, after in enumerate(children):
+        for child in after:
+            chances[state, child] += 1 / len(after)
+    over, at, found = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
+    can_end = over.copy()
+    for _ in range(size):
+        can_end |= chances @ can_end > 0
+    returns = False
+    for plies in range(most + 1):
+        for state in np.flatnonzero(over & (at > 0)).tolist():
+            key = utilities[state], plies
+            found[key] = found.get(key, 0.0) + float(at[state])
+        at = np.where(over, 0, at)
+        if at[can_end].sum() < 1e-12:
+            return Play(returns or bool(at.sum() > 0), found)
+        at = at @ chances
+        returns |= plies > size
+    return Play(True, found)
+
+
+def kinds_of_draws(best: Mapping[int, Sequence[int]], states: Sequence[int]) -> dict[str, int]:
+    """The states by whether best play ends, by the components of the graph of best moves."""
+    graph = nx.DiGraph((state, child) for state, children in best.items() for child in children)
+    graph.add_nodes_from(best)
+    over = {state for state in graph if not graph.out_degree(state)}
+    around = {
+        state
+        for part in nx.strongly_connected_components(graph)
+        for state in part
+        if len(part) > 1 or graph.has_edge(state, state)
+    }
+    found = {"ends": 0, "either": 0, "endless": 0, "unknown": 0}
+    for state in states:
+        after = nx.descendants(graph, state) | {state}
+        ends, goes_on = bool(after & over), bool(after & around)
+        found["either" if ends and goes_on else "ends" if ends else "endless"] += 1
+    return found
+
+
+def graph_puzzles(game: ExplicitGame, level: int) -> dict[int, tuple[int, int, int]]:
+    """The puzzles by definition: their plies ahead, moves and quiet replies."""
+    values = value_by_definition(game, level)
+    plies = remoteness_by_definition(game, values, level)
+
+    def end(state: int) -> int:
+        if not game.children[state]:
+            return 1
+        hurried = (values[state] or level) and plies[state] is not None
+        return plies[state] + 1 if hurried else NEVER  # type: ignore[operator]
+
+    def thrown(state: int) -> int:
+        """The plies to the end of a move that does not keep the value."""
+        last = [each for each in game.children[state] if not game.children[each]]
+        at_once = any(values[each] == values[state] for each in last)
+        return 2 if end(state) == NEVER and at_once else end(state)
+
+    found = {}
+    for state in sorted(reachable(game)):
+        after, sign = list(game.children[state]), 1 if game.movers[state] == FIRST else -1
+        kept = [each for each in after if values[each] == values[state]]
+        if len(kept) != 1 or len(after) < 2 or sign * values[state] < 0:
+            continue
+        others = [each for each in after if each != kept[0]]
+        quiet = [
+            each
+            for each in game.children[kept[0]]
+            if not (sign * values[each] > 0 and plies[each] is not None and plies[each] <= 1)  # type: ignore[operator]
+        ]
+        found[state] = (min(end(kept[0]), max(map(thrown, others))), len(after), len(quiet))
+    return found
+
+
+def one_player_value(
+    game: ExplicitGame, side: int, level: int, start: int = 0, choice: slice = slice(1)
+) -> int:
+    """What the opponent of "always the first action" gets: the best end in reach, or going round."""
+    edges = {
+        state: kids[choice] if game.movers[state] == side else kids
+        for state, kids in enumerate(game.children)
+    }
+    reach, todo = {start}, [start]
+    while todo:
+        for child in edges[todo.pop()]:
+            if child not in reach:
+                reach.add(child)
+                todo.append(child)
+    alive = set(reach)  # what is left when ends are taken away again and again lies on, or leads to, a circle
+    while gone := {state for state in alive if not any(child in alive for child in edges[state])}:
+        alive -= gone
+    ends = [game.utilities[state] for state in sorted(reach) if not edges[state]] + [level] * bool(alive)
+    return min(ends) if side == FIRST else max(ends)
