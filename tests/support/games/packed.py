@@ -317,7 +317,7 @@ class Table(PackedGame):
         return self.starts
 
     def to_move(self, state: Packed) -> Packed:
-        return _at(self.movers, state)
+        return at_places(self.movers, state)
 
     def is_terminal(self, state: Packed) -> Packed:
         legal = [self.legal(state, action) for action in range(self.action_count)]
@@ -327,22 +327,21 @@ class Table(PackedGame):
         return self.result(state, action) >= 0
 
     def result(self, state: Packed, action: int) -> Packed:
-        return _at(self.children, state * self.most + action)
+        return at_places(self.children, state * self.most + action)
 
     def utility(self, state: Packed) -> Packed:
-        return _at(self.utilities, state)
+        return at_places(self.utilities, state)
 
     def ply(self, state: Packed) -> Packed:
         return state // self.width if self.tells else None
 
     def tier(self, state: Packed) -> Packed:
-        return _at(self.tiers, state) if self.tiers else None
+        return at_places(self.tiers, state) if self.tiers else None
 
 
-def _at(table: tuple[int, ...], places: Packed) -> Packed:
+def at_places(table: tuple[int, ...], places: Packed) -> Packed:
     """What is at one place of a table, or at each of many."""
-    found = np.array(table, np.int64)[places]
-    return found if isinstance(places, np.ndarray) else int(found)
+    return np.array(table, np.int64)[places] if isinstance(places, np.ndarray) else table[places]
 
 
 @st.composite

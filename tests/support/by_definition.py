@@ -1,0 +1,511 @@
+"""Every figure that commands give of a game that is a table, by its documented definition and brute force.
+
+Nothing here asks the solver: labels come of the game as an `ExplicitGame`, chances of matrices. `Answers` has
+what follows from the rules, `Rows` what a file of the game has, folded or not; the functions give the objects
+that the commands print as JSON, without names of games and files.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import count
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from solver.analysis.puzzles.sight import NEVER
+from solver.game import ENDLESS
+from tests.support.definitions import (
+    defined,
+    explicit,
+    graph_puzzles,
+    kinds_of_draws,
+    one_player_value,
+    plain_figures,
+)
+from tests.support.games.explicit_graph import ExplicitGame, reachable
+from tests.support.games.random_tables import Relabelled
+
+SIDES = {1: "first", 0: "draw", -1: "second"}
+OUTCOMES = {1: "win", 0: "draw", -1: "loss"}
+
+
+def sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+class Answers:
+    """What follows from the rules of a game that begins in some states."""
+
+    def __init__(self, game: Relabelled, endless: str, starts: Sequence[int]) -> None:
+        found, self.names = explicit(game)
+        self.game, self.endless, self.level = game, endless, ENDLESS[endless]
+        self.rules: ExplicitGame = replace(found, starts=tuple(starts))
+        self.movers, self.children, self.starts = game.movers, self.rules.children, self.rules.starts
+        labels = defined(self.rules, endless)
+        self.values, self.remoteness = [label[0] for label in labels], [label[1] for label in labels]
+        self.best = [
+            [at in label[2] for at, _ in enumerate(children)]
+            for label, children in zip(labels, self.children, strict=True)
+        ]
+        """Whether each move is one of the best."""
+        self.reached = sorted(reachable(self.rules))
+
+    def offered(self, child: int) -> int | None:
+        """The plies to the end of a move to a state; None where nobody wants, or can force, an end."""
+        plies = self.remoteness[child]
+        return None if plies is None or self.values[child] == self.level == 0 else plies + 1
+
+    def best_move(self, state: int) -> int | None:
+        return next((n for n, best in zip(self.names[state], self.best[state], strict=True) if best), None)
+
+    def outcome(self, state: int, player: int | None = None) -> str:
+        """What a state is for a player, by default for whoever is to move."""
+        player = self.movers[state] if player is None else player
+        return OUTCOMES[sign(self.values[state]) * (1 - 2 * player)]
+
+    def canonical(self, state: int) -> int:
+        return min(state, *self.images(state))
+
+    def images(self, state: int) -> list[int]:
+        """The state itself and what the symmetries make of it."""
+        return [state, *self.game.images[state :: len(self.movers)]]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The positions that a file has: all, one of each class, or the first player's of these."""
+
+    answers: Answers
+    folding: str = "none"
+    """`none`, `symmetries` or `exchange`."""
+
+    def standing_for(self, state: int) -> int:
+        """The state in the file that stands for this one."""
+        if self.folding == "exchange" and self.answers.movers[state]:
+            state = self.answers.game.others[state]
+        return state if self.folding == "none" else self.answers.canonical(state)
+
+    @cached_property
+    def states(self) -> list[int]:
+        return sorted({self.standing_for(state) for state in self.answers.reached})
+
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """The states in the file to which the moves of each lead."""
+        return {
+            state: [self.standing_for(child) for child in self.answers.children[state]]
+            for state in self.states
+        }
+
+    @cached_property
+    def going_on(self) -> list[int]:
+        return [state for state in self.states if self.children[state]]
+
+    @cached_property
+    def plies(self) -> Mapping[int, int | None]:
+        """The plies of each state, all None unless each has a single one."""
+        depths: dict[int, int] = {}
+        frontier = {self.standing_for(start) for start in self.answers.starts}
+        for depth in count():
+            if not frontier:
+                break
+            depths |= dict.fromkeys(frontier, depth)
+            frontier = {child for state in frontier for child in self.children[state]} - {*depths}
+        single = all(depths[c] == depths[s] + 1 for s in self.states for c in self.children[s])
+        return depths if single and self.folding != "exchange" else dict.fromkeys(self.states)
+
+    @cached_property
+    def by(self) -> str:
+        return "remoteness" if None in self.plies.values() else "ply"
+
+    def row(self, state: int) -> int | None:
+        """The ply of a state, or its remoteness where states have no single ply."""
+        return self.plies[state] if self.by == "ply" else self.answers.remoteness[state]
+
+    @cached_property
+    def by_row(self) -> dict[int | None, list[int]]:
+        """The states by row, those that have none at last."""
+        rows = sorted({self.row(state) for state in self.states}, key=lambda at: (at is None, at or 0))
+        return {at: [state for state in self.states if self.row(state) == at] for at in rows}
+
+
+def outcomes_by_side(of: Answers, states: Iterable[int]) -> dict[str, int]:
+    """The number of states by who wins."""
+    return dict.fromkeys(SIDES.values(), 0) | Counter(SIDES[sign(of.values[state])] for state in states)
+
+
+def statistics(file: Rows) -> dict[str, Any]:
+    """What `stats` tells."""
+    of, states = file.answers, file.states
+    start, starts = of.starts[0], {file.standing_for(each) for each in of.starts}
+    outcomes = ("win", "loss") if of.endless == "draw" else ("win", "draw", "loss")
+    plies, values = Counter(file.plies.values()), Counter(str(of.values[state]) for state in states)
+    remoteness = {
+        outcome: Counter(of.remoteness[state] for state in states if of.outcome(state) == outcome)
+        for outcome in outcomes
+    }
+    return {
+        "start": str(start),
+        **({"starts": len(starts)} if len(starts) > 1 else {}),
+        **({} if file.folding == "none" else {"folded": True}),
+        **({} if of.endless == "draw" else {"endless": of.endless}),
+        "states": len(states),
+        "terminal": len(states) - len(file.going_on),
+        "moves": sum(map(len, file.children.values())),
+        "per_ply": [plies[ply] for ply in range(len(plies))] if file.by == "ply" else None,
+        "outcomes": dict.fromkeys(("win", "draw", "loss"), 0) | Counter(map(of.outcome, states)),
+        "values": dict(values),
+        "remoteness": {
+            outcome: {str(plies): number for plies, number in found.items() if plies is not None}
+            for outcome, found in remoteness.items()
+        },
+        "value": of.values[start],
+        "remoteness_of_start": of.remoteness[start],
+        "best_move": of.best_move(start),
+    }
+
+
+def entry(of: Answers, state: int) -> dict[str, Any]:
+    """What `query` tells of a position; moves in the order of actions."""
+    moves = zip(of.names[state], of.children[state], of.best[state], strict=True)
+    return {
+        "position": str(state),
+        "to_move": of.game.players[of.movers[state]],
+        "value": of.values[state],
+        "outcome": of.outcome(state),
+        "remoteness": of.remoteness[state],
+        "best_move": of.best_move(state),
+        "moves": [
+            {
+                "move": name,
+                "position": str(child),
+                "outcome": of.outcome(child, of.movers[state]),
+                "remoteness": of.offered(child),
+                "best": best,
+            }
+            for name, child, best in moves
+        ],
+    }
+
+
+def puzzles(of: Answers) -> list[dict[str, Any]]:
+    """What `puzzles` tells, the hardest first."""
+    found = graph_puzzles(of.rules, of.level)
+    classes: dict[int, int] = {}
+    for state in found:
+        kind = of.canonical(state)
+        classes[kind] = kind if kind in found else min(classes.get(kind, state), state)
+    order = sorted(classes, key=lambda kind: (*(-each for each in found[classes[kind]]), kind))
+    return [_puzzle(of, classes[kind], *found[classes[kind]]) for kind in order]
+
+
+def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> dict[str, Any]:
+    told = entry(of, state)
+    (answer,) = (
+        n
+        for n, c in zip(of.names[state], of.children[state], strict=True)
+        if of.values[c] == of.values[state]
+    )
+    return {
+        **{key: told[key] for key in ("position", "to_move", "value", "outcome", "remoteness")},
+        "answer": answer,
+        "ahead": None if ahead == NEVER else ahead,
+        "moves": choices,
+        "replies": replies,
+    }
+
+
+# Reports.
+
+
+def counted(file: Rows) -> dict[str, Any]:
+    """What a report tells by counting positions."""
+    of, by, states = file.answers, file.by, file.states
+    ends = [state for state in states if not file.children[state]]
+    lengths = [ply for ply in map(file.plies.get, ends) if ply is not None]
+    return {
+        "start": str(of.starts[0]),
+        "value": of.values[of.starts[0]],
+        "outcome": of.outcome(of.starts[0]),
+        "remoteness": of.remoteness[of.starts[0]],
+        "sample": len(file.going_on),
+        "exact": True,
+        "moves": sum(map(len, file.children.values())),
+        "positions": len(states),
+        "going_on": len(file.going_on),
+        "values": outcomes_by_side(of, states),
+        "ends": outcomes_by_side(of, ends),
+        "shortest_game": min(lengths, default=None),
+        "longest_game": max(lengths, default=None),
+        "by": by,
+        "rows": [
+            {
+                by: at,
+                "positions": len(some),
+                "going_on": sum(map(bool, map(file.children.get, some))),
+                **outcomes_by_side(of, some),
+            }
+            for at, some in file.by_row.items()
+        ],
+    }
+
+
+def figures(file: Rows, states: Sequence[int]) -> dict[str, float | None]:
+    """The figures of some positions in which play goes on; None where there is nothing to count."""
+    of, names = (
+        file.answers,
+        ("branching", "forced", "one_keeps", "all_keep", "one_of_choice", "random", "one_ply", "two_plies"),
+    )
+    found = (
+        plain_figures(
+            list(states),
+            of.values.__getitem__,
+            of.children.__getitem__,
+            lambda state: of.movers[state] == 0,
+            of.rules.utilities.__getitem__,
+        )
+        if states
+        else {}
+    )
+    return dict.fromkeys(names) | found
+
+
+def symmetry(file: Rows) -> dict[str, Any]:
+    """What a report tells of symmetries, but for the number of positions that were tried."""
+    of = file.answers
+    number = len(of.images(0)) - 1
+    keep_start = of.images(of.starts[0])[1:].count(of.starts[0])
+    kept = keep_start == number and all(
+        image in of.starts for start in of.starts for image in of.images(start)
+    )
+    classes = {of.canonical(state) for state in file.states}
+    return {
+        "symmetries": number,
+        "fault": None,
+        "keep_start": keep_start,
+        "orbit": fmean(len({*of.images(state)}) for state in file.states),
+        "classes": len(classes) if file.folding != "none" or kept else None,
+        "folded": file.folding != "none",
+        "exchanged": file.folding == "exchange",
+    }
+
+
+class Play(NamedTuple):
+    """How play by chance ends."""
+
+    returns: bool
+    """Whether play can return to a position."""
+    ends: dict[tuple[int, int], float]
+    """The chance of each utility and length in plies."""
+
+    def of(self, way: str) -> float:
+        """The chance that play ends so; `unfinished` for that of all other play."""
+        if way == "unfinished":
+            return max(0.0, 1 - sum(self.ends.values()))
+        return sum(chance for (utility, _), chance in self.ends.items() if SIDES[sign(utility)] == way)
+
+    def moments(self, at: int) -> tuple[float, float] | None:
+        """Mean and variance of the utility (0) or the length (1) of play that ends; None if none does."""
+        whole = sum(self.ends.values())
+        if whole < 1e-9:
+            return None
+        mean = sum(key[at] * chance for key, chance in self.ends.items()) / whole
+        return mean, sum((key[at] - mean) ** 2 * chance for key, chance in self.ends.items()) / whole
+
+
+def play(of: Answers, begin: int, most: int, *, best: bool = False) -> Play:
+    """Play in which all moves, or all best moves, have equal chances, for up to so many plies."""
+    size = len(of.movers)
+    chances = np.zeros((size, size))
+    for state, (children, marks) in enumerate(zip(of.children, of.best, strict=True)):
+        chosen = [child for child, mark in zip(children, marks, strict=True) if mark or not best]
+        for child in chosen:
+            chances[state, child] += 1 / len(chosen)
+    over, at, found = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
+    can_end = over.copy()
+    for _ in range(size):
+        can_end |= chances @ can_end > 0
+    returns = False
+    for plies in range(most + 1):
+        for state in np.flatnonzero(over & (at > 0)).tolist():
+            key = of.values[state], plies
+            found[key] = found.get(key, 0.0) + float(at[state])
+        at = np.where(over, 0, at)
+        if at[can_end].sum() < 1e-12:
+            return Play(returns or bool(at.sum() > 0), found)
+        at = at @ chances
+        returns |= plies > size
+    return Play(True, found)
+
+
+def longest_wins(file: Rows) -> tuple[list[int], int | None]:
+    """Up to three positions with the longest win, and its plies."""
+    of = file.answers
+    wins = {
+        s: of.remoteness[s] for s in file.states if of.outcome(s) == "win" and of.remoteness[s] is not None
+    }
+    longest = max(wins.values(), default=None)  # type: ignore[type-var]
+    such = sorted((file.plies[s] or 0, str(s)) for s, plies in wins.items() if plies == longest)
+    return [int(text) for _, text in such[:3]], longest
+
+
+def draws(file: Rows) -> dict[str, int] | None:
+    """The positions from which play need not end, by whether best play ends; None in layers."""
+    if file.by == "ply":
+        return None
+    of = file.answers
+    best = {
+        state: [child for child, mark in zip(children, of.best[state], strict=True) if mark]
+        for state, children in file.children.items()
+    }
+    return kinds_of_draws(best, [state for state in file.going_on if of.remoteness[state] is None])
+
+
+def traps(file: Rows) -> list[tuple[int | None, float]]:
+    """The row and the chance of the error of the first traps, one of each class."""
+    of, found = file.answers, dict[int, tuple[int | None, float]]()
+    for state in file.going_on:
+        error = figures(file, [state])["two_plies"]
+        if error is not None and error >= 0.5:
+            found[of.canonical(state)] = file.row(state), error
+    return sorted(found.values(), key=lambda trap: (trap[0] is not None, trap[0] or 0, -trap[1]))
+
+
+# Players.
+
+
+def graded(file: Rows, choice: slice) -> dict[str, Any]:
+    """What `grade` tells of a player who makes the first or the last move that there is."""
+    of, chosen = file.answers, dict[int, int]()
+    for state in file.going_on:
+        (chosen[state],) = range(len(of.children[state]))[choice]
+    after = {state: of.children[state][at] for state, at in chosen.items()}
+    keeps = {state: of.values[child] == of.values[state] for state, child in after.items()}
+    best = {state: of.best[state][at] for state, at in chosen.items()}
+    decisive = [s for s in chosen if any(of.values[child] != of.values[s] for child in of.children[s])]
+    kinds = Counter(f"{of.outcome(s)}-{of.outcome(child, of.movers[s])}" for s, child in after.items())
+    plies = sorted({file.plies[state] for state in chosen}) if file.by == "ply" else []  # type: ignore[type-var]
+    return {
+        "states": len(chosen),
+        "choices": len(chosen),
+        "best": sum(best.values()),
+        "best_interval": None,
+        "keeps_value": sum(keeps.values()),
+        "keeps_value_interval": None,
+        "decisive": {
+            "states": len(decisive),
+            "best": sum(best[state] for state in decisive),
+            "keeps_value": sum(keeps[state] for state in decisive),
+        },
+        "blunders": {kind: kinds[kind] for kind in ("win-draw", "win-loss", "draw-loss")},
+        "failures": 0,
+        "silent": 0,
+        "by_ply": [
+            {
+                "ply": ply,
+                "choices": sum(file.plies[state] == ply for state in chosen),
+                "best": sum(best[state] for state in chosen if file.plies[state] == ply),
+                "keeps_value": sum(keeps[state] for state in chosen if file.plies[state] == ply),
+            }
+            for ply in plies
+        ],
+        "against_perfect": [
+            one_player_value(of.rules, side, of.level, of.starts[0], choice) for side in (0, 1)
+        ],
+        "against_trembling": against_trembling(file, choice),
+    }
+
+
+def against_trembling(file: Rows, choice: slice, tremble: float = 0.1) -> dict[str, float] | None:
+    """What the player gets in the mean of all positions; None where play can return to one."""
+    of = file.answers
+
+    def after(side: int, state: int) -> list[tuple[float, int]]:
+        children, best = of.children[state], of.best[state]
+        if of.movers[state] == side:
+            return [(1, child) for child in children[choice]]
+        right = [child for child, mark in zip(children, best, strict=True) if mark]
+        return [(tremble / len(children), each) for each in children] + [
+            ((1 - tremble) / len(right), each) for each in right
+        ]
+
+    met = set[tuple[int, int]]()
+
+    @cache
+    def expected(side: int, state: int) -> float:
+        if (side, state) in met:
+            raise ValueError
+        met.add((side, state))
+        if not of.children[state]:
+            return of.values[state] * (1 - 2 * side)
+        return sum(chance * expected(side, child) for chance, child in after(side, state))
+
+    signs = {state: 1 - 2 * of.movers[state] for state in file.going_on}
+    try:
+        return (
+            {
+                "tremble": tremble,
+                "expected": fmean(expected(of.movers[state], state) for state in signs),
+                "value": fmean(each * of.values[state] for state, each in signs.items()),
+            }
+            if signs
+            else None
+        )
+    except ValueError:
+        return None
+
+
+def difference(a: Rows, b: Rows) -> dict[str, Any]:
+    """What `diff` tells of two games that differ in what ends and endless play are worth."""
+    finer = min(a, b, key=lambda rows: ("none", "symmetries", "exchange").index(rows.folding))
+    one, other = a.answers, b.answers
+    kept = [state for state in finer.states if one.values[state] == other.values[state]]
+    later = {state for state in kept if one.remoteness[state] != other.remoteness[state]}
+    signs = Counter((sign(one.values[state]), sign(other.values[state])) for state in finer.states)
+    values = Counter((one.values[state], other.values[state]) for state in finer.states)
+
+    def numbers(states: Sequence[int]) -> dict[str, int]:
+        return {
+            "common": len(states),
+            "value": len(states) - len({*states} & {*kept}),
+            "outcome": sum(sign(one.values[state]) != sign(other.values[state]) for state in states),
+            "remoteness": len(later & {*states}),
+            "only_a": 0,
+            "only_b": 0,
+        }
+
+    plies = sorted({*finer.plies.values()}, key=lambda ply: (ply is None, ply or 0))
+    changed = {"value": {*finer.states} - {*kept}, "remoteness": later}
+    return {
+        "same": len(kept) == len(finer.states) and not later,
+        **numbers(finer.states),
+        "outcomes": {f"{OUTCOMES[x]}-{OUTCOMES[y]}": signs[x, y] for x in OUTCOMES for y in OUTCOMES},
+        "values": [{"a": x, "b": y, "positions": number} for (x, y), number in sorted(values.items())],
+        "per_ply": [
+            {"ply": ply, **numbers([state for state in finer.states if finer.plies[state] == ply])}
+            for ply in plies
+        ],
+        "first": {
+            **{
+                kind: {
+                    str(state): {"ply": finer.plies[state], "a": label(one, state), "b": label(other, state)}
+                    for state in states
+                }
+                for kind, states in changed.items()
+            },
+            "only_a": [],
+            "only_b": [],
+        },
+    }
+
+
+def label(of: Answers, state: int) -> dict[str, Any]:
+    names = zip(of.names[state], of.best[state], strict=True)
+    return {
+        "value": of.values[state],
+        "remoteness": of.remoteness[state],
+        "best_moves": [name for name, best in names if best],
+    }

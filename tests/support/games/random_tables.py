@@ -1,0 +1,188 @@
+"""Random games of some hundred states with symmetries, an exchange of the players, loops and moves in a row.
+
+A group of relabellings, each its own inverse, acts on states and on actions. One state and one action of each
+orbit of such pairs get a random child, the others its images: so the rules have these symmetries for certain.
+A relabelling, a number whose bits say which generators are applied, takes a point of an orbit to another one;
+points are cosets of the subgroup that leaves them as they are, each known by its least member.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count, product
+from random import Random
+from typing import NamedTuple
+
+from solver.game import Symmetry
+from solver.packed import Packed
+from tests.support.games.packed import Table, at_places
+
+FORMS = ("layers", "no loops", "loops", "tiers")
+"""How play goes: layer by layer, by lines of different length, in circles, or in circles within tiers."""
+
+
+@dataclass(frozen=True)
+class Relabelled(Table):
+    """A table of which the rules tell symmetries, and maybe states in which the players change places."""
+
+    images: tuple[int, ...] = ()
+    """The image of each state under each symmetry, one symmetry after the other."""
+    renamed: tuple[int, ...] = ()
+    """The same for actions."""
+    others: tuple[int, ...] = ()
+    """For each state that in which the players have changed places; empty if there is none."""
+
+    def symmetries(self) -> Sequence[Symmetry[int, int]]:
+        size, most = len(self.movers), self.most
+        return [
+            Symmetry(
+                partial(at_places, self.images[nth * size : (nth + 1) * size]),
+                partial(at_places, self.renamed[nth * most : (nth + 1) * most]),
+            )
+            for nth in range(len(self.renamed) // most)
+        ]
+
+    def exchanged(self, state: Packed) -> Packed:
+        return at_places(self.others, state) if self.others else None
+
+
+class Point(NamedTuple):
+    """A state or an action: a point of an orbit."""
+
+    orbit: int
+    subgroup: tuple[int, ...]
+    """The relabellings that leave each point of the orbit as it is."""
+    coset: int
+
+    def under(self, relabelling: int) -> "Point":
+        """The image of the point."""
+        return self._replace(coset=min(self.coset ^ relabelling ^ each for each in self.subgroup))
+
+
+class Drawing:
+    """A random game in the making."""
+
+    def __init__(self, seed: int, form: str, mirrors: int, *, exchange: bool, orbits: int) -> None:
+        """Begin a game of so many orbits of states and relabellings; the last of these exchanges players."""
+        self.random, self.form, self.exchange = Random(f"{seed} {form}"), form, exchange
+        self.mirrors, self.group = 1 << mirrors, range(1 << mirrors + exchange)
+        states = [self._orbit(nth, range(self.mirrors)) for nth in range(orbits)]
+        self.levels = sorted(self.random.randrange(max(2, orbits // 4)) for _ in states)
+        self.actions = list(self._actions())
+        self.states = [point for orbit in states for point in orbit]
+        margin = self.random.choice([1, 1, 3])
+        self.utilities = [self.random.randint(-margin, margin) for _ in states]
+        turns = exchange or self.random.random() < 0.5
+        self.movers = [
+            self.levels[nth] & 1 if turns and form == "layers" else self.random.randrange(2)
+            for nth in range(orbits)
+        ]
+        self.turns, self.ends = turns, [form != "layers" and self.random.random() < 0.15 for _ in states]
+        self.moves = dict(self._moves())
+
+    def _orbit(self, number: int, group: Sequence[int]) -> list[Point]:
+        subgroup = {0}
+        for each in self.random.sample(group, self.random.randrange(len(group).bit_length())):
+            subgroup |= {each ^ other for other in subgroup}
+        point = Point(number, tuple(sorted(subgroup)), 0)
+        return sorted({point.under(each) for each in self.group})
+
+    def _actions(self) -> Iterator[Point]:
+        wanted = self.random.randint(2, 4)
+        for number in count():
+            for point in self._orbit(number, self.group):
+                wanted -= 1
+                yield point
+            if wanted <= 0:
+                return
+
+    def mover(self, state: Point) -> int:
+        return self.movers[state.orbit] ^ (state.coset >= self.mirrors)
+
+    def _moves(self) -> Iterator[tuple[tuple[Point, Point], Point]]:
+        """The state after each move; the children of images are the images of the child."""
+        done = set[tuple[Point, Point]]()
+        for state, action in product(self.states, self.actions):
+            if (state, action) in done:
+                continue
+            images = [(state.under(each), action.under(each)) for each in self.group]
+            done.update(images)
+            kept = [each for each in self.group if images[each] == (state, action)]
+            children = [
+                child
+                for child in self.states
+                if self._follows(state, child) and all(child.under(each) == child for each in kept)
+            ]
+            if children and not self.ends[state.orbit] and self.random.random() < 0.85:
+                child = self.random.choice(children)
+                yield from ((pair, child.under(each)) for each, pair in enumerate(images))
+
+    def _follows(self, state: Point, child: Point) -> bool:
+        step = self.levels[child.orbit] - self.levels[state.orbit]
+        if self.turns and self.mover(child) == self.mover(state):
+            return False
+        return {"layers": step == 1, "no loops": step in (1, 2), "loops": True, "tiers": step >= 0}[self.form]
+
+    def starts(self, *, closed: bool) -> list[Point]:
+        """States from which much can be reached, up to three; if `closed`, all images of each."""
+        first = self.random.choice([0, 1, 2])
+        open_ = [
+            state for state in self.states if any((state, action) in self.moves for action in self.actions)
+        ]
+        lowest = [
+            state
+            for state in open_ or self.states
+            if self.levels[state.orbit] == self.levels[(open_ or self.states)[0].orbit]
+        ]
+        chosen = self.random.sample(lowest, min(len(lowest), 1 + first))
+        return [point.under(each) for point in chosen for each in (self.group if closed else [0])]
+
+    def numbers(self) -> tuple[dict[Point, int], int]:
+        """The number of each state, and the width of a layer; in layers they come in order of these."""
+        shuffled = self.random.sample(self.states, len(self.states))
+        if self.form != "layers":
+            return {point: number for number, point in enumerate(shuffled)}, len(shuffled)
+        layers = [[p for p in shuffled if self.levels[p.orbit] == level] for level in sorted({*self.levels})]
+        width = max(map(len, layers))
+        return {p: at * width + nth for at, layer in enumerate(layers) for nth, p in enumerate(layer)}, width
+
+
+def random_table(
+    seed: int, form: str, *, mirrors: int = 1, exchange: bool = False, closed: bool = True, orbits: int = 30
+) -> Relabelled:
+    """A game of one of the `FORMS`; of the same arguments the same game.
+
+    It has 2**mirrors - 1 symmetries, and with `exchange` an exchange of the players; then they move in turns.
+    It begins in up to three states, and if `closed` in all that are images of these.
+    """
+    game = Drawing(seed, form, mirrors, exchange=exchange, orbits=orbits)
+    numbers, width = game.numbers()
+    size, most = -(-(1 + max(numbers.values())) // width) * width, len(game.actions)
+    places = {action: at for at, action in enumerate(game.random.sample(game.actions, most))}
+    children, movers, utilities, tiers = [-1] * (size * most), [0] * size, [0] * size, [0] * size
+    for (state, action), child in game.moves.items():
+        children[numbers[state] * most + places[action]] = numbers[child]
+    for point, number in numbers.items():
+        movers[number], tiers[number] = game.mover(point), 3 * game.levels[point.orbit] - 5
+        utilities[number] = game.utilities[point.orbit] * (-1 if point.coset >= game.mirrors else 1)
+
+    def images(relabelling: int) -> list[int]:
+        table = list(range(size))
+        for point, number in numbers.items():
+            table[number] = numbers[point.under(relabelling)]
+        return table
+
+    symmetries = range(1, game.mirrors)
+    return Relabelled(
+        width,
+        most,
+        tuple(children),
+        tuple(movers),
+        tuple(utilities),
+        tuple(dict.fromkeys(numbers[point] for point in game.starts(closed=closed))),
+        tells=form == "layers" and seed % 2 == 0,
+        tiers=tuple(tiers) if form == "tiers" else (),
+        images=tuple(image for each in symmetries for image in images(each)),
+        renamed=tuple(places[action.under(each)] for each in symmetries for action in places),
+        others=tuple(images(game.mirrors)) if exchange else (),
+    )

@@ -1,0 +1,424 @@
+"""Every figure that commands give, in random games of every kind and files of every form, by brute force.
+
+Games go in layers, in circles, within tiers or by lines of different length; with symmetries, an exchange of
+the players, moves in a row, margins, a winner of endless play, and starts that are symmetric or not. Files
+are readable and packed, folded or not, and folded by exchanged players. What is right is in
+`tests.support.by_definition`.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner
+
+from solver import open_database, solve
+from solver.analysis.report.sampled import answers as sampled
+from solver.cli import main
+from solver.engines.conversion import convert, other_layout
+from solver.game import ENDLESS
+from solver.search.playouts import LONGEST_PLAYOUT
+from tests.players.test_trembling import Graph
+from tests.support import by_definition as right
+from tests.support.by_definition import Answers, Rows
+from tests.support.exchanged_files import exchanged_file
+from tests.support.games.random_tables import FORMS, random_table
+
+QUICK, MANY = 16, 240
+"""Random games in `make test`, and in `make test-slow`."""
+
+GAMES, LONGEST = 600, 100
+"""Random games that a report plays, and the plies after which one in an exchanged file is given up."""
+
+
+class Solved(NamedTuple):
+    """A random game, what follows from its rules, and its files."""
+
+    answers: Answers
+    files: dict[str, tuple[Path, Rows]]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[*range(QUICK), *(pytest.param(n, marks=pytest.mark.slow) for n in range(QUICK, MANY))],
+)
+def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """A random game with a file of each form; every kind of game is among any eight in a row."""
+    seed: int = request.param
+    random, exchange = Random(seed), seed % 8 > 4
+    endless = "draw" if exchange else random.choice(["draw", *ENDLESS])
+    game = random_table(
+        seed,
+        FORMS[seed % 4],
+        mirrors=random.choice([0, 1, 1, 2]),
+        exchange=exchange,
+        closed=random.random() < 0.4,
+        orbits=random.randint(10, 40 if seed < QUICK else 60),
+    )
+    options: dict[str, Any] = {"endless": endless}
+    answers = Answers(game, endless, game.starts)
+    if random.random() < 0.25:
+        answers = Answers(game, endless, [random.choice(answers.reached)])
+        options["start"] = str(answers.starts[0])
+    return Solved(answers, dict(_files(answers, options, tmp_path_factory.mktemp("random"))))
+
+
+def _files(of: Answers, options: dict[str, Any], folder: Path) -> Iterator[tuple[str, tuple[Path, Rows]]]:
+    for folding in ("none", "symmetries"):
+        rows = Rows(of, folding)
+        for layout in ("readable", "packed"):
+            path = folder / f"{layout}-{folding}.db"
+            engine = "layers" if layout == "packed" and rows.by == "ply" else "arrays"
+            solve(of.game, path, engine=engine, layout=layout, fold=folding != "none", **options)
+            yield path.stem, (path, rows)
+    if of.game.others:
+        yield "exchanged", (exchanged_file(of.game, folder, **options), Rows(of, "exchange"))
+
+
+def told(*arguments: object, status: int = 0) -> Any:
+    """What a command prints as JSON."""
+    done = CliRunner().invoke(main, list(map(str, arguments)), catch_exceptions=False)
+    assert done.exit_code == status, done.stderr
+    return json.loads(done.stdout)
+
+
+def of_game(found: dict[str, Any]) -> dict[str, Any]:
+    """The same without the name of the game."""
+    return {key: value for key, value in found.items() if key not in ("game", "parameters", "title")}
+
+
+def test_stats_are_those_of_the_definition(solved: Solved) -> None:
+    for path, rows in solved.files.values():
+        assert of_game(told("stats", path, "--json")) == right.statistics(rows), path.stem
+
+
+def test_positions_are_those_of_the_definition_also_after_a_conversion(
+    solved: Solved, tmp_path: Path
+) -> None:
+    of = solved.answers
+    expected = {str(state): right.entry(of, state) for state in of.reached}
+    for path, rows in solved.files.values():
+        there, back = tmp_path / f"{path.stem}-there.db", tmp_path / f"{path.stem}-back.db"
+        with open_database(path) as db:
+            convert(db, there, other_layout(db))
+        with open_database(there) as db:
+            convert(db, back, other_layout(db))
+        for each in (path, there, back):
+            with open_database(each) as db:
+                assert db.beginnings() == [*dict.fromkeys(map(str, _beginnings(rows, each == path)))]
+                for text in expected:
+                    assert as_told(db[text]) == expected[text], (each.stem, text)
+        if rows.folding == "exchange":
+            rows = Rows(of, "symmetries")
+        else:
+            assert back.read_bytes() == path.read_bytes()
+        assert of_game(told("stats", there, "--json")) == right.statistics(rows), there.stem
+
+
+def _beginnings(rows: Rows, original: bool) -> list[int]:
+    starts = rows.answers.starts
+    return (
+        [starts[0], *map(rows.standing_for, starts)]
+        if len({*map(rows.standing_for, starts)}) > 1
+        else [starts[0]]
+    )
+
+
+def as_told(entry: Any) -> dict[str, Any]:
+    """An entry as `query --json` has it, with its moves in the order of actions."""
+    names = ("position", "to_move", "value", "outcome", "remoteness", "best_move")
+    moves = ("move", "position", "outcome", "remoteness", "best")
+    return {
+        **{name: getattr(entry, name) for name in names},
+        "moves": [{name: getattr(move, name) for name in moves} for move in entry.moves_by_action],
+    }
+
+
+def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
+    of = solved.answers
+    expected = right.puzzles(of)
+    for path, _ in solved.files.values():
+        assert told("puzzles", path, "--json", "-n", 1000)["puzzles"] == expected, path.stem
+        for player in of.game.players:
+            own = [each for each in expected if each["to_move"] == player]
+            assert told("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], path.stem
+
+
+@pytest.mark.parametrize("choice", [slice(1), slice(-1, None)])
+def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path, choice: slice) -> None:
+    """Of players who make the first move that there is, and the last one."""
+    (tmp_path / "player.py").write_text(PLAYER)
+    player, decisive = f"{tmp_path / 'player.py'}:{'First' if choice.stop else 'Last'}", list[Any]()
+    for path, rows in solved.files.values():
+        if not rows.going_on:
+            continue
+        found, expected = told("grade", path, player, "--json"), right.graded(rows, choice)
+        of, worst, lines = solved.answers, found.pop("worst"), found.pop("against_perfect")
+        assert found.pop("player") == player
+        decisive.append((found.pop("decisive", None), expected.pop("decisive")))
+        assert [lines[side]["value"] for side in ("first", "second")] == expected.pop("against_perfect")
+        for each in lines.values():
+            assert _played(of, each["line"], ends=each["plies"] is not None) in (each["value"], None)
+        expected["against_trembling"] = pytest.approx(expected["against_trembling"])
+        assert found == expected, path.stem
+        for each in worst:
+            state = int(each["position"])
+            child = of.children[state][of.names[state].index(each["move"])]
+            assert each["blunder"] == f"{of.outcome(state)}-{of.outcome(child, of.movers[state])}"
+    assert [one for one, _ in decisive] == [other for _, other in decisive]
+
+
+PLAYER = """
+class First:
+    deterministic = True
+
+    def __init__(self, game):
+        self.game = game
+
+    def choose(self, state, random):
+        return self.game.actions(state)[0]
+
+
+class Last(First):
+    def choose(self, state, random):
+        return self.game.actions(state)[-1]
+"""
+
+
+def _played(of: Answers, line: list[int], *, ends: bool) -> int | None:
+    """The utility of a line of play from the start; None if it comes back to a position instead."""
+    states = [of.starts[0]]
+    for move in line:
+        states.append(of.children[states[-1]][of.names[states[-1]].index(move)])
+    assert bool(of.children[states[-1]]) != ends
+    assert ends or states[-1] in states[:-1]
+    return of.values[states[-1]] if ends else of.level
+
+
+def test_ranks_are_those_of_the_definition(solved: Solved) -> None:
+    of = solved.answers
+    graphs = [Graph(of.rules, of.endless, side, 0.25) for side in (0, 1)]
+    asked = Random(0).sample(of.reached, min(4, len(of.reached)))
+    for path, _ in solved.files.values():
+        for state in asked:
+            if of.children[state]:
+                _compare_ranks(of, graphs[of.movers[state]], state, told_ranks(path, state))
+
+
+def told_ranks(path: Path, state: int) -> dict[str, Any]:
+    found: dict[str, Any] = told("query", path, state, "--rank", "--tremble", 0.25, "--json")
+    return found
+
+
+def _compare_ranks(of: Answers, graph: Graph, state: int, found: dict[str, Any]) -> None:
+    ranking, keys = found["ranking"], []
+    assert ranking["whole"] or ranking["plies"] == 30
+    for move in found["moves"]:
+        child = of.children[state][of.names[state].index(move["move"])]
+        replies = of.children[child] if of.movers[child] != of.movers[state] else ()
+        errors = sum(graph.gift(child, reply) > 0 for reply in replies)
+        expected = graph.sign * of.values[child] + graph.within(ranking["plies"], child)
+        assert (move["replies"], move["errors"]) == (len(replies), errors)
+        assert move["expected"] == pytest.approx(expected, abs=1e-6)
+        if ranking["whole"]:
+            assert graph.within(ranking["plies"] + 20, child) == pytest.approx(
+                graph.within(ranking["plies"], child)
+            )
+        share = errors / len(replies) if replies else 0
+        keys.append((-graph.sign * of.values[child], -round(move["expected"], 9), -share))
+    assert keys == sorted(keys)
+
+
+def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
+    files = list(solved.files.values())
+    for a, b in zip([*files, files[0]], [*files[1:], files[-1], files[0]], strict=False):
+        for (path, rows), (other, its_rows) in ((a, b), (b, a)):
+            found = told("diff", path, other, "--json")
+            assert found["same"], (path.stem, other.stem)
+            assert found["common"] == max(len(rows.states), len(its_rows.states))
+
+
+def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_path: Path) -> None:
+    """The other game is misère, and endless play may have another winner."""
+    of, random = solved.answers, Random(len(solved.answers.reached))
+    game = replace(of.game, utilities=tuple(-utility for utility in of.game.utilities))
+    endless = "draw" if game.others else random.choice([*ENDLESS])
+    own = {} if of.starts == game.starts else {"start": str(of.starts[0])}
+    other = Answers(game, endless, of.starts)
+    there = list(_files(other, {"endless": endless, **own}, tmp_path))
+    for a, rows in solved.files.values():
+        for b, its_rows in random.sample([files for _, files in there], 2):
+            expected = right.difference(rows, its_rows)
+            found = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
+            assert _labels(rows, a) == {
+                k: v for k, v in found.pop("a").items() if k not in ("game", "parameters")
+            }
+            assert _labels(its_rows, b) == {
+                k: v for k, v in found.pop("b").items() if k not in ("game", "parameters")
+            }
+            for kind in ("value", "remoteness"):
+                listed = found["first"][kind]
+                plies = [each["ply"] for each in listed]
+                assert plies == sorted(plies, key=lambda ply: ply or 0)
+                found["first"][kind] = {each.pop("position"): each for each in listed}
+            assert found == expected, (a.stem, b.stem)
+
+
+def _labels(rows: Rows, path: Path) -> dict[str, Any]:
+    """What `diff` tells of a file."""
+    of = rows.answers
+    about = {"endless": of.endless, "folded": rows.folding != "none", "positions": len(rows.states)}
+    return {"file": str(path), **about, "start": str(of.starts[0]), **right.label(of, of.starts[0])}
+
+
+def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
+    """The figures of a report."""
+    done = CliRunner().invoke(
+        main, ["report", str(path), "-o", str(folder / "report.json"), *map(str, options)]
+    )
+    assert done.exit_code == 0, done.stderr
+    found: dict[str, Any] = json.loads((folder / "report.json").read_text())
+    return found
+
+
+@pytest.fixture(scope="module")
+def reports(solved: Solved, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """The report on each file of a game."""
+    folder = tmp_path_factory.mktemp("reports")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sampled, "LONGEST_RANDOM", LONGEST)
+        patch.setattr(sampled, "LONGEST_PERFECT", LONGEST)
+        return {
+            name: report(path, folder, "--sample", GAMES, "--seed", 3)
+            for name, (path, _) in solved.files.items()
+        }
+
+
+def test_reports_count_what_the_definition_says(solved: Solved, reports: dict[str, Any]) -> None:
+    for name, (path, rows) in solved.files.items():
+        found, expected = reports[name], right.counted(rows)
+        assert {key: found[key] for key in expected} == expected, name
+        assert (found["file"], found["folded"]) == (str(path), rows.folding != "none")
+        assert (found["endless"], found["seed"]) == (solved.answers.endless, 3)
+        symmetry, known = found["symmetry"], right.symmetry(rows)
+        assert symmetry.pop("tried") <= len(rows.states)
+        for key in ("orbit", "classes"):
+            symmetry[key] = value_of(symmetry[key])
+        assert symmetry == pytest.approx(known, abs=1e-6), name
+
+
+def value_of(figure: dict[str, Any] | None) -> float | None:
+    """The value of an exact figure."""
+    assert figure is None or figure["interval"] is None
+    return None if figure is None else figure["value"]
+
+
+def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+    for name, (_, rows) in solved.files.items():
+        found = reports[name]
+        whole = {key: value_of(figure) for key, figure in found["figures"].items()}
+        assert whole == pytest.approx(right.figures(rows, rows.going_on), abs=1e-6), name
+        by_row = {at: [s for s in some if rows.children[s]] for at, some in rows.by_row.items()}
+        told_of = {each.pop(rows.by): each for each in found["figures_by"]}
+        assert {at: each.pop("asked") for at, each in told_of.items()} == {
+            at: len(some) for at, some in by_row.items() if some
+        }
+        for at, each in told_of.items():
+            exact = {key: value_of(figure) for key, figure in each.items()}
+            assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
+
+
+def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+    of = solved.answers
+    start = of.starts[0]
+    for name, (_, rows) in solved.files.items():
+        most = LONGEST if rows.folding == "exchange" else LONGEST_PLAYOUT
+        found = reports[name]
+        compare_play(found["random_play"], right.play(of, start, most + 1), GAMES // 2)
+        compare_play(found["perfect_play"], right.play(of, start, most, best=True), GAMES // 2)
+        moves = dict(zip(of.names[start], of.children[start], strict=True))
+        groups: dict[int, list[int]] = {}
+        for move, child in moves.items():
+            groups.setdefault(of.canonical(child), []).append(move)
+        assert sorted(each["moves"] for each in found["first_moves"]) == sorted(groups.values()), name
+        for each in found["first_moves"]:
+            labels = next(m for m in right.entry(of, start)["moves"] if m["move"] == each["moves"][0])
+            assert (each["outcome"], each["remoteness"], each["best"]) == (
+                labels["outcome"],
+                labels["remoteness"],
+                labels["best"],
+            )
+            child = moves[each["moves"][0]]
+            assert each["value"] == of.values[child]
+            exact = not right.play(of, start, most).returns and rows.folding != "exchange"
+            compare_figures(each["random"], right.play(of, child, most), GAMES // len(moves), exact=exact)
+        assert [each["best"] for each in found["first_moves"]][:1] in ([], [True])
+
+
+def compare_play(found: dict[str, Any], known: right.Play, games: int) -> None:
+    """Hold play by chance against what is known of it."""
+    assert not (found["exact"] and known.returns)
+    compare_figures(found, known, games, exact=found["exact"])
+    assert (found["unfinished"]["value"] > 0) == (found["given_up_after"] is not None)
+    lengths = {plies for _, plies in known.ends}
+    assert {*map(int, found["lengths"])} <= lengths
+    told_of = [found["shortest"], found["longest"]]
+    assert told_of == (
+        [min(map(int, found["lengths"])), max(map(int, found["lengths"]))] if found["lengths"] else [None] * 2
+    )
+    if found["exact"]:
+        assert told_of == [min(lengths), max(lengths)]
+
+
+def compare_figures(found: dict[str, Any], known: right.Play, games: int, *, exact: bool) -> None:
+    """Hold shares and means, of so many games or more, against what is known: within five deviations."""
+    for way in ("first", "draw", "second", *(["unfinished"] if "unfinished" in found else [])):
+        share = known.of(way)
+        room = 1e-6 if exact else 5 * sqrt(share * (1 - share) / games) + 1e-6
+        assert found[way]["value"] == pytest.approx(share, abs=room), way
+        interval = found[way]["interval"]
+        assert interval is None or interval[0] < interval[1]
+        assert interval or found[way]["value"] == pytest.approx(share, abs=1e-6), way
+    for at, name in enumerate(("utility", "plies")):
+        moments = known.moments(at)
+        if moments is None or found[name] is None:
+            assert found[name] is None
+            assert moments is None or sum(known.ends.values()) < 10 / games
+            continue
+        room = 1e-6 if exact else 6 * sqrt(moments[1] / games / sum(known.ends.values())) + 1e-6
+        assert found[name]["value"] == pytest.approx(moments[0], abs=room), name
+
+
+def test_reports_name_the_positions_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
+    of = solved.answers
+    for name, (_, rows) in solved.files.items():
+        found, (longest, plies) = reports[name], right.longest_wins(rows)
+        assert [int(each["position"]) for each in found["longest_wins"]] == longest, name
+        for each in found["longest_wins"]:
+            assert each["plies"] == len(each["line"]) == plies
+            state = int(each["position"])
+            for move in each["line"]:
+                at = of.names[state].index(move)
+                assert of.best[state][at]
+                state = of.children[state][at]
+            assert not of.children[state]
+        traps, known = found["traps"], right.traps(rows)
+        assert [(each[rows.by], each["error"]) for each in traps] == [
+            (at, pytest.approx(error, abs=1e-6)) for at, error in known[:5]
+        ], name
+        for each in traps:
+            state = int(each["position"])
+            keeps = zip(of.names[state], of.children[state], strict=True)
+            assert {*each["keeps"]} == {move for move, child in keeps if of.values[child] == of.values[state]}
+            assert right.figures(rows, [state])["two_plies"] == pytest.approx(each["error"], abs=1e-6)
+        assert len({of.canonical(int(each["position"])) for each in traps}) == len(traps)
+        draws = right.draws(rows)
+        assert (found["draws"] is None) == (draws is None)
+        if draws is not None:
+            assert {key: found["draws"][key] for key in draws} == draws, name
+            assert found["draws"]["asked"] == sum(draws.values())
