@@ -127,7 +127,7 @@ class Report:
             "traps": [
                 {
                     "position": each.position,
-                    by: each.at,
+                    by: None if each.at < 0 else each.at,
                     "error": round(each.error, 6),
                     "keeps": list(each.keeps),
                 }
