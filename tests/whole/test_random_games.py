@@ -110,7 +110,6 @@ def test_positions_are_those_of_the_definition_also_after_a_conversion(
             convert(db, back, other_layout(db))
         for each in (path, there, back):
             with open_database(each) as db:
-                assert db.beginnings() == [*dict.fromkeys(map(str, _beginnings(rows, each == path)))]
                 for text in expected:
                     assert as_told(db[text]) == expected[text], (each.stem, text)
         if rows.folding == "exchange":
@@ -118,15 +117,6 @@ def test_positions_are_those_of_the_definition_also_after_a_conversion(
         else:
             assert back.read_bytes() == path.read_bytes()
         assert of_game(told("stats", there, "--json")) == right.statistics(rows), there.stem
-
-
-def _beginnings(rows: Rows, original: bool) -> list[int]:
-    starts = rows.answers.starts
-    return (
-        [starts[0], *map(rows.standing_for, starts)]
-        if len({*map(rows.standing_for, starts)}) > 1
-        else [starts[0]]
-    )
 
 
 def as_told(entry: Any) -> dict[str, Any]:
