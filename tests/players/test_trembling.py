@@ -24,12 +24,14 @@ from solver.games.mnk import TicTacToe
 from solver.players import Truth, make_player
 from solver.players.match import Opponent, match_score, play_match
 from solver.players.trembling import Trembling
+from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
     remoteness_by_definition,
     value_by_definition,
 )
+from tests.support.games.packed import ExchangedTable
 
 GAME = TicTacToe()
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
@@ -238,6 +240,18 @@ def test_more_and_more_plies_come_to_what_a_system_of_linear_equations_gives(
                 for each in ranks.ranking(entry).prospects:
                     exact = graph.sign * each.move.value + gifts[int(each.move.position)]
                     assert each.expected == pytest.approx(exact, abs=1e-6)
+
+
+def test_errors_count_in_a_file_that_has_the_first_players_positions_alone(tmp_path: Path) -> None:
+    """State n + 4 is n with exchanged players: 4 leads to 1, there a player ends the game drawn, or lost."""
+    children = (5, -1, 6, 7, -1, -1, -1, -1, 1, -1, 2, 3, -1, -1, -1, -1)
+    game = ExchangedTable(
+        1, 2, children, (0, 0, 0, 0, 1, 1, 1, 1), (0, 0, 0, 1, 0, 0, 0, -1), (4,), tells=False
+    )
+    with open_database(exchanged_file(game, tmp_path)) as db:
+        (found,) = Trembling(db, 0.1).ranking(db["4"]).prospects
+    assert (found.errors, found.replies) == (1, 2)
+    assert found.expected == pytest.approx(0.1 / 2)
 
 
 @given(explicit_games(7), st.integers(0, 1), st.sampled_from(list(ENDLESS)))
