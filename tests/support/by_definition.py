@@ -47,10 +47,12 @@ class Answers:
         labels = defined(self.rules, endless)
         self.values, self.remoteness = [label[0] for label in labels], [label[1] for label in labels]
         self.best = [
-            [at in label[2] for at, _ in enumerate(children)]
-            for label, children in zip(labels, self.children, strict=True)
+            [children[at] for at in label[2]] for label, children in zip(labels, self.children, strict=True)
         ]
-        """Whether each move is one of the best."""
+        """The states after the best moves."""
+        self.best_moves = [
+            [names[at] for at in label[2]] for label, names in zip(labels, self.names, strict=True)
+        ]
         self.reached = sorted(reachable(self.rules))
 
     def offered(self, child: int) -> int | None:
@@ -58,8 +60,12 @@ class Answers:
         plies = self.remoteness[child]
         return None if plies is None or self.values[child] == self.level == 0 else plies + 1
 
-    def best_move(self, state: int) -> int | None:
-        return next((n for n, best in zip(self.names[state], self.best[state], strict=True) if best), None)
+    def moves(self, state: int) -> Iterable[tuple[int, int]]:
+        """The name of each move and the state after it."""
+        return zip(self.names[state], self.children[state], strict=True)
+
+    def label(self, state: int) -> dict[str, Any]:
+        return {"value": self.values[state], "remoteness": self.remoteness[state]}
 
     def outcome(self, state: int, player: int | None = None) -> str:
         """What a state is for a player, by default for whoever is to move."""
@@ -67,7 +73,7 @@ class Answers:
         return OUTCOMES[sign(self.values[state]) * (1 - 2 * player)]
 
     def canonical(self, state: int) -> int:
-        return min(state, *self.images(state))
+        return min(self.images(state))
 
     def images(self, state: int) -> list[int]:
         """The state itself and what the symmetries make of it."""
@@ -164,54 +170,47 @@ def statistics(file: Rows) -> dict[str, Any]:
         },
         "value": of.values[start],
         "remoteness_of_start": of.remoteness[start],
-        "best_move": of.best_move(start),
+        "best_move": next(iter(of.best_moves[start]), None),
     }
 
 
 def entry(of: Answers, state: int) -> dict[str, Any]:
     """What `query` tells of a position; moves in the order of actions."""
-    moves = zip(of.names[state], of.children[state], of.best[state], strict=True)
     return {
         "position": str(state),
         "to_move": of.game.players[of.movers[state]],
-        "value": of.values[state],
         "outcome": of.outcome(state),
-        "remoteness": of.remoteness[state],
-        "best_move": of.best_move(state),
+        **of.label(state),
+        "best_move": next(iter(of.best_moves[state]), None),
         "moves": [
             {
                 "move": name,
                 "position": str(child),
                 "outcome": of.outcome(child, of.movers[state]),
                 "remoteness": of.offered(child),
-                "best": best,
+                "best": name in of.best_moves[state],
             }
-            for name, child, best in moves
+            for name, child in of.moves(state)
         ],
     }
 
 
 def puzzles(of: Answers) -> list[dict[str, Any]]:
     """What `puzzles` tells, the hardest first."""
-    found = graph_puzzles(of.rules, of.level)
-    classes: dict[int, int] = {}
-    for state in found:
-        kind = of.canonical(state)
-        classes[kind] = kind if kind in found else min(classes.get(kind, state), state)
+    found, classes = graph_puzzles(of.rules, of.level), dict[int, int]()
+    for state in found:  # in ascending order, so that the least one of a class comes first
+        classes.setdefault(of.canonical(state), state)
     order = sorted(classes, key=lambda kind: (*(-each for each in found[classes[kind]]), kind))
     return [_puzzle(of, classes[kind], *found[classes[kind]]) for kind in order]
 
 
 def _puzzle(of: Answers, state: int, ahead: int, choices: int, replies: int) -> dict[str, Any]:
-    told = entry(of, state)
-    (answer,) = (
-        n
-        for n, c in zip(of.names[state], of.children[state], strict=True)
-        if of.values[c] == of.values[state]
-    )
     return {
-        **{key: told[key] for key in ("position", "to_move", "value", "outcome", "remoteness")},
-        "answer": answer,
+        "position": str(state),
+        "to_move": of.game.players[of.movers[state]],
+        "outcome": of.outcome(state),
+        **of.label(state),
+        "answer": next(name for name, child in of.moves(state) if of.values[child] == of.values[state]),
         "ahead": None if ahead == NEVER else ahead,
         "moves": choices,
         "replies": replies,
@@ -228,9 +227,8 @@ def counted(file: Rows) -> dict[str, Any]:
     lengths = [ply for ply in map(file.plies.get, ends) if ply is not None]
     return {
         "start": str(of.starts[0]),
-        "value": of.values[of.starts[0]],
         "outcome": of.outcome(of.starts[0]),
-        "remoteness": of.remoteness[of.starts[0]],
+        **of.label(of.starts[0]),
         "sample": len(file.going_on),
         "exact": True,
         "moves": sum(map(len, file.children.values())),
@@ -253,24 +251,15 @@ def counted(file: Rows) -> dict[str, Any]:
     }
 
 
+FIGURES = ("branching", "forced", "one_keeps", "all_keep", "one_of_choice", "random", "one_ply", "two_plies")
+
+
 def figures(file: Rows, states: Sequence[int]) -> dict[str, float | None]:
     """The figures of some positions in which play goes on; None where there is nothing to count."""
-    of, names = (
-        file.answers,
-        ("branching", "forced", "one_keeps", "all_keep", "one_of_choice", "random", "one_ply", "two_plies"),
-    )
-    found = (
-        plain_figures(
-            list(states),
-            of.values.__getitem__,
-            of.children.__getitem__,
-            lambda state: of.movers[state] == 0,
-            of.rules.utilities.__getitem__,
-        )
-        if states
-        else {}
-    )
-    return dict.fromkeys(names) | found
+    of = file.answers
+    columns = (of.values, of.children, [mover == 0 for mover in of.movers], of.rules.utilities)
+    found = plain_figures(list(states), *(column.__getitem__ for column in columns)) if states else {}
+    return dict.fromkeys(FIGURES) | found
 
 
 def symmetry(file: Rows) -> dict[str, Any]:
@@ -278,9 +267,7 @@ def symmetry(file: Rows) -> dict[str, Any]:
     of = file.answers
     number = len(of.images(0)) - 1
     keep_start = of.images(of.starts[0])[1:].count(of.starts[0])
-    kept = keep_start == number and all(
-        image in of.starts for start in of.starts for image in of.images(start)
-    )
+    kept = keep_start == number and (len({*of.starts}) == 1 or not number)
     classes = {of.canonical(state) for state in file.states}
     return {
         "symmetries": number,
@@ -320,8 +307,7 @@ def play(of: Answers, begin: int, most: int, *, best: bool = False) -> Play:
     """Play in which all moves, or all best moves, have equal chances, for up to so many plies."""
     size = len(of.movers)
     chances = np.zeros((size, size))
-    for state, (children, marks) in enumerate(zip(of.children, of.best, strict=True)):
-        chosen = [child for child, mark in zip(children, marks, strict=True) if mark or not best]
+    for state, chosen in enumerate(of.best if best else of.children):
         for child in chosen:
             chances[state, child] += 1 / len(chosen)
     over, at, found = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
@@ -344,12 +330,10 @@ def play(of: Answers, begin: int, most: int, *, best: bool = False) -> Play:
 def longest_wins(file: Rows) -> tuple[list[int], int | None]:
     """Up to three positions with the longest win, and its plies."""
     of = file.answers
-    wins = {
-        s: of.remoteness[s] for s in file.states if of.outcome(s) == "win" and of.remoteness[s] is not None
-    }
-    longest = max(wins.values(), default=None)  # type: ignore[type-var]
-    such = sorted((file.plies[s] or 0, str(s)) for s, plies in wins.items() if plies == longest)
-    return [int(text) for _, text in such[:3]], longest
+    won = {s: of.remoteness[s] for s in file.states if of.outcome(s) == "win"}
+    longest = max((plies for plies in won.values() if plies is not None), default=None)
+    such = [state for state, plies in won.items() if plies is not None and plies == longest]
+    return sorted(such, key=lambda state: (file.plies[state] or 0, str(state)))[:3], longest
 
 
 def draws(file: Rows) -> dict[str, int] | None:
@@ -357,10 +341,7 @@ def draws(file: Rows) -> dict[str, int] | None:
     if file.by == "ply":
         return None
     of = file.answers
-    best = {
-        state: [child for child, mark in zip(children, of.best[state], strict=True) if mark]
-        for state, children in file.children.items()
-    }
+    best = {state: [file.standing_for(child) for child in of.best[state]] for state in file.states}
     return kinds_of_draws(best, [state for state in file.going_on if of.remoteness[state] is None])
 
 
@@ -384,7 +365,7 @@ def graded(file: Rows, choice: slice) -> dict[str, Any]:
         (chosen[state],) = range(len(of.children[state]))[choice]
     after = {state: of.children[state][at] for state, at in chosen.items()}
     keeps = {state: of.values[child] == of.values[state] for state, child in after.items()}
-    best = {state: of.best[state][at] for state, at in chosen.items()}
+    best = {state: of.names[state][at] in of.best_moves[state] for state, at in chosen.items()}
     decisive = [s for s in chosen if any(of.values[child] != of.values[s] for child in of.children[s])]
     kinds = Counter(f"{of.outcome(s)}-{of.outcome(child, of.movers[s])}" for s, child in after.items())
     plies = sorted({file.plies[state] for state in chosen}) if file.by == "ply" else []  # type: ignore[type-var]
@@ -424,13 +405,11 @@ def against_trembling(file: Rows, choice: slice, tremble: float = 0.1) -> dict[s
     of = file.answers
 
     def after(side: int, state: int) -> list[tuple[float, int]]:
-        children, best = of.children[state], of.best[state]
+        any_move, right = of.children[state], of.best[state]
         if of.movers[state] == side:
-            return [(1, child) for child in children[choice]]
-        right = [child for child, mark in zip(children, best, strict=True) if mark]
-        return [(tremble / len(children), each) for each in children] + [
-            ((1 - tremble) / len(right), each) for each in right
-        ]
+            return [(1, child) for child in any_move[choice]]
+        parts = ((tremble, any_move), (1 - tremble, right))
+        return [(chance / len(part), child) for chance, part in parts for child in part]
 
     met = set[tuple[int, int]]()
 
@@ -443,17 +422,12 @@ def against_trembling(file: Rows, choice: slice, tremble: float = 0.1) -> dict[s
             return of.values[state] * (1 - 2 * side)
         return sum(chance * expected(side, child) for chance, child in after(side, state))
 
-    signs = {state: 1 - 2 * of.movers[state] for state in file.going_on}
     try:
-        return (
-            {
-                "tremble": tremble,
-                "expected": fmean(expected(of.movers[state], state) for state in signs),
-                "value": fmean(each * of.values[state] for state, each in signs.items()),
-            }
-            if signs
-            else None
-        )
+        return {
+            "tremble": tremble,
+            "expected": fmean(expected(of.movers[state], state) for state in file.going_on),
+            "value": fmean((1 - 2 * of.movers[state]) * of.values[state] for state in file.going_on),
+        }
     except ValueError:
         return None
 
@@ -491,7 +465,7 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
         "first": {
             **{
                 kind: {
-                    str(state): {"ply": finer.plies[state], "a": label(one, state), "b": label(other, state)}
+                    str(state): {"ply": finer.plies[state], "a": told(one, state), "b": told(other, state)}
                     for state in states
                 }
                 for kind, states in changed.items()
@@ -502,10 +476,6 @@ def difference(a: Rows, b: Rows) -> dict[str, Any]:
     }
 
 
-def label(of: Answers, state: int) -> dict[str, Any]:
-    names = zip(of.names[state], of.best[state], strict=True)
-    return {
-        "value": of.values[state],
-        "remoteness": of.remoteness[state],
-        "best_moves": [name for name, best in names if best],
-    }
+def told(of: Answers, state: int) -> dict[str, Any]:
+    """What `diff` tells of a position."""
+    return {**of.label(state), "best_moves": of.best_moves[state]}

@@ -7,7 +7,6 @@ are readable and packed, folded or not, and folded by exchanged players. What is
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
@@ -58,26 +57,32 @@ def solved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         mirrors=random.choice([0, 1, 1, 2]),
         exchange=exchange,
         closed=random.random() < 0.4,
-        orbits=random.randint(10, 40 if seed < QUICK else 60),
+        orbits=random.randint(10, 40),
     )
-    options: dict[str, Any] = {"endless": endless}
-    answers = Answers(game, endless, game.starts)
+    answers, folder = Answers(game, endless, game.starts), tmp_path_factory.mktemp("random")
     if random.random() < 0.25:
         answers = Answers(game, endless, [random.choice(answers.reached)])
-        options["start"] = str(answers.starts[0])
-    return Solved(answers, dict(_files(answers, options, tmp_path_factory.mktemp("random"))))
+    return Solved(answers, {form: solved_file(answers, form, folder) for form in forms_of(answers)})
 
 
-def _files(of: Answers, options: dict[str, Any], folder: Path) -> Iterator[tuple[str, tuple[Path, Rows]]]:
-    for folding in ("none", "symmetries"):
-        rows = Rows(of, folding)
-        for layout in ("readable", "packed"):
-            path = folder / f"{layout}-{folding}.db"
-            engine = "layers" if layout == "packed" and rows.by == "ply" else "arrays"
-            solve(of.game, path, engine=engine, layout=layout, fold=folding != "none", **options)
-            yield path.stem, (path, rows)
-    if of.game.others:
-        yield "exchanged", (exchanged_file(of.game, folder, **options), Rows(of, "exchange"))
+def forms_of(of: Answers) -> list[str]:
+    """The forms of files that a game can have."""
+    forms = [f"{layout}-{folding}" for folding in ("none", "symmetries") for layout in ("readable", "packed")]
+    return [*forms, "packed-exchange"] if of.game.others else forms
+
+
+def solved_file(of: Answers, form: str, folder: Path) -> tuple[Path, Rows]:
+    """A file of a game, and the positions that it should have."""
+    layout, folding = form.split("-")
+    rows, path = Rows(of, folding), folder / f"{form}.db"
+    start = None if of.starts == of.game.starts else str(of.starts[0])
+    if folding == "exchange":
+        return exchanged_file(of.game, folder, endless=of.endless, start=start), rows
+    engine = "layers" if layout == "packed" and rows.by == "ply" else "arrays"
+    solve(
+        of.game, path, engine=engine, layout=layout, fold=folding != "none", endless=of.endless, start=start
+    )
+    return path, rows
 
 
 def told(*arguments: object, status: int = 0) -> Any:
@@ -139,11 +144,12 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
             assert told("puzzles", path, "--json", "-n", 3, "--for", player)["puzzles"] == own[:3], path.stem
 
 
-@pytest.mark.parametrize("choice", [slice(1), slice(-1, None)])
-def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path, choice: slice) -> None:
-    """Of players who make the first move that there is, and the last one."""
+def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> None:
+    """Of a player who makes the first move that there is, or the last one."""
     (tmp_path / "player.py").write_text(PLAYER)
-    player, decisive = f"{tmp_path / 'player.py'}:{'First' if choice.stop else 'Last'}", list[Any]()
+    first, decisive = len(solved.answers.reached) % 2, list[Any]()
+    player = f"{tmp_path / 'player.py'}:{'First' if first else 'Last'}"
+    choice = slice(1) if first else slice(-1, None)
     for path, rows in solved.files.values():
         if not rows.going_on:
             continue
@@ -226,44 +232,36 @@ def _compare_ranks(of: Answers, graph: Graph, state: int, found: dict[str, Any])
 
 def test_nothing_differs_between_the_files_of_a_game(solved: Solved) -> None:
     files = list(solved.files.values())
-    for a, b in zip([*files, files[0]], [*files[1:], files[-1], files[0]], strict=False):
-        for (path, rows), (other, its_rows) in ((a, b), (b, a)):
-            found = told("diff", path, other, "--json")
-            assert found["same"], (path.stem, other.stem)
-            assert found["common"] == max(len(rows.states), len(its_rows.states))
+    for (path, rows), (other, its_rows) in zip(files, [*files[1:], files[0]], strict=True):
+        found = told("diff", path, other, "--json")
+        assert found["same"], (path.stem, other.stem)
+        assert found["common"] == max(len(rows.states), len(its_rows.states))
 
 
 def test_what_other_ends_change_is_what_the_definition_says(solved: Solved, tmp_path: Path) -> None:
     """The other game is misère, and endless play may have another winner."""
     of, random = solved.answers, Random(len(solved.answers.reached))
     game = replace(of.game, utilities=tuple(-utility for utility in of.game.utilities))
-    endless = "draw" if game.others else random.choice([*ENDLESS])
-    own = {} if of.starts == game.starts else {"start": str(of.starts[0])}
-    other = Answers(game, endless, of.starts)
-    there = list(_files(other, {"endless": endless, **own}, tmp_path))
+    other = Answers(game, "draw" if game.others else random.choice([*ENDLESS]), of.starts)
+    b, its_rows = solved_file(other, random.choice(forms_of(other)), tmp_path)
     for a, rows in solved.files.values():
-        for b, its_rows in random.sample([files for _, files in there], 2):
-            expected = right.difference(rows, its_rows)
-            found = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
-            assert _labels(rows, a) == {
-                k: v for k, v in found.pop("a").items() if k not in ("game", "parameters")
-            }
-            assert _labels(its_rows, b) == {
-                k: v for k, v in found.pop("b").items() if k not in ("game", "parameters")
-            }
-            for kind in ("value", "remoteness"):
-                listed = found["first"][kind]
-                plies = [each["ply"] for each in listed]
-                assert plies == sorted(plies, key=lambda ply: ply or 0)
-                found["first"][kind] = {each.pop("position"): each for each in listed}
-            assert found == expected, (a.stem, b.stem)
+        expected = right.difference(rows, its_rows)
+        found = told("diff", a, b, "--json", "--limit", 1000, status=int(not expected["same"]))
+        assert of_game(found.pop("a")) == _labels(rows, a)
+        assert of_game(found.pop("b")) == _labels(its_rows, b)
+        for kind in ("value", "remoteness"):
+            listed = found["first"][kind]
+            plies = [each["ply"] for each in listed]
+            assert plies == sorted(plies, key=lambda ply: ply or 0)
+            found["first"][kind] = {each.pop("position"): each for each in listed}
+        assert found == expected, (a.stem, b.stem)
 
 
 def _labels(rows: Rows, path: Path) -> dict[str, Any]:
     """What `diff` tells of a file."""
     of = rows.answers
     about = {"endless": of.endless, "folded": rows.folding != "none", "positions": len(rows.states)}
-    return {"file": str(path), **about, "start": str(of.starts[0]), **right.label(of, of.starts[0])}
+    return {"file": str(path), **about, "start": str(of.starts[0]), **right.told(of, of.starts[0])}
 
 
 def report(path: Path, folder: Path, *options: object) -> dict[str, Any]:
@@ -321,6 +319,27 @@ def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dic
         for at, each in told_of.items():
             exact = {key: value_of(figure) for key, figure in each.items()}
             assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
+
+
+def test_samples_hold_the_figures_of_the_definition(
+    solved: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two thirds of the positions are drawn, so intervals should hold what they are of nearly always."""
+    monkeypatch.setattr(sampled, "LONGEST_RANDOM", LONGEST)
+    monkeypatch.setattr(sampled, "LONGEST_PERFECT", LONGEST)
+    path, rows = solved.files["packed-none"]
+    known, size, held = right.figures(rows, rows.going_on), len(rows.going_on) * 2 // 3, list[bool]()
+    for seed in range(2 if size > 4 else 0):
+        found = report(path, tmp_path, "--sample", size, "--seed", seed)
+        expected = right.counted(rows) | {"sample": size, "exact": False}
+        assert {key: found[key] for key in expected} == expected
+        for name, figure in found["figures"].items():
+            if figure is not None:
+                low, high = figure["interval"]
+                assert low <= figure["value"] <= high
+                assert low < high or low == pytest.approx(known[name], abs=1e-6), name
+                held.append(low - 1e-6 <= known[name] <= high + 1e-6)
+    assert held.count(False) <= len(held) // 5
 
 
 def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
@@ -394,7 +413,7 @@ def test_reports_name_the_positions_of_the_definition(solved: Solved, reports: d
             state = int(each["position"])
             for move in each["line"]:
                 at = of.names[state].index(move)
-                assert of.best[state][at]
+                assert move in of.best_moves[state]
                 state = of.children[state][at]
             assert not of.children[state]
         traps, known = found["traps"], right.traps(rows)

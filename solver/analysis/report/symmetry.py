@@ -36,7 +36,7 @@ class SymmetryFound(NamedTuple):
     orbit: Figure | None
     """The mean number of different positions that are symmetric to one, it included."""
     classes: Figure | None
-    """The number of classes of symmetric positions; None if not all symmetries keep the start of the file."""
+    """The number of classes of symmetric positions; None unless all symmetries keep the only start."""
     folded: bool
     """Whether the file has one position of each class."""
     exchanged: bool
@@ -70,7 +70,8 @@ def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> Symmetry
     shares = share(float(inverse.sum()), len(sizes), float((inverse * inverse).sum()), exact=exact)
     orbit = mean(float(sizes.sum()), float((sizes * sizes).sum()), len(sizes), exact=exact)
     keep_start = sum(each.state(start) == start for each in symmetries)
-    classes = None if shares is None or keep_start < len(symmetries) else shares.times(len(db))
+    kept = keep_start == len(symmetries) and (db.starts == 1 or not symmetries)
+    classes = None if shares is None or not kept else shares.times(len(db))
     return SymmetryFound(
         len(symmetries),
         fault,

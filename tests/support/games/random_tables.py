@@ -72,12 +72,10 @@ class Drawing:
         self.states = [point for orbit in states for point in orbit]
         margin = self.random.choice([1, 1, 3])
         self.utilities = [self.random.randint(-margin, margin) for _ in states]
-        turns = exchange or self.random.random() < 0.5
-        self.movers = [
-            self.levels[nth] & 1 if turns and form == "layers" else self.random.randrange(2)
-            for nth in range(orbits)
-        ]
-        self.turns, self.ends = turns, [form != "layers" and self.random.random() < 0.15 for _ in states]
+        self.turns = exchange or self.random.random() < 0.5
+        in_turns = self.turns and form == "layers"
+        self.movers = [level & 1 if in_turns else self.random.randrange(2) for level in self.levels]
+        self.ends = [form != "layers" and self.random.random() < 0.15 for _ in states]
         self.moves = dict(self._moves())
 
     def _orbit(self, number: int, group: Sequence[int]) -> list[Point]:
@@ -124,17 +122,11 @@ class Drawing:
         return {"layers": step == 1, "no loops": step in (1, 2), "loops": True, "tiers": step >= 0}[self.form]
 
     def starts(self, *, closed: bool) -> list[Point]:
-        """States from which much can be reached, up to three; if `closed`, all images of each."""
-        first = self.random.choice([0, 1, 2])
-        open_ = [
-            state for state in self.states if any((state, action) in self.moves for action in self.actions)
-        ]
-        lowest = [
-            state
-            for state in open_ or self.states
-            if self.levels[state.orbit] == self.levels[(open_ or self.states)[0].orbit]
-        ]
-        chosen = self.random.sample(lowest, min(len(lowest), 1 + first))
+        """Up to three states from which much can be reached; if `closed`, all images of each."""
+        beginning = [state for state, _ in self.moves] or self.states
+        level = min(self.levels[state.orbit] for state in beginning)
+        lowest = [state for state in dict.fromkeys(beginning) if self.levels[state.orbit] == level]
+        chosen = self.random.sample(lowest, min(len(lowest), self.random.choice([1, 2, 3])))
         return [point.under(each) for point in chosen for each in (self.group if closed else [0])]
 
     def numbers(self) -> tuple[dict[Point, int], int]:
