@@ -93,7 +93,8 @@ def outcomes(found: Difference) -> dict[tuple[int, int], int]:
 
 def _position(a: Database, b: Database, text: str) -> dict[str, Any]:
     here, there = a[text], b[text]
-    return {"position": text, "ply": here.ply, "a": _labels(here), "b": _labels(there)}
+    counted = there if (a.folded, a.exchanged) > (b.folded, b.exchanged) else here  # as `difference` counts
+    return {"position": text, "ply": counted.ply, "a": _labels(here), "b": _labels(there)}
 
 
 def _labels(entry: Entry) -> dict[str, Any]:

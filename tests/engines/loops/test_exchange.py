@@ -1,5 +1,6 @@
 """Large folded games with exchanged players: each state is answered for as where nothing is folded."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from solver import Database, open_database, solve
 from solver.analysis.difference import difference
+from solver.analysis.difference.report import as_dict
 from solver.database.entry import Entry
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
@@ -104,6 +106,16 @@ def test_all_that_is_made_of_such_a_file_is_right(tmp_path: Path) -> None:
                     found = difference(one, two)
                     assert found.same
                     assert found.common.total() == max(len(db), len(whole))
+
+
+def test_a_difference_tells_the_plies_of_the_file_whose_positions_are_counted(tmp_path: Path) -> None:
+    """State n + 2 is n with exchanged players; each start leads to an end."""
+    game = ExchangedTable(1, 1, (3, -1, 1, -1), (0, 0, 1, 1), (0, 1, 0, -1), (0, 2), tells=False)
+    other = replace(game, utilities=(0, 0, 0, 0))
+    with open_database(exchanged_file(game, tmp_path)) as a, open_database(plain_file(other, tmp_path)) as b:
+        told = as_dict(a, b, difference(a, b, 10))
+    assert [each["ply"] for each in told["per_ply"]] == [0, 1]
+    assert [each["ply"] for each in told["first"]["value"]] == [0, 0, 1, 1]
 
 
 def test_what_is_no_state_is_unknown(tmp_path: Path) -> None:
