@@ -11,13 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count
 from statistics import fmean
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from solver.analysis.puzzles.sight import NEVER
 from solver.game import ENDLESS
 from tests.support.definitions import (
+    best_children,
     defined,
     explicit,
     graph_puzzles,
@@ -46,9 +45,7 @@ class Answers:
         self.movers, self.children, self.starts = game.movers, self.rules.children, self.rules.starts
         labels = defined(self.rules, endless)
         self.values, self.remoteness = [label[0] for label in labels], [label[1] for label in labels]
-        self.best = [
-            [children[at] for at in label[2]] for label, children in zip(labels, self.children, strict=True)
-        ]
+        self.best = best_children(self.children, labels)
         """The states after the best moves."""
         self.best_moves = [
             [names[at] for at in label[2]] for label, names in zip(labels, self.names, strict=True)
@@ -280,53 +277,6 @@ def symmetry(file: Rows) -> dict[str, Any]:
     }
 
 
-class Play(NamedTuple):
-    """How play by chance ends."""
-
-    returns: bool
-    """Whether play can return to a position."""
-    ends: dict[tuple[int, int], float]
-    """The chance of each utility and length in plies."""
-
-    def of(self, way: str) -> float:
-        """The chance that play ends so; `unfinished` for that of all other play."""
-        if way == "unfinished":
-            return max(0.0, 1 - sum(self.ends.values()))
-        return sum(chance for (utility, _), chance in self.ends.items() if SIDES[sign(utility)] == way)
-
-    def moments(self, at: int) -> tuple[float, float] | None:
-        """Mean and variance of the utility (0) or the length (1) of play that ends; None if none does."""
-        whole = sum(self.ends.values())
-        if whole < 1e-9:
-            return None
-        mean = sum(key[at] * chance for key, chance in self.ends.items()) / whole
-        return mean, sum((key[at] - mean) ** 2 * chance for key, chance in self.ends.items()) / whole
-
-
-def play(of: Answers, begin: int, most: int, *, best: bool = False) -> Play:
-    """Play in which all moves, or all best moves, have equal chances, for up to so many plies."""
-    size = len(of.movers)
-    chances = np.zeros((size, size))
-    for state, chosen in enumerate(of.best if best else of.children):
-        for child in chosen:
-            chances[state, child] += 1 / len(chosen)
-    over, at, found = chances.sum(axis=1) == 0, np.eye(size)[begin], dict[tuple[int, int], float]()
-    can_end = over.copy()
-    for _ in range(size):
-        can_end |= chances @ can_end > 0
-    returns = False
-    for plies in range(most + 1):
-        for state in np.flatnonzero(over & (at > 0)).tolist():
-            key = of.values[state], plies
-            found[key] = found.get(key, 0.0) + float(at[state])
-        at = np.where(over, 0, at)
-        if at[can_end].sum() < 1e-12:
-            return Play(returns or bool(at.sum() > 0), found)
-        at = at @ chances
-        returns |= plies > size
-    return Play(True, found)
-
-
 def longest_wins(file: Rows) -> tuple[list[int], int | None]:
     """Up to three positions with the longest win, and its plies."""
     of = file.answers
@@ -378,6 +328,7 @@ def graded(file: Rows, choice: slice) -> dict[str, Any]:
         "keeps_value_interval": None,
         "decisive": {
             "states": len(decisive),
+            "choices": len(decisive),
             "best": sum(best[state] for state in decisive),
             "keeps_value": sum(keeps[state] for state in decisive),
         },

@@ -52,10 +52,9 @@ def defined(game: ExplicitGame, endless: str) -> list[Defined]:
     return found
 
 
-def best_children(game: ExplicitGame, endless: str) -> list[list[int]]:
+def best_children(children: Sequence[Sequence[int]], labels: Sequence[Defined]) -> list[list[int]]:
     """The states after the best moves of each state."""
-    labels = defined(game, endless)
-    return [[after[at] for at in best] for after, (_, _, best) in zip(game.children, labels, strict=True)]
+    return [[after[at] for at in best] for after, (_, _, best) in zip(children, labels, strict=True)]
 
 
 def errors(

@@ -25,6 +25,7 @@ from solver.search.playouts import LONGEST_PLAYOUT
 from tests.players.test_trembling import Graph
 from tests.support import by_definition as right
 from tests.support.by_definition import Answers, Rows
+from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
 
@@ -147,7 +148,7 @@ def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:
 def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> None:
     """Of a player who makes the first move that there is, or the last one."""
     (tmp_path / "player.py").write_text(PLAYER)
-    first, decisive = len(solved.answers.reached) % 2, list[Any]()
+    first = len(solved.answers.reached) % 2
     player = f"{tmp_path / 'player.py'}:{'First' if first else 'Last'}"
     choice = slice(1) if first else slice(-1, None)
     for path, rows in solved.files.values():
@@ -156,7 +157,6 @@ def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> N
         found, expected = told("grade", path, player, "--json"), right.graded(rows, choice)
         of, worst, lines = solved.answers, found.pop("worst"), found.pop("against_perfect")
         assert found.pop("player") == player
-        decisive.append((found.pop("decisive", None), expected.pop("decisive")))
         assert [lines[side]["value"] for side in ("first", "second")] == expected.pop("against_perfect")
         for each in lines.values():
             assert _played(of, each["line"], ends=each["plies"] is not None) in (each["value"], None)
@@ -166,7 +166,6 @@ def test_grades_are_those_of_the_definition(solved: Solved, tmp_path: Path) -> N
             state = int(each["position"])
             child = of.children[state][of.names[state].index(each["move"])]
             assert each["blunder"] == f"{of.outcome(state)}-{of.outcome(child, of.movers[state])}"
-    assert [one for one, _ in decisive] == [other for _, other in decisive]
 
 
 PLAYER = """
@@ -349,9 +348,9 @@ def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, repor
         groups.setdefault(of.canonical(child), []).append(move)
     for name, (_, rows) in solved.files.items():
         most = LONGEST if rows.folding == "exchange" else LONGEST_PLAYOUT
-        found, random = reports[name], right.play(of, start, most + 1)
+        found, random = reports[name], play(of.children, of.values, start, most + 1)
         compare_play(found["random_play"], random, GAMES // 2)
-        compare_play(found["perfect_play"], right.play(of, start, most, best=True), GAMES // 2)
+        compare_play(found["perfect_play"], play(of.best, of.values, start, most), GAMES // 2)
         assert sorted(each["moves"] for each in found["first_moves"]) == sorted(groups.values()), name
         assert [each["best"] for each in found["first_moves"]][:1] in ([], [True])
         for each in found["first_moves"]:
@@ -360,10 +359,12 @@ def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, repor
             child = int(label["position"])
             assert each["value"] == of.values[child]
             exact = not random.returns and rows.folding != "exchange"
-            compare_figures(each["random"], right.play(of, child, most), GAMES // len(labels), exact=exact)
+            compare_figures(
+                each["random"], play(of.children, of.values, child, most), GAMES // len(labels), exact=exact
+            )
 
 
-def compare_play(found: dict[str, Any], known: right.Play, games: int) -> None:
+def compare_play(found: dict[str, Any], known: Play, games: int) -> None:
     """Hold play by chance against what is known of it."""
     compare_figures(found, known, games, exact=found["exact"])
     assert found["given_up_after"] is None or found["unfinished"]["value"] > 0
@@ -373,7 +374,7 @@ def compare_play(found: dict[str, Any], known: right.Play, games: int) -> None:
     assert found["longest"] == max(told_of, default=None)
 
 
-def compare_figures(found: dict[str, Any], known: right.Play, games: int, *, exact: bool) -> None:
+def compare_figures(found: dict[str, Any], known: Play, games: int, *, exact: bool) -> None:
     """Hold shares and means, of so many games or more, against what is known: within five deviations."""
     for way in ("first", "draw", "second", *(["unfinished"] if "unfinished" in found else [])):
         share = known.of(way)

@@ -17,7 +17,7 @@ from solver.analysis.report import Report, report_on
 from solver.analysis.report.sampled import answers
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
-from tests.support.definitions import best_children, kinds_of_draws, mean, plain_figures, play
+from tests.support.definitions import best_children, defined, kinds_of_draws, mean, plain_figures, play
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
@@ -179,7 +179,7 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     )
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
-        best = dict(enumerate(best_children(game, endless)))
+        best = dict(enumerate(best_children(game.children, defined(game, endless))))
         kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
         assert report.draws.exact
         assert report.draws[:4] == tuple(kinds.values())
@@ -212,7 +212,10 @@ def test_random_play_that_returns_is_as_long_as_its_chain_says(tmp_path: Path) -
 def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endless: str) -> None:
     with TemporaryDirectory() as folder:
         report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
-    for ends, children in ((report.random, game.children), (report.perfect, best_children(game, endless))):
+    for ends, children in (
+        (report.random, game.children),
+        (report.perfect, best_children(game.children, defined(game, endless))),
+    ):
         figures, known = ends.figures(), play(children, game.utilities, game.initial)
         assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
         for way in WAYS:
