@@ -319,31 +319,28 @@ def graded(file: Rows, choice: slice) -> dict[str, Any]:
     decisive = [s for s in chosen if any(of.values[child] != of.values[s] for child in of.children[s])]
     kinds = Counter(f"{of.outcome(s)}-{of.outcome(child, of.movers[s])}" for s, child in after.items())
     plies = sorted({file.plies[state] for state in chosen}) if file.by == "ply" else []  # type: ignore[type-var]
+
+    def counts(states: Iterable[int]) -> dict[str, int]:
+        listed = list(states)
+        return {
+            "choices": len(listed),
+            "best": sum(best[state] for state in listed),
+            "keeps_value": sum(keeps[state] for state in listed),
+        }
+
+    def at(ply: int | None, states: Iterable[int]) -> dict[str, int]:
+        return counts(state for state in states if file.plies[state] == ply)
+
     return {
         "states": len(chosen),
-        "choices": len(chosen),
-        "best": sum(best.values()),
+        **counts(chosen),
         "best_interval": None,
-        "keeps_value": sum(keeps.values()),
         "keeps_value_interval": None,
-        "decisive": {
-            "states": len(decisive),
-            "choices": len(decisive),
-            "best": sum(best[state] for state in decisive),
-            "keeps_value": sum(keeps[state] for state in decisive),
-        },
+        "decisive": {"states": len(decisive), **counts(decisive)},
         "blunders": {kind: kinds[kind] for kind in ("win-draw", "win-loss", "draw-loss")},
         "failures": 0,
         "silent": 0,
-        "by_ply": [
-            {
-                "ply": ply,
-                "choices": sum(file.plies[state] == ply for state in chosen),
-                "best": sum(best[state] for state in chosen if file.plies[state] == ply),
-                "keeps_value": sum(keeps[state] for state in chosen if file.plies[state] == ply),
-            }
-            for ply in plies
-        ],
+        "by_ply": [{"ply": ply, **at(ply, chosen), "decisive": at(ply, decisive)} for ply in plies],
         "against_perfect": [
             one_player_value(of.rules, side, of.level, of.starts[0], choice) for side in (0, 1)
         ],
