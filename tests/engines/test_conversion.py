@@ -66,6 +66,7 @@ ONE_MOVE = ExchangedTable(
         ((0, 4), None, "0246"),
         ((0, 4, 4, 5), None, "0246"),
         ((0, 4), "0", "0246"),  # the same file: each state that play by the rules reaches is in it
+        ((0, 4), "4", "46"),  # not the start that a file of the rules' own starts names
         ((0, 4), "5", "46"),
         ((0,), None, "02"),
         ((0,), "4", "46"),
