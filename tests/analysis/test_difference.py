@@ -21,13 +21,11 @@ from solver.cli import main
 from solver.errors import BrokenRules, NothingInCommon
 from solver.game import AnyGame
 from tests.support.drawn import drawn
-from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import explicit_games, mirrored
 from tests.support.games.packed import (
     Ladder,
     MirroredTable,
     Sums,
-    exchanged_loops,
     loops,
     mirrored_loops,
     mirrored_tables,
@@ -325,16 +323,6 @@ def test_folding_a_game_from_one_of_two_mirrored_starts_changes_nothing(
             ):
                 found = difference(a, b)
                 assert (found.same, found.common.total()) == (True, number)
-
-
-@drawn(3, 60, game=exchanged_loops())
-def test_folding_by_exchanged_players_changes_nothing(game: AnyGame) -> None:
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder, "plain.db"), layout="packed")
-        path = exchanged_file(game, Path(folder))
-        with open_database(Path(folder, "plain.db")) as plain, open_database(path) as exchanged:
-            for found in (difference(plain, exchanged), difference(exchanged, plain)):
-                assert (found.same, found.common.total()) == (True, len(plain))
 
 
 @drawn(10, 30, game=mirrored())

@@ -7,7 +7,6 @@ from math import sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -28,8 +27,6 @@ from tests.support.definitions import one_player_value
 from tests.support.games.explicit_graph import (
     ExplicitGame,
     explicit_games,
-    reachable,
-    value_by_definition,
 )
 
 GAME = TicTacToe()
@@ -224,22 +221,6 @@ def test_decisive_are_the_positions_of_which_sql_says_that_a_move_loses_value(
     blunders = sum(blunders_by_brute_force().values())
     found = shortsighted.total.decisive
     assert (found.states, found.choices, found.keeps_value) == (3191, 3191, 3191 - blunders)
-
-
-@given(explicit_games(), st.sampled_from(list(ENDLESS)))
-def test_decisive_are_the_positions_with_a_move_of_another_value(game: ExplicitGame, endless: str) -> None:
-    values = value_by_definition(game, ENDLESS[endless])
-    decisive = [
-        state
-        for state in reachable(game)
-        if {values[child] for child in game.children[state]} - {values[state]}
-    ]
-    keeping = sum(values[game.children[state][0]] == values[state] for state in decisive)
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder, "game.db"), endless=endless)
-        with open_database(Path(folder, "game.db")) as opened:
-            found = grade(opened, "first", By(lambda state: 0)).total.decisive
-    assert (found.states, found.choices, found.keeps_value) == (len(decisive), len(decisive), keeping)
 
 
 def test_choices_in_one_position_that_was_drawn_are_not_taken_for_many(db: Database) -> None:

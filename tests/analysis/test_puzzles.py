@@ -26,7 +26,7 @@ from tests.support.definitions import graph_puzzles
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
-from tests.support.games.packed import exchanged_loops, mirrored_loops, mirrored_tables
+from tests.support.games.packed import mirrored_loops, mirrored_tables
 
 ALL = 10_000
 
@@ -261,17 +261,6 @@ def test_the_canonical_position_stands_for_a_class_if_play_reaches_it(
 
 def _told(each: Puzzle) -> tuple[Any, ...]:
     return each.entry.position, each.answer.move, *each.difficulty
-
-
-@drawn(3, 100, game=exchanged_loops())
-def test_a_file_with_exchanged_players_has_the_puzzles_that_play_reaches(game: AnyGame) -> None:
-    with TemporaryDirectory() as folder:
-        solve(game, Path(folder, "plain.db"), layout="packed")
-        exchanged = exchanged_file(game, Path(folder))
-        with open_database(Path(folder, "plain.db")) as plain, open_database(exchanged) as db:
-            for wanted in (Wanted(ALL), Wanted(1), Wanted(2), Wanted(ALL, player=0), Wanted(ALL, player=1)):
-                found, expected = ([_told(each) for each in hardest(one, wanted)] for one in (db, plain))
-                assert found == expected
 
 
 def test_a_file_with_exchanged_players_has_the_puzzles_of_both(tmp_path: Path) -> None:

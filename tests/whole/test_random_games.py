@@ -320,27 +320,6 @@ def test_reports_have_the_figures_of_the_definition(solved: Solved, reports: dic
             assert exact == pytest.approx(right.figures(rows, by_row[at]), abs=1e-6), (name, at)
 
 
-def test_samples_hold_the_figures_of_the_definition(
-    solved: Solved, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two thirds of the positions are drawn, so intervals should hold what they are of nearly always."""
-    monkeypatch.setattr(sampled, "LONGEST_RANDOM", LONGEST)
-    monkeypatch.setattr(sampled, "LONGEST_PERFECT", LONGEST)
-    path, rows = solved.files["packed-none"]
-    known, size, held = right.figures(rows, rows.going_on), len(rows.going_on) * 2 // 3, list[bool]()
-    for seed in range(2 if size > 4 else 0):
-        found = report(path, tmp_path, "--sample", size, "--seed", seed)
-        expected = right.counted(rows) | {"sample": size, "exact": False}
-        assert {key: found[key] for key in expected} == expected
-        for name, figure in found["figures"].items():
-            if figure is not None:
-                low, high = figure["interval"]
-                assert low <= figure["value"] <= high
-                assert low < high or low == pytest.approx(known[name], abs=1e-6), name
-                held.append(low - 1e-6 <= known[name] <= high + 1e-6)
-    assert held.count(False) <= len(held) // 5
-
-
 def test_reports_have_the_play_by_chance_of_the_definition(solved: Solved, reports: dict[str, Any]) -> None:
     of, start = solved.answers, solved.answers.starts[0]
     labels, groups = {each["move"]: each for each in right.entry(of, start)["moves"]}, dict[int, list[int]]()

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on
-from solver.analysis.report.sampled import answers
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
 from tests.support.definitions import best_children, defined, kinds_of_draws, mean, plain_figures, play
@@ -27,7 +26,6 @@ from tests.support.games.explicit_graph import (
     remoteness_by_definition,
     value_by_definition,
 )
-from tests.support.games.packed import exchanged_loops, loops, mirrored_tables, tables
 
 WAYS = ("first", "draw", "second", "unfinished")
 
@@ -279,53 +277,6 @@ def test_both_players_win_in_a_file_all_ends_of_which_one_has_won(tmp_path: Path
         assert figure is not None
         assert figure.exact == exact
         assert figure.value == pytest.approx(known.of(way), abs=6 * (0.25 / 4000) ** 0.5)
-
-
-def comparable(report: Report) -> dict[str, Any]:
-    """What does not depend on the order of a file."""
-    found = report.as_dict()
-    for key in ("file", "traps", "longest_wins", "random_play", "first_moves", "symmetry", "perfect_play"):
-        del found[key]
-    return found | {
-        "random": {key: round(chance, 9) for key, chance in sorted(report.random.counts.items())}
-        if report.random.exact
-        else None
-    }
-
-
-@drawn(few=4, many=300, game=st.one_of(tables(), loops()), endless=st.sampled_from(sorted(ENDLESS)))
-def test_both_layouts_give_the_same_figures(game: AnyGame, endless: str) -> None:
-    with TemporaryDirectory() as folder:
-        readable = report_of(game, Path(folder, "a.db"), 500, layout="readable", endless=endless)
-        packed = report_of(game, Path(folder, "b.db"), 500, layout="packed", endless=endless)
-    assert comparable(packed) == comparable(readable)
-
-
-@drawn(few=4, many=300, game=mirrored_tables(), layout=st.sampled_from(["readable", "packed"]))
-def test_folding_changes_nothing_about_random_play(game: AnyGame, layout: str) -> None:
-    with TemporaryDirectory() as folder:
-        plain = report_of(game, Path(folder, "a.db"), 500, layout=layout)
-        folded = report_of(game, Path(folder, "b.db"), 500, layout=layout, fold=True)
-    assert folded.random.counts == pytest.approx(plain.random.counts)
-    assert folded.perfect.counts == pytest.approx(plain.perfect.counts)
-    assert folded.symmetry.folded
-    if plain.symmetry.classes is not None:
-        assert plain.symmetry.classes.value == pytest.approx(folded.counts.positions)
-
-
-@drawn(few=2, many=100, game=exchanged_loops())
-def test_a_file_with_one_player_to_move_has_the_figures_of_the_positions_that_it_has(game: AnyGame) -> None:
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answers, "LONGEST_RANDOM", 20)
-        patch.setattr(answers, "LONGEST_PERFECT", 20)
-        path = exchanged_file(game, Path(folder))
-        with open_database(path) as db:
-            report = report_on(db, sample=500)
-            entries = [entry for entry in db.entries() if not entry.is_terminal]
-        keeps = [sum(move.value == entry.value for move in entry.moves) for entry in entries]
-        if entries:
-            assert exact(report)["one_keeps"] == pytest.approx(mean(number == 1 for number in keeps))
-            assert exact(report)["branching"] == pytest.approx(mean(len(entry.moves) for entry in entries))
 
 
 def test_a_scored_game_loses_value_where_the_margin_shrinks(tmp_path: Path) -> None:
