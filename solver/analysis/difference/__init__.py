@@ -82,9 +82,8 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
     `solver.analysis.difference.pairing`. Raises `NothingInCommon` if no position is in both.
     """
     refuse_strangers(a, b)
-    # A file with smaller classes is gone through first: all that it has is in the other, if that is the same.
-    swapped = (a.folded, a.exchanged) > (b.folded, b.exchanged)
-    one, other = (b, a) if swapped else (a, b)
+    one, other = finer_first(a, b)
+    swapped = one is not a
     forth = _seen(one, other, limit, progress, "comparing")
     back = _seen(other, one, limit, progress, "comparing back")
     if not forth.common:
@@ -99,6 +98,14 @@ def difference(a: Database, b: Database, limit: int = 0, *, progress: Progress =
         forth.first["remoteness"],
         (in_a.first["only"], in_b.first["only"]),
     )
+
+
+def finer_first(a: Database, b: Database) -> tuple[Database, Database]:
+    """The file with smaller classes, the positions of which are counted, and the other one.
+
+    All that the first has is in the other, if both are of the same game.
+    """
+    return (b, a) if (a.folded, a.exchanged) > (b.folded, b.exchanged) else (a, b)
 
 
 class _OneSide:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
-from solver.analysis.difference import CHANGES, Difference
+from solver.analysis.difference import CHANGES, Difference, finer_first
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.database.wording import standing_of, winners
@@ -92,9 +92,8 @@ def outcomes(found: Difference) -> dict[tuple[int, int], int]:
 
 
 def _position(a: Database, b: Database, text: str) -> dict[str, Any]:
-    here, there = a[text], b[text]
-    counted = there if (a.folded, a.exchanged) > (b.folded, b.exchanged) else here  # as `difference` counts
-    return {"position": text, "ply": counted.ply, "a": _labels(here), "b": _labels(there)}
+    counted, _ = finer_first(a, b)
+    return {"position": text, "ply": counted[text].ply, "a": _labels(a[text]), "b": _labels(b[text])}
 
 
 def _labels(entry: Entry) -> dict[str, Any]:
