@@ -16,11 +16,11 @@ from typing import Any
 from solver.analysis.puzzles.sight import NEVER
 from solver.game import ENDLESS
 from tests.support.definitions import (
-    best_children,
     defined,
     explicit,
     graph_puzzles,
     kinds_of_draws,
+    of_best_moves,
     one_player_value,
     plain_figures,
 )
@@ -45,11 +45,9 @@ class Answers:
         self.movers, self.children, self.starts = game.movers, self.rules.children, self.rules.starts
         labels = defined(self.rules, endless)
         self.values, self.remoteness = [label[0] for label in labels], [label[1] for label in labels]
-        self.best = best_children(self.children, labels)
+        self.best = of_best_moves(self.children, labels)
         """The states after the best moves."""
-        self.best_moves = [
-            [names[at] for at in label[2]] for label, names in zip(labels, self.names, strict=True)
-        ]
+        self.best_moves = of_best_moves(self.names, labels)
         self.reached = sorted(reachable(self.rules))
 
     def offered(self, child: int) -> int | None:

@@ -52,9 +52,9 @@ def defined(game: ExplicitGame, endless: str) -> list[Defined]:
     return found
 
 
-def best_children(children: Sequence[Sequence[int]], labels: Sequence[Defined]) -> list[list[int]]:
-    """The states after the best moves of each state."""
-    return [[after[at] for at in best] for after, (_, _, best) in zip(children, labels, strict=True)]
+def of_best_moves(of_moves: Sequence[Sequence[int]], labels: Sequence[Defined]) -> list[list[int]]:
+    """What belongs to the best moves of each state, of what belongs to all: names, or states after."""
+    return [[every[at] for at in best] for every, (_, _, best) in zip(of_moves, labels, strict=True)]
 
 
 def errors(

@@ -16,7 +16,7 @@ from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on
 from solver.game import ENDLESS, AnyGame
 from solver.packed import Packed, PackedGame
-from tests.support.definitions import best_children, defined, kinds_of_draws, mean, plain_figures, play
+from tests.support.definitions import defined, kinds_of_draws, mean, of_best_moves, plain_figures, play
 from tests.support.drawn import drawn
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import (
@@ -177,7 +177,7 @@ def test_the_figures_of_any_game_are_those_of_the_definitions(game: ExplicitGame
     )
     assert report.random.exact == (report.random.given_up is None and _never_returns(game))
     if report.draws is not None:
-        best = dict(enumerate(best_children(game.children, defined(game, endless))))
+        best = dict(enumerate(of_best_moves(game.children, defined(game, endless))))
         kinds = kinds_of_draws(best, [state for state in going_on if remoteness[state] is None])
         assert report.draws.exact
         assert report.draws[:4] == tuple(kinds.values())
@@ -212,7 +212,7 @@ def test_play_by_chance_ends_as_often_as_its_chain_says(game: ExplicitGame, endl
         report = report_of(game, Path(folder, "game.db"), 2000, endless=endless)
     for ends, children in (
         (report.random, game.children),
-        (report.perfect, best_children(game.children, defined(game, endless))),
+        (report.perfect, of_best_moves(game.children, defined(game, endless))),
     ):
         figures, known = ends.figures(), play(children, game.utilities, game.initial)
         assert sum(figure.value for way in WAYS if (figure := figures[way])) == pytest.approx(1)
