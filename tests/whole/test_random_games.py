@@ -29,7 +29,7 @@ from tests.support.definitions import Play, play
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.random_tables import FORMS, random_table
 
-QUICK, MANY = 14, 240
+QUICK, MANY = 12, 240
 """Random games in `make test`, and in `make test-slow`."""
 
 GAMES, LONGEST = 600, 100
