@@ -153,10 +153,8 @@ class ResumableSolve:
         limit = self.options.memory
         room = resources.available() - MEMORY_RESERVE if limit is None else limit - resources.used()
         if room < LEAST_MEMORY:
-            raise TooLarge(
-                f"the {self.engine} engine needs {(resources.used() + LEAST_MEMORY) / 1e6:,.0f} MB of "
-                "memory: give it more"
-            )
+            needed = (resources.used() + LEAST_MEMORY) / 1e6
+            raise TooLarge(f"the {self.engine} engine needs {needed:,.0f} MB of memory: give it more")
         return room
 
     def _identity(self) -> dict[str, Any]:
