@@ -23,6 +23,11 @@ from tests.support.games.packed import Bits, Overflowing, Raise, Reusing, Weight
 STATES = np.arange(8)
 
 
+ON_TRUTHS = pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
+"""`~` of a bool is an integer, of which Python 3.12 and later warn."""
+
+
+@ON_TRUTHS
 @settings(max_examples=300, deadline=None)
 @given(OF_TRUTHS)
 def test_arrays_answer_as_integers_do(expression: Expression) -> None:
@@ -31,6 +36,7 @@ def test_arrays_answer_as_integers_do(expression: Expression) -> None:
     assert answer.astype(np.int64).tolist() == wanted
 
 
+@ON_TRUTHS
 @settings(max_examples=100, deadline=None)
 @given(OF_TRUTHS)
 def test_machine_code_answers_as_integers_do(expression: Expression) -> None:
