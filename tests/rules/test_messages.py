@@ -5,28 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.commandline import run
-
-RULES = '''
-from solver import Game
-
-
-class Count(Game):
-    """Count to three; whoever says three loses."""
-
-    initial = 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def actions(self, state):
-        return [1] if state < 3 else []
-
-    def result(self, state, action):
-        return state + action
-
-    def utility(self, state):
-        return -1
-'''
+from tests.support.rules_of_count import RULES
 
 POSITION = "\n    def position(self, state):\n        return 'ABCD'[state]\n"
 NO_PARSE = "the rules have a position of their own, but no parse"

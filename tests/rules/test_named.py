@@ -16,28 +16,7 @@ from solver.players.game_record import read_games
 from solver.rules.source.trust import trusting
 from tests.support.commandline import run
 from tests.support.hostile_files.databases import seal
-
-RULES = '''
-from solver import Game
-
-
-class Count(Game):
-    """Count to three; whoever says three loses."""
-
-    initial = 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def actions(self, state):
-        return [1] if state < 3 else []
-
-    def result(self, state, action):
-        return state + action
-
-    def utility(self, state):
-        return -1
-'''
+from tests.support.rules_of_count import RULES
 
 MADE = {
     "count.db": "solve count.py:Count -o count.db",
