@@ -1,4 +1,4 @@
-"""Numbers of states that others counted and published, from `counts.toml` beside this module."""
+"""Numbers of states before a solve: counted by others, from `counts.toml` beside this module, or a bound."""
 
 import tomllib
 from dataclasses import dataclass
@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from solver.game import AnyGame
-from solver.rules.asking import symmetries_of
+from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.loading import game_name, game_parameters
 
 
 @dataclass(frozen=True)
 class Count:
-    """The number of states, or classes of states, that a solve will find, as others counted them."""
+    """The number of states, or classes of states, that a solve will find, or an upper bound of it."""
 
     states: int
-    source: str
-    """The author, and where the count was published."""
+    source: str | None
+    """The author, and where the count was published; None for the rules' bound."""
 
 
 def published_counts() -> dict[str, Any]:
@@ -37,6 +37,14 @@ def known_count(game: AnyGame, *, fold: bool, exchange: bool = False) -> Count |
     if classes is None and states is not None:
         classes = states // classes_divisor(game, fold=fold, exchange=exchange)
     return None if classes is None else Count(classes, table["source"])
+
+
+def expected_count(game: AnyGame, *, fold: bool, exchange: bool = False) -> Count | None:
+    """The count as by `known_count`, or else by the rules' bound; None if there is neither."""
+    known = known_count(game, fold=fold, exchange=exchange)
+    if known is None and (bound := bound_of(game)) is not None:
+        return Count(bound // classes_divisor(game, fold=fold, exchange=exchange), None)
+    return known
 
 
 def classes_divisor(game: AnyGame, *, fold: bool, exchange: bool = False) -> int:

@@ -4,11 +4,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.engines.counts import classes_divisor, known_count
+from solver.engines.counts import expected_count
 from solver.engines.memory import LOOSEST_BOUND
 from solver.errors import TooLarge
 from solver.game import AnyGame
-from solver.rules.asking import bound_of
 
 
 @dataclass(frozen=True)
@@ -84,15 +83,10 @@ def forecast(
     With `exchange` a folded class also has the states with exchanged players. `done` is the number of bytes
     in the work folder. Those of another solve's work count as well: they are deleted, or it is refused.
     """
-    free = shutil.disk_usage(folder).free
-    known = known_count(game, fold=fold, exchange=exchange)
-    if known is not None:
-        return Forecast(known.states, costs, free, done, known.source, fold)
-    bound = bound_of(game)
-    if bound is None:
+    count = expected_count(game, fold=fold, exchange=exchange)
+    if count is None:
         return None
-    classes = bound // classes_divisor(game, fold=fold, exchange=exchange)
-    return Forecast(classes, costs, free, done, fold=fold)
+    return Forecast(count.states, costs, shutil.disk_usage(folder).free, done, count.source, fold)
 
 
 def refuse_hopeless(expected: Forecast | None) -> None:

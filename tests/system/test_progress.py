@@ -10,6 +10,7 @@ from pathlib import Path
 from threading import Event, active_count
 from typing import Any
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from tqdm import tqdm
@@ -18,7 +19,11 @@ from solver import open_database, solve
 from solver.cli import main
 from solver.engines.conversion import convert
 from solver.engines.forecast import LAYERS, forecast
+from solver.engines.loops.solve import write_loops
+from solver.engines.options import SolveOptions
+from solver.engines.storage.work_folder import Work
 from solver.games.connect import Connect
+from solver.games.quixo import Quixo
 from solver.packed import Packed
 from solver.proof.verify import verify_database
 from solver.system.progress import Usage, json_progress, measured_by, say, terminal_progress, waiting
@@ -199,6 +204,19 @@ def test_a_solve_by_layers_foresees_its_states(tmp_path: Path) -> None:
         else:
             assert steps[0] == (1, None)
             assert len(set(totals)) > 3
+
+
+@pytest.mark.parametrize("fold", [False, True])
+def test_a_solve_of_a_game_with_loops_measures_its_search_by_the_bound_of_the_rules(
+    tmp_path: Path, fold: bool
+) -> None:
+    game, recorded = Quixo(3, 3, 3), Recorded()
+    bound, starts = game.states_at_most(), np.array([*game.initial_states()])
+    options = SolveOptions(fold=fold, progress=recorded)
+    write_loops(game, starts, options, tmp_path / "game.db", Work(tmp_path / "work"))
+    in_class = 1 + len(game.symmetries())  # also without --fold one state of each class is found
+    classes = bound // (2 * in_class if fold else in_class)  # and with it none with exchanged players
+    assert {total for _, total in recorded.tasks["finding states"]} == {classes}
 
 
 @pytest.mark.parametrize("of_cluster", [False, True])

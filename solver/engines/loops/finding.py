@@ -45,10 +45,13 @@ class Children(NamedTuple):
     """The greatest absolute utility of those of the states that are terminal."""
 
 
-def find_stages(context: SolveContext, starts: Keys, test_symmetries: Test) -> list[dict[str, Any]]:
+def find_stages(
+    context: SolveContext, starts: Keys, test_symmetries: Test, expected: int
+) -> list[dict[str, Any]]:
     """Write the states of all stages to the work folder; return the facts about each.
 
-    In a folded solve `test_symmetries` is called with all states, some at a time. Raises `BrokenRules`, and
+    In a folded solve `test_symmetries` is called with all states, some at a time. Progress is measured by the
+    `expected` number of states, or an upper bound of it, unless there are more. Raises `BrokenRules`, and
     `TooLarge` if the states of one stage do not fit into memory.
     """
     stages: list[dict[str, Any]] = []
@@ -58,7 +61,7 @@ def find_stages(context: SolveContext, starts: Keys, test_symmetries: Test) -> l
         facts = context.work.facts(f"{nth:04}.reached")
         if facts is None:
             before = sum(each["going"] + each["ended"] for each in stages)
-            search = _Search(context, nth, tier, before, test_symmetries)
+            search = _Search(context, nth, tier, before, test_symmetries, expected)
             facts = search.run(_firsts(context, tier, starts[tiers == tier], stages))
             context.work.finish(f"{nth:04}.reached", facts)
             del search
@@ -91,10 +94,16 @@ class _Search:
     """A search for the states of one stage."""
 
     def __init__(
-        self, context: SolveContext, nth: int, tier: int, before: int, test_symmetries: Test
+        self,
+        context: SolveContext,
+        nth: int,
+        tier: int,
+        before: int,
+        test_symmetries: Test,
+        expected: int,
     ) -> None:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
-        self._test_symmetries = test_symmetries
+        self._test_symmetries, self._expected = test_symmetries, expected
         self._kernels = kernels(context)
         self._table = StateTable(self._kernels)
         self._tables, self._margin = {tier: self._table}, 0
@@ -114,7 +123,9 @@ class _Search:
             self._margin = max(self._margin, *(each.margin for each in expansions))
             self._states += sum(each.states for each in expansions)
             self._moves += sum(each.moves for each in expansions)
-            self._context.progress("finding states", self._before + len(self._table), None)
+            states = self._before + len(self._table)
+            total = self._expected if self._expected >= states else None
+            self._context.progress("finding states", states, total)
             self._refuse_too_many()
         return self._written()
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from solver.engines.counts import expected_count
 from solver.engines.loops.finding import find_stages
 from solver.engines.loops.labelling import label_stages
 from solver.engines.loops.result import solution
@@ -36,16 +37,17 @@ def write_loops(
     )
     context = solve.context()
     firsts, files, test = solve.first_states(context), SOLVED, try_symmetries
-    count = len(firsts)
+    starting = len(firsts)
     with solve.refusals():
         if not context.fold and are_symmetric(context.rules, firsts):
             context, files, test = replace(context, fold=True), UNFOLDED, partial(prove_symmetries, game)
             firsts = solve.first_states(context)
-        stages = find_stages(context, firsts, test)
+        count = expected_count(game, fold=context.fold, exchange=solve.exchange)
+        stages = find_stages(context, firsts, test, 0 if count is None else count.states)
         code, stages = label_stages(context, stages)
         if files == UNFOLDED:
             stages = unfolded_stages(context, code, stages)
-    solve.write(part, solution(context, code, stages, files), count)
+    solve.write(part, solution(context, code, stages, files), starting)
 
 
 def is_exchanged(game: PackedGame, start: int, options: SolveOptions) -> bool:
