@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import guess_of, mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, Moves, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
-MoveOrder: TypeAlias = Callable[[Any, Moves], Moves]
-"""A move ordering: from a state and its moves to the same moves, in the order in which they are tried."""
+MoveOrder: TypeAlias = Callable[[AnyGame, Any, Moves], Moves]
+"""A move ordering: from a game, a state and its moves to the moves in the order in which they are tried."""
 
 
 class Bound(Enum):
@@ -57,11 +57,11 @@ def alpha_beta(
     table: bool = False,
     order: MoveOrder | None = None,
     most_nodes: int | None = None,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first action tried that has the best minimax value, and that value.
 
-    `order` puts promising moves first, so that more is pruned; `by_evaluation` makes one. Without it, moves
+    `order` puts promising moves first, so that more is pruned; `by_evaluation` is one. Without it, moves
     are tried in action order, and the choice is that of `minimax`. `table` keeps bounds of the states that
     were searched (transposition table). Raises `RepeatedState` and `TooLarge` as `minimax` does.
     """
@@ -72,24 +72,21 @@ def alpha_beta(
         """The value of `state`, or a bound if it is outside the window, and the action that gives it."""
         stored = known.get(state)
         if stored is not None and stored.answers(alpha, beta):
-            if recorder is not None:
-                recorder.known(*stored.interval)
+            recorder.known(*stored.interval)
             return stored.value, stored.action
         budget.spend()
         tried = moves(state)
         if not tried:
             return utility_of(game, state), None
-        tried = order(state, tried) if order else tried
+        tried = order(game, state, tried) if order else tried
         maximising = mover_of(game, state) == FIRST
         best, choice = -inf if maximising else inf, None
         low, high = alpha, beta
         guard.enter(state)
         for action, child in tried:
-            if recorder is not None:
-                recorder.enter(child, action, (low, high))
+            recorder.enter(child, action, (low, high))
             value, reply = yield search(child, low, high)
-            if recorder is not None:
-                recorder.leave(value, reply)
+            recorder.leave(value, reply)
             if value > best if maximising else value < best:
                 best, choice = value, action
             if maximising:
@@ -97,30 +94,23 @@ def alpha_beta(
             else:
                 high = min(high, best)
             if low >= high:
-                if recorder is not None:
-                    recorder.cut(tried)
+                recorder.cut(tried)
                 break
         guard.leave(state)
         if table:
             known[state] = TableEntry(best, _bound(best, alpha, beta), choice)
         return best, choice
 
-    if recorder is not None:
-        recorder.enter(state, window=(-inf, inf))
+    recorder.enter(state, window=(-inf, inf))
     value, action = run_trampoline(search(state, -inf, inf))
-    if recorder is not None:
-        recorder.leave(value, action)
+    recorder.leave(value, action)
     return SearchResult(action, value, nodes=budget.nodes)
 
 
-def by_evaluation(game: AnyGame) -> MoveOrder:
-    """The `MoveOrder` by the game's heuristic: the best evaluation for the player to move comes first."""
-
-    def order(state: Any, moves: Moves) -> Moves:
-        first = mover_of(game, state) == FIRST
-        return tuple(sorted(moves, key=lambda move: guess_of(game, move[1]), reverse=first))
-
-    return order
+def by_evaluation(game: AnyGame, state: Any, moves: Moves) -> Moves:
+    """The moves by the game's heuristic: the best evaluation for the player to move comes first."""
+    first = mover_of(game, state) == FIRST
+    return tuple(sorted(moves, key=lambda move: guess_of(game, move[1]), reverse=first))
 
 
 def _bound(value: float, alpha: float, beta: float) -> Bound:

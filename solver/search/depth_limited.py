@@ -16,7 +16,7 @@ from solver.errors import BadParameter
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, remembered_moves, run_trampoline
 
 Score: TypeAlias = tuple[float, float]
@@ -33,7 +33,7 @@ def depth_limited(
     prune: bool = True,
     evaluate: Callable[[Any], float] | None = None,
     most_nodes: int | None = None,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first of the best actions, by terminal states within `depth` plies and by evaluation at the limit.
 
@@ -57,17 +57,14 @@ def depth_limited(
             return (utility_of(game, state), 0.0), None
         if depth == 0:
             guesses += 1
-            if recorder is not None:
-                recorder.evaluated()
+            recorder.evaluated()
             return (0, guess(state)), None
         maximising = mover_of(game, state) == FIRST
         best, choice = LOWEST if maximising else HIGHEST, None
         for action, child in tried:
-            if recorder is not None:
-                recorder.enter(child, action, (low, high) if prune else None)
+            recorder.enter(child, action, (low, high) if prune else None)
             score, reply = yield search(child, depth - 1, low, high)
-            if recorder is not None:
-                recorder.leave(score, reply)
+            recorder.leave(score, reply)
             if score > best if maximising else score < best:
                 best, choice = score, action
             if prune and maximising:
@@ -75,16 +72,13 @@ def depth_limited(
             elif prune:
                 high = min(high, best)
             if low >= high:
-                if recorder is not None:
-                    recorder.cut(tried)
+                recorder.cut(tried)
                 break
         return best, choice
 
-    if recorder is not None:
-        recorder.enter(state, window=(LOWEST, HIGHEST) if prune else None)
+    recorder.enter(state, window=(LOWEST, HIGHEST) if prune else None)
     score, action = run_trampoline(search(state, depth, LOWEST, HIGHEST))
-    if recorder is not None:
-        recorder.leave(score, action)
+    recorder.leave(score, action)
     utility, guessed = score
     if utility or not guesses:
         return SearchResult(action, utility, nodes=budget.nodes)

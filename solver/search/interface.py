@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
 
+from solver.game import ENDLESS
 from solver.search.playouts import Policy
 from solver.search.recorder import SearchRecorder
 
@@ -35,6 +36,11 @@ class Settings:
     """The nodes after which the search gives up; None for no limit."""
     recorder: SearchRecorder | None = None
     """What records the search, for a picture; None for a search that nobody draws."""
+
+    @property
+    def level(self) -> int:
+        """The utility of endless play, for the first player."""
+        return ENDLESS[self.endless]
 
 
 @dataclass(frozen=True)

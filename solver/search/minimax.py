@@ -10,7 +10,7 @@ from solver.errors import NotLegible, TooLarge
 from solver.game import FIRST, AnyGame, sign_for
 from solver.rules.asking import mover_of, utility_of
 from solver.search.interface import SearchResult
-from solver.search.recorder import MOST_RECORDED, SearchRecorder
+from solver.search.recorder import MOST_RECORDED, UNRECORDED, SearchRecorder
 from solver.search.trace import UNKNOWN, Interval, backed_up
 from solver.search.tree import Coroutine, NodeBudget, PathGuard, remembered_moves, run_trampoline
 
@@ -21,7 +21,7 @@ def minimax(
     *,
     table: bool = False,
     most_nodes: int | None = None,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first of the actions with the best minimax value, and that value.
 
@@ -35,19 +35,16 @@ def minimax(
     def search(state: Hashable) -> Coroutine[tuple[int, Any]]:
         """The value of `state` and the first action that keeps it."""
         if state in known:
-            if recorder is not None:
-                recorder.known(known[state][0], known[state][0])
+            recorder.known(known[state][0], known[state][0])
             return known[state]
         budget.spend()
         best, choice = None, None
         sign = sign_for(mover_of(game, state))
         guard.enter(state)
         for action, child in moves(state):
-            if recorder is not None:
-                recorder.enter(child, action)
+            recorder.enter(child, action)
             value, reply = yield search(child)
-            if recorder is not None:
-                recorder.leave(value, reply)
+            recorder.leave(value, reply)
             if best is None or sign * value > sign * best:
                 best, choice = value, action
         guard.leave(state)
@@ -56,11 +53,9 @@ def minimax(
             known[state] = answer
         return answer
 
-    if recorder is not None:
-        recorder.enter(state)
+    recorder.enter(state)
     value, action = run_trampoline(search(state))
-    if recorder is not None:
-        recorder.leave(value, action)
+    recorder.leave(value, action)
     return SearchResult(action, value, nodes=budget.nodes)
 
 

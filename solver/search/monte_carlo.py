@@ -10,7 +10,7 @@ from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import SearchResult
 from solver.search.playouts import Policy, check_playouts, sampler
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 
 
 def monte_carlo(
@@ -21,7 +21,7 @@ def monte_carlo(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with the best mean utility over its share of `playouts` playouts, and that mean.
 
@@ -33,8 +33,7 @@ def monte_carlo(
     moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
     if not moves:
         utility = utility_of(game, state)
-        if recorder is not None:
-            recorder.terminal(state, utility)
+        recorder.terminal(state, utility)
         return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
     share, rest = divmod(playouts, len(moves))
@@ -42,7 +41,6 @@ def monte_carlo(
     outcomes = sampler(game, [child for _, child in moves], seed, policy, level)(counts)
     means = [sum(each) / len(each) for each in outcomes if each]
     best = max(range(len(means)), key=lambda nth: sign * means[nth])
-    if recorder is not None:
-        played = [(nth, utility) for nth, each in enumerate(outcomes) for utility in each]
-        recorder.arms(state, moves, played, moves[best][0])
+    played = ((nth, utility) for nth, each in enumerate(outcomes) for utility in each)
+    recorder.arms(state, moves, played, moves[best][0])
     return SearchResult(moves[best][0], means[best], playouts=playouts)

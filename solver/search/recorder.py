@@ -1,10 +1,12 @@
 """Records what a search does while it does it, as a `SearchTrace`."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
+from solver.search.and_or.problem import Problem
 from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
 
 MOST_RECORDED = 5000
@@ -17,39 +19,25 @@ UNVISITED = (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
 """Nodes that do not count as visited."""
 
 
+@dataclass(slots=True, eq=False)
 class _OpenNode:
     """A node while the search is in it or below it."""
 
-    __slots__ = (
-        *(
-            "action",
-            "above",
-            "children",
-            "choice",
-            "cut",
-            "depth",
-            "entered",
-            "found",
-            "last",
-            "number",
-            "parent",
-        ),
-        *("state", "values", "visit", "window"),
-    )
-
-    def __init__(self, state: Hashable, action: Any, visit: Visit, depth: int) -> None:
-        self.state, self.action, self.visit, self.depth = state, action, visit, depth
-        self.number: int | None = None
-        self.parent: int | None = None
-        self.above = 0
-        self.window: tuple[Any, Any] | None = None
-        self.found: Finding = None
-        self.entered = 0
-        self.children: list[_OpenNode] = []
-        self.values: list[Interval] = []
-        self.cut = False
-        self.last: _OpenNode | None = None
-        self.choice: int | None = None
+    state: Hashable
+    action: Any
+    visit: Visit
+    depth: int
+    window: tuple[Any, Any] | None = None
+    number: int | None = None
+    parent: int | None = None
+    above: int = 0
+    found: Finding = None
+    entered: int = 0
+    children: list["_OpenNode"] = field(default_factory=list)
+    values: list[Interval] = field(default_factory=list)
+    cut: bool = False
+    last: "_OpenNode | None" = None
+    choice: int | None = None
 
     def closed(self) -> TracedNode:
         """The node as it stays."""
@@ -68,10 +56,7 @@ class _OpenNode:
 
 
 class SearchRecorder:
-    """The record of one search. The search tells where it goes, what it finds there, and what it leaves out.
-
-    A search that is not recorded has None instead.
-    """
+    """The record of one search, which tells where it goes, what it finds, and what it leaves out."""
 
     def __init__(self, game: AnyGame, algorithm: str, depth: int | None = None) -> None:
         """Record nodes of the search called `algorithm` down to `depth`; all, if that is None."""
@@ -98,13 +83,16 @@ class SearchRecorder:
 
         `window` is alpha and beta.
         """
-        node = _OpenNode(state, action, visit, len(self._path))
-        node.window = window
+        node = _OpenNode(state, action, visit, len(self._path), window)
         if not self._path:
             self._goals.append(self._goal)
         self._add(node)
         self._path.append(node)
         return node.above
+
+    def act(self, problem: Problem[Any, Any], state: Hashable, action: Any) -> None:
+        """Go down to an AND node, in which an action was chosen and its result is not known yet."""
+        self.enter(problem.after(state, action), action, visit=Visit.REPLIES)
 
     def known(self, low: Any = None, high: Any = None) -> None:
         """Tell that what the open node comes to is remembered: from `low` to `high`, None where unknown."""
@@ -122,10 +110,10 @@ class SearchRecorder:
         """Tell that the open node is at the horizon, and that nothing is known of what follows."""
         self._path[-1].visit = Visit.HORIZON
 
-    def cut(self, moves: Sequence[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
+    def cut(self, moves: Iterable[tuple[Any, Any]], visit: Visit = Visit.CUT) -> None:
         """Tell that of all `moves`, actions with states, those not tried yet are left out."""
         above = self._path[-1]
-        rest = moves[above.entered :]
+        rest = list(moves)[above.entered :]
         above.cut = above.cut or bool(rest)
         for action, state in rest:
             self._add(_OpenNode(state, action, visit, len(self._path)))
@@ -161,14 +149,14 @@ class SearchRecorder:
         self,
         state: Hashable,
         moves: Sequence[tuple[Any, Any]],
-        playouts: Sequence[tuple[int, int]],
+        playouts: Iterable[tuple[int, int]],
         action: Any,
     ) -> None:
         """Tell of the playouts after each of the `moves` from `state`, and of the action that was chosen.
 
         A playout is the index of the move and the utility. Moves without any come last.
         """
-        tallies = [Sample(0, 0) for _ in moves]
+        playouts, tallies = list(playouts), [Sample(0, 0) for _ in moves]
         for nth, utility in playouts:
             tallies[nth] = Sample(tallies[nth].visits + 1, tallies[nth].total + utility)
         self.enter(state, visit=Visit.SAMPLED)
@@ -234,3 +222,27 @@ class SearchRecorder:
         """The interval of a node by those of the nodes below."""
         below = [*node.values, UNKNOWN] if node.cut else node.values
         return backed_up(below, maximising=mover_of(self._game, node.state) == FIRST)
+
+
+class _Unrecorded(SearchRecorder):
+    """Records nothing."""
+
+    def __init__(self) -> None: ...
+    def begin(self, goal: str) -> None: ...
+    def enter(self, *_: Any, **__: Any) -> int:
+        return 0
+
+    def act(self, *_: Any) -> None: ...
+    def known(self, *_: Any) -> None: ...
+    def repeated(self) -> None: ...
+    def evaluated(self) -> None: ...
+    def unknown(self) -> None: ...
+    def cut(self, *_: Any) -> None: ...
+    def leave(self, *_: Any) -> None: ...
+    def judge(self, *_: Any) -> None: ...
+    def played(self, *_: Any) -> None: ...
+    def arms(self, *_: Any) -> None: ...
+
+
+UNRECORDED: SearchRecorder = _Unrecorded()
+"""The recorder of a search that nobody draws."""

@@ -14,7 +14,7 @@ from solver.game import AnyGame, sign_for
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import EXPLORATION, SearchResult
 from solver.search.playouts import Policy, check_playouts, playout, random_policy
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.trace import Sample, Visit
 from solver.search.ucb1 import width
 
@@ -54,7 +54,7 @@ def uct(
     policy: Policy | None = None,
     level: int = 0,
     proofs: bool = False,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with most visits (of several: the best mean) after all playouts, and its mean utility.
 
@@ -67,8 +67,7 @@ def uct(
     play = policy or random_policy(game, Random(seed))
     root, nodes, scale, done = TreeNode(game, state), 1, 1, 0
     if root.proved is not None:
-        if recorder is not None:
-            recorder.terminal(state, root.proved)
+        recorder.terminal(state, root.proved)
         return SearchResult(None, root.proved, nodes=nodes, playouts=0)
     played: list[tuple[TreeNode, int]] = []
     while done < playouts and root.proved is None:
@@ -80,11 +79,9 @@ def uct(
         utility = playout(game, leaf.state, play, level) if leaf.proved is None else leaf.proved
         scale, done = max(scale, abs(utility)), done + 1
         _back_up(path, utility, proofs)
-        if recorder is not None:
-            played.append((leaf, utility))
+        played.append((leaf, utility))
     action, child = _choice(root, proofs)
-    if recorder is not None:
-        _record(recorder, root, action, played)
+    _record(recorder, root, action, played)
     return SearchResult(action, child.mean, nodes=nodes, playouts=done)
 
 

@@ -30,7 +30,7 @@ def run(*arguments: str) -> Any:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_every_search_says_what_it_does(name: str) -> None:
-    assert (SEARCHES[name].__doc__ or "").endswith(".")
+    assert SEARCHES[name].summary.endswith(".")
 
 
 @pytest.mark.parametrize("name", SEARCHES)

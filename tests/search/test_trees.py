@@ -104,7 +104,7 @@ def test_all_agree_with_the_labels_in_every_state(game: ExplicitGame) -> None:
             found = search(game, state)
             assert (found.value, found.action) == (value, keeping[0] if keeping else None), name
         for table in (False, True):
-            found = alpha_beta(game, state, table=table, order=lambda _, moves: moves[::-1])
+            found = alpha_beta(game, state, table=table, order=lambda *given: given[-1][::-1])
             assert (found.value, found.action) == (value, keeping[-1] if keeping else None)
 
 
@@ -127,9 +127,8 @@ def moves_that_keep_the_value(graph: Graph, state: Any) -> list[Any]:
 
 def test_pruning_tables_and_ordering_each_save_nodes(searched: SearchResult) -> None:
     game = TicTacToe()
-    order = by_evaluation(game)
     plain, pruned = searched, alpha_beta(game, 0)
-    ordered, both = alpha_beta(game, 0, order=order), alpha_beta(game, 0, order=order, table=True)
+    ordered, both = (alpha_beta(game, 0, order=by_evaluation, table=table) for table in (False, True))
     assert None not in (plain.nodes, pruned.nodes, ordered.nodes, both.nodes)
     assert both.nodes < ordered.nodes < pruned.nodes < plain.nodes  # type: ignore[operator]
     assert plain.value == pruned.value == ordered.value == both.value

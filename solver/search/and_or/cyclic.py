@@ -13,8 +13,7 @@ from collections.abc import Hashable
 from typing import Any, TypeAlias
 
 from solver.search.and_or.problem import Problem
-from solver.search.recorder import SearchRecorder
-from solver.search.trace import Visit
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
@@ -22,7 +21,7 @@ Options: TypeAlias = dict[Any, dict[Any, tuple[Any, ...]]]
 
 
 def cyclic_plan(
-    problem: Problem[Any, Any], *, budget: NodeBudget | None = None, recorder: SearchRecorder | None = None
+    problem: Problem[Any, Any], *, budget: NodeBudget | None = None, recorder: SearchRecorder = UNRECORDED
 ) -> dict[Any, Any] | None:
     """The action for each state of a strong cyclic plan, breadth first; None if there is no such plan.
 
@@ -44,8 +43,7 @@ def cyclic_plan(
             break
         options = allowed
     choices = _choices(problem, options, distance) if problem.initial in allowed else None
-    if recorder is not None:
-        _record(recorder, problem, explored, allowed, choices or {})
+    _record(recorder, problem, explored, allowed, choices or {})
     return choices
 
 
@@ -66,7 +64,7 @@ def _record(
             return
         met.add(state)
         for action, results in options[state].items():
-            recorder.enter(problem.after(state, action), action, visit=Visit.REPLIES)
+            recorder.act(problem, state, action)
             for result in results:
                 recorder.enter(result)
                 yield tell(result)

@@ -14,7 +14,7 @@ from solver.search.and_or.nested_plan import nested_plan
 from solver.search.and_or.problem import Problem
 from solver.search.and_or.search import and_or_search
 from solver.search.interface import SearchResult
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import NodeBudget
 
 
@@ -124,7 +124,7 @@ def and_or(
     endless: str = "draw",
     retry: bool = False,
     most_nodes: int | None = None,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The first action of a plan for `owner` (default: the player to move), and the plan as a nested list.
 
@@ -138,8 +138,7 @@ def and_or(
     player, budget = mover_of(game, state) if owner is None else owner, NodeBudget(most_nodes)
     for each in [goal] if goal else ["win", "draw"]:
         problem = GameProblem(game, state, player, each, ENDLESS[endless])
-        if recorder is not None:
-            recorder.begin(each)
+        recorder.begin(each)
         on = problem.may_go_on
         choices = and_or_search(problem, cycle_succeeds=on, budget=budget, recorder=recorder)
         if choices is None and retry and not on:

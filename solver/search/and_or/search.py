@@ -22,8 +22,7 @@ from math import inf
 from typing import Any
 
 from solver.search.and_or.problem import Problem
-from solver.search.recorder import SearchRecorder
-from solver.search.trace import Visit
+from solver.search.recorder import UNRECORDED, SearchRecorder
 from solver.search.tree import Coroutine, NodeBudget, run_trampoline
 
 
@@ -32,7 +31,7 @@ def and_or_search(
     *,
     cycle_succeeds: bool = False,
     budget: NodeBudget | None = None,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> dict[Any, Any] | None:
     """The action for each state of a plan that reaches the goal; None if there is no such plan.
 
@@ -48,12 +47,10 @@ def and_or_search(
     def search(state: Hashable) -> Coroutine[tuple[bool, float]]:
         """Whether `state` has a plan, and the least depth of the path that the verdict depends on."""
         if state in settled:
-            if recorder is not None:
-                recorder.known()
+            recorder.known()
             return settled[state], inf
         if state in path or state in unsettled:
-            if recorder is not None:
-                recorder.repeated()
+            recorder.repeated()
             return cycle_succeeds, path[state] if state in path else unsettled.depends_on_depth(state)
         budget.spend()
         if problem.is_goal(state):
@@ -64,11 +61,9 @@ def and_or_search(
         verdict, depth = False, inf
         actions = problem.actions(state)[failed.get(state, 0) :]
         for action in actions:
-            if recorder is not None:
-                recorder.enter(problem.after(state, action), action, visit=Visit.REPLIES)
+            recorder.act(problem, state, action)
             verdict, its_depth = yield succeed(problem.results(state, action))
-            if recorder is not None:
-                recorder.judge(verdict)
+            recorder.judge(verdict)
             if verdict is cycle_succeeds:
                 depth = min(depth, its_depth)
             else:
@@ -76,8 +71,7 @@ def and_or_search(
                 depth = inf
             if verdict:
                 chosen[state] = action
-                if recorder is not None:
-                    recorder.cut([(each, problem.after(state, each)) for each in actions])
+                recorder.cut((each, problem.after(state, each)) for each in actions)
                 break
             if cycle_succeeds:  # then failures are settled, and not worth a second attempt
                 failed[state] = failed.get(state, 0) + 1
@@ -93,23 +87,18 @@ def and_or_search(
         """Whether all `states` have plans, and the least depth that the verdict depends on."""
         depth = inf
         for state in states:
-            if recorder is not None:
-                recorder.enter(state)
+            recorder.enter(state)
             verdict, its_depth = yield search(state)
-            if recorder is not None:
-                recorder.judge(verdict, chosen.get(state) if verdict else None)
+            recorder.judge(verdict, chosen.get(state) if verdict else None)
             if not verdict:
-                if recorder is not None:
-                    recorder.cut([(None, each) for each in states])
+                recorder.cut((None, each) for each in states)
                 return False, its_depth
             depth = min(depth, its_depth)
         return True, depth
 
-    if recorder is not None:
-        recorder.enter(problem.initial)
+    recorder.enter(problem.initial)
     solved, _ = run_trampoline(search(problem.initial))
-    if recorder is not None:
-        recorder.judge(solved, chosen.get(problem.initial) if solved else None)
+    recorder.judge(solved, chosen.get(problem.initial) if solved else None)
     return _followed(problem, chosen) if solved else None
 
 
