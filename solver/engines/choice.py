@@ -1,6 +1,7 @@
 """Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from solver.game import AnyGame
 from solver.packed import PackedGame
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
+from solver.system.imports import how_to_install
 
 if TYPE_CHECKING:
     from solver.engines.storage.work_folder import Work
@@ -76,9 +78,16 @@ def _starts(game: PackedGame, options: SolveOptions) -> "Keys":
 
 def _by_loops(game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, path: Path) -> None:
     """Solve by the arrays engine for many states; see `solver.engines.loops`."""
-    from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
     from solver.engines.storage.work_folder import Work
 
+    try:
+        from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
+    except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
+        from solver.engines.arrays.solve import write_arrays
+
+        options.say(f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}")
+        write_arrays(game, replace(options, layout="packed"), part)
+        return
     work = Work(path)
     exchange = is_exchanged(game, int(starts[0]), options)
     _announce(_expected(game, options, work, LOOPS, exchange=exchange), options)

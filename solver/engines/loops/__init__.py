@@ -11,7 +11,7 @@ search finds the states of all stages, in order; retrograde analysis labels them
 All stages lie in files of a work folder (../storage/), from which an interrupted solve resumes. In memory are
 the states of one stage, its moves, and the labels of the stages that its moves lead to. grouping.py brings
 states to the buckets of the tables, result.py makes the blocks of the database. The inner loops are compiled
-if numba is installed (kernels/compiled.py); kernels/plain.py does the same by NumPy.
+by numba (kernels.py).
 
 If the symmetries of the rules take the starts to starts, one state of each class is solved even without
 `--fold`, and unfolding.py makes all states from it; symmetries.py proves the symmetries for each state.

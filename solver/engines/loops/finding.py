@@ -17,7 +17,6 @@ import numpy as np
 from solver.engines.array_rules.rules import Rules, representatives
 from solver.engines.context import SolveContext
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.stage_files import SOLVED, keys_in_parts, write_keys
 from solver.engines.loops.state_table import NOTHING, StateTable
 from solver.engines.storage.key_file import KeyFile
@@ -104,8 +103,7 @@ class _Search:
     ) -> None:
         self._context, self._nth, self._tier, self._before = context, nth, tier, before
         self._test_symmetries, self._expected = test_symmetries, expected
-        self._kernels = kernels(context)
-        self._table = StateTable(self._kernels)
+        self._table = StateTable()
         self._tables, self._margin = {tier: self._table}, 0
         self._states, self._moves = 0, 0
 
@@ -118,7 +116,7 @@ class _Search:
             expansions = list(self._context.map_ordered(self._expanded, frontier))
             for tier in sorted({tier for each in expansions for tier in each.by_tier}):
                 parts = [each.by_tier[tier] for each in expansions if tier in each.by_tier]
-                table = self._tables.setdefault(tier, StateTable(self._kernels, parts[0].bits))
+                table = self._tables.setdefault(tier, StateTable(parts[0].bits))
                 self._add(table, parts)
             self._margin = max(self._margin, *(each.margin for each in expansions))
             self._states += sum(each.states for each in expansions)
@@ -149,7 +147,7 @@ class _Search:
         tiers = tiers_of(self._context, children)
         if (tiers < self._tier).any():
             raise BrokenRules(f"the tier falls from {self._tier} to {tiers.min()} by a move")
-        by_tier = grouped_by_tier(self._kernels, children, NOTHING, tiers, self._tables)
+        by_tier = grouped_by_tier(children, NOTHING, tiers, self._tables)
         return Children(by_tier, len(open_states), moves, margin)
 
     def _add(self, table: StateTable, parts: list[Grouped]) -> None:

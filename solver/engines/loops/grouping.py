@@ -6,13 +6,13 @@ groups    1   4   0   1   --->     table 5:  [ c | a d ]      table 6:  [   |   
 """
 
 from collections.abc import Mapping
-from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.engines.context import SolveContext
+from solver.engines.loops import kernels
 from solver.rules.arrays import Keys
 
 MOVES_PER_ROUND = 1 << 26
@@ -79,7 +79,7 @@ class Divided(Protocol):
 
 
 def grouped_by_tier(
-    kernels: ModuleType, keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
+    keys: Keys, owners: NDArray[Any], tiers: Keys, tables: Mapping[int, Divided]
 ) -> dict[int, Grouped]:
     """Sort keys by tier and by bucket of the table of the tier; return those of each tier.
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from solver.database.packed.label_code import RemotenessCode, smallest_remoteness_code
 from solver.engines.context import SolveContext
-from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.moves import FoundStage, LabelledStage, MoveFinder, reversed_moves
 from solver.engines.loops.retrograde import label_stage
 from solver.engines.loops.scratch import Scratch
@@ -78,7 +77,7 @@ class _Labelling:
         del found
         labels: Labels = np.zeros(numbering.begins[-1], self._code.dtype)
         done = len(labels)
-        for more in label_stage(kernels(context), self._code, moves, labels, exchange=context.rules.exchange):
+        for more in label_stage(self._code, moves, labels, exchange=context.rules.exchange):
             done += more
             context.check_cancelled()
             self._report(done)
@@ -130,12 +129,12 @@ class _Labelling:
     def _numbering(self, nth: int) -> Numbering:
         """The numbers of the states of a stage."""
         keys = SOLVED.open_states(self._context, nth)
-        return Numbering(kernels(self._context), keys.states, partial(keys_in_parts, keys))
+        return Numbering(keys.states, partial(keys_in_parts, keys))
 
 
 def _table(context: SolveContext, keys: Keys, numbering: Numbering) -> StateTable:
     """A table of the states of a stage, given by number."""
-    table = StateTable(kernels(context), numbering.bits)
+    table = StateTable(numbering.bits)
     parts = (keys[begin:end] for begin, end in pairwise(numbering.begins))
-    table.buckets = list(context.map_ordered(partial(Bucket.of, table.kernels), parts))
+    table.buckets = list(context.map_ordered(Bucket.of, parts))
     return table

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from solver.database.packed.label_code import LabelCode
 from solver.engines.context import SolveContext
+from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.kernels.machine import kernels
 from solver.engines.loops.scratch import Scratch
 from solver.engines.loops.state_table import StateTable
 from solver.errors import BrokenRules
@@ -103,7 +103,7 @@ class MoveFinder:
         self._tables = {tier: table, **{each: stage.table for each, stage in later.items()}}
         self._bests = code.of_ends(np.array([1, -1]) * code.max_abs_value, 1) * np.array([1, -1], code.dtype)
         self._least = np.iinfo(code.dtype).min
-        self._begins, self._kernels = table.begins, kernels(context)
+        self._begins = table.begins
 
     def found(self, keys: Keys, scratch: Scratch, report: Callable[[int], None]) -> FoundStage:
         """The moves of the states of the stage, given by number; `report` is told how many are done."""
@@ -135,13 +135,13 @@ class MoveFinder:
         moves = len(children)
         is_end = rules.terminal(children)
         offers = self._code.of_ends(rules.utilities(children[is_end]), 1)
-        self._kernels.raise_floors(owners[is_end], offers, floors)
-        kept = self._kernels.keep_open(children, owners, is_end, floors, self._bests)
+        kernels.raise_floors(owners[is_end], offers, floors)
+        kept = kernels.keep_open(children, owners, is_end, floors, self._bests)
         children, owners = children[:kept], owners[:kept]
         tiers = tiers_of(self._context, children)
-        by_tier = grouped_by_tier(self._kernels, children, owners, tiers, self._tables)
+        by_tier = grouped_by_tier(children, owners, tiers, self._tables)
         counts = np.zeros(len(keys), np.uint32)
-        self._kernels.count_moves(by_tier[self._tier].owners, counts)
+        kernels.count_moves(by_tier[self._tier].owners, counts)
         return FoundMoves(part, by_tier, counts, moves)
 
     def _children(self, keys: Keys) -> tuple[Keys, NDArray[np.int32]]:
@@ -172,7 +172,7 @@ class MoveFinder:
                     for part in parts:
                         moves = part.by_tier[tier].bucket(nth)
                         self._check(
-                            self._kernels.raise_floors_by_states(
+                            kernels.raise_floors_by_states(
                                 *moves, bucket.keys, bucket.slots, offers, own[part.states]
                             )
                         )
@@ -197,7 +197,7 @@ class MoveFinder:
                     keys, owners = grouped.bucket(nth)
                     to = slice(at, at := at + len(keys))
                     known, number = (bucket.keys, bucket.slots), first + part.states.start
-                    self._check(self._kernels.link(keys, owners, *known, number, children[to], parents[to]))
+                    self._check(kernels.link(keys, owners, *known, number, children[to], parents[to]))
 
         for _ in self._context.map_ordered(link, self._table.shares(8 * self._context.threads)):
             pass
@@ -233,7 +233,7 @@ def reversed_moves(context: SolveContext, found: FoundStage, begins: Keys, scrat
         children = np.concatenate([run.children[part] for run, part in zip(runs, parts, strict=True)])
         owners = np.concatenate([run.parents[part] for run, part in zip(runs, parts, strict=True)])
         inside = np.zeros(int(begins[nth + 1] - begins[nth]) + 1, np.int64)
-        kernels(context).sort_by_child(children, owners, inside, parents[firsts[nth] : firsts[nth + 1]])
+        kernels.sort_by_child(children, owners, inside, parents[firsts[nth] : firsts[nth + 1]])
         offsets[begins[nth] : begins[nth + 1]] = inside[:-1] + firsts[nth]
 
     for _ in context.map_ordered(reverse, range(len(sizes) if runs else 0)):

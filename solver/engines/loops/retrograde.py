@@ -14,11 +14,11 @@ Source: K. Thompson, *Retrograde Analysis of Certain Endgames*, ICCA Journal 9(3
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
-from types import ModuleType
 
 import numpy as np
 
 from solver.database.packed.label_code import RemotenessCode
+from solver.engines.loops import kernels
 from solver.engines.loops.moves import Numbers, StageMoves
 from solver.errors import UnfitRules
 from solver.game import FIRST, SECOND
@@ -31,9 +31,7 @@ STATES_AT_ONCE = 1 << 22
 """States the floors or the moves of which are looked at at a time."""
 
 
-def label_stage(
-    kernels: ModuleType, code: RemotenessCode, moves: StageMoves, labels: Labels, *, exchange: bool
-) -> Iterator[int]:
+def label_stage(code: RemotenessCode, moves: StageMoves, labels: Labels, *, exchange: bool) -> Iterator[int]:
     """Write the labels of all states of a stage to `labels`, all 0 beforehand: dtype of the code, (states,).
 
     With `exchange` the players change places over each move, so that what is won for one of them in a child
@@ -47,8 +45,8 @@ def label_stage(
     while label:
         parts = {winner: _parts(moves, levels[winner ^ exchange]) for winner in signs}
         for winner, sign in signs.items():
-            found = [_settled_parents(kernels, moves, winner, part) for part in parts[winner]]
-            found.append(_settled(kernels, moves, winner, floors[winner].pop(label, none)))
+            found = [_settled_parents(moves, winner, part) for part in parts[winner]]
+            found.append(_settled(moves, winner, floors[winner].pop(label, none)))
             levels[winner] = np.sort(np.concatenate(found))
             labels[levels[winner]] = sign * label
         settled = sum(map(len, levels.values()))
@@ -91,7 +89,7 @@ def _parts(moves: StageMoves, level: Numbers) -> Iterator[Numbers]:
             begin = end
 
 
-def _settled_parents(kernels: ModuleType, moves: StageMoves, winner: int, level: Numbers) -> Numbers:
+def _settled_parents(moves: StageMoves, winner: int, level: Numbers) -> Numbers:
     """The states that are decided by moves to the states of a level, which win for `winner`."""
     count = int((moves.offsets[level + np.uint32(1)] - moves.offsets[level]).sum())
     found = np.empty(count, np.uint32)
@@ -99,7 +97,7 @@ def _settled_parents(kernels: ModuleType, moves: StageMoves, winner: int, level:
     return found[:decided].copy()
 
 
-def _settled(kernels: ModuleType, moves: StageMoves, winner: int, states: Numbers) -> Numbers:
+def _settled(moves: StageMoves, winner: int, states: Numbers) -> Numbers:
     """Those of the states that are decided as one more move of each leads to a state won by `winner`."""
     found = np.empty(len(states), np.uint32)
     return found[: kernels.settle(states, winner, moves.open_moves, found)]

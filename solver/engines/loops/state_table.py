@@ -13,12 +13,12 @@ stage has a number: its index in its bucket, where the keys ascend, plus the siz
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.engines.loops import kernels
 from solver.engines.loops.grouping import Grouped, grouped_by_tier
 from solver.rules.arrays import Keys
 
@@ -39,7 +39,6 @@ NOTHING = np.empty(0, np.int32)
 class Bucket:
     """Some keys, in the order in which they were added."""
 
-    kernels: ModuleType
     room: Keys
     slots: NDArray[Any]
     count: int = 0
@@ -48,15 +47,15 @@ class Bucket:
     """The number of keys that were taken as a frontier."""
 
     @classmethod
-    def empty(cls, kernels: ModuleType) -> "Bucket":
+    def empty(cls) -> "Bucket":
         """A bucket without keys."""
-        return cls(kernels, np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
+        return cls(np.empty(0, np.int64), np.zeros(LEAST_SLOTS, np.uint32))
 
     @classmethod
-    def of(cls, kernels: ModuleType, keys: Keys) -> "Bucket":
+    def of(cls, keys: Keys) -> "Bucket":
         """A bucket of at most `BUCKET` keys, all different, in their order; the array becomes its own."""
         slots = max(LEAST_SLOTS, 1 << (4 * len(keys) // 3).bit_length())
-        bucket = cls(kernels, keys, np.zeros(slots, np.uint16))
+        bucket = cls(keys, np.zeros(slots, np.uint16))
         bucket.count = kernels.insert(keys, keys, 0, bucket.slots)
         return bucket
 
@@ -70,12 +69,12 @@ class Bucket:
         for begin in range(0, len(keys), PORTION):
             portion = keys[begin : begin + PORTION]
             self._make_room(self.count + len(portion))
-            self.count = self.kernels.insert(portion, self.room, self.count, self.slots)
+            self.count = kernels.insert(portion, self.room, self.count, self.slots)
 
     def split(self, bits: int) -> "tuple[Bucket, Bucket]":
         """The two buckets of its keys among 2**bits, twice as many as before."""
-        odd = (self.kernels.buckets_of(self.keys, bits) & 1) != 0
-        halves = Bucket.empty(self.kernels), Bucket.empty(self.kernels)
+        odd = (kernels.buckets_of(self.keys, bits) & 1) != 0
+        halves = Bucket.empty(), Bucket.empty()
         for half, of_half in zip(halves, (~odd, odd), strict=True):
             half.add(self.keys.take(np.flatnonzero(of_half)))  # which lets other threads run
             half.taken = int(np.count_nonzero(of_half[: self.taken]))
@@ -89,7 +88,7 @@ class Bucket:
             self.room = room
         if 4 * count > 3 * len(self.slots):
             self.slots = np.zeros(1 << (2 * count - 1).bit_length(), np.uint32)
-            self.count = self.kernels.insert(self.keys.copy(), self.room, 0, self.slots)
+            self.count = kernels.insert(self.keys.copy(), self.room, 0, self.slots)
 
 
 BucketMap: TypeAlias = Callable[
@@ -101,10 +100,10 @@ BucketMap: TypeAlias = Callable[
 class StateTable:
     """A set of states, which numbers them."""
 
-    def __init__(self, kernels: ModuleType, bits: int = 0) -> None:
+    def __init__(self, bits: int = 0) -> None:
         """Begin without states, with 2**bits buckets."""
-        self.kernels, self.bits = kernels, bits
-        self.buckets = [Bucket.empty(kernels) for _ in range(1 << bits)]
+        self.bits = bits
+        self.buckets = [Bucket.empty() for _ in range(1 << bits)]
 
     def __len__(self) -> int:
         """The number of states."""
@@ -129,7 +128,7 @@ class StateTable:
 
     def grouped(self, keys: Keys, owners: NDArray[Any] = NOTHING) -> Grouped:
         """Sort keys, with what belongs to each, by bucket."""
-        return grouped_by_tier(self.kernels, keys, owners, np.zeros(len(keys), np.int64), {0: self})[0]
+        return grouped_by_tier(keys, owners, np.zeros(len(keys), np.int64), {0: self})[0]
 
     def add(self, parts: Sequence[Grouped], buckets: range) -> None:
         """Add to some buckets their keys of all parts, which were grouped by this table as it is now."""
@@ -182,9 +181,9 @@ class StateTable:
 class Numbering:
     """The numbers of the states of a finished stage."""
 
-    def __init__(self, kernels: ModuleType, states: int, parts: Callable[[], Iterator[Keys]]) -> None:
+    def __init__(self, states: int, parts: Callable[[], Iterator[Keys]]) -> None:
         """Number so many states; `parts` yields them in ascending order, as often as it is called."""
-        self._kernels, self._parts, self.bits = kernels, parts, 0
+        self._parts, self.bits = parts, 0
         while 2 * states > BUCKET << self.bits:
             self.bits += 1
         while (sizes := self._sizes()).max() > BUCKET:
@@ -214,5 +213,5 @@ class Numbering:
     def _numbers(self, keys: Keys, cursor: Keys) -> NDArray[np.uint32]:
         """The numbers of some states, given the next one in each bucket, which is raised."""
         numbers = np.empty(len(keys), np.uint32)
-        self._kernels.number_keys(keys, self.bits, cursor, numbers)
+        kernels.number_keys(keys, self.bits, cursor, numbers)
         return numbers

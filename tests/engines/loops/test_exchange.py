@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import hypothesis.strategies as st
 import numpy as np
 import pytest
 
@@ -16,8 +15,6 @@ from solver.database.packed.reader import PackedDatabase
 from solver.engines.array_rules.compiled_rules import compiled_rules
 from solver.engines.array_rules.rules import ArrayRules, Rules, representatives
 from solver.engines.conversion import convert
-from solver.engines.loops.kernels import compiled as compiled_loops
-from solver.engines.loops.kernels import plain
 from solver.errors import BrokenRules, UnknownPosition
 from solver.games.dobutsu import Dobutsu
 from solver.games.quixo import Quixo
@@ -68,9 +65,9 @@ def compare(game: PackedGame, folder: Path) -> None:
         assert all(found.best_moves(at) == expected.best_moves(at) for at in range(len(keys)))
 
 
-@drawn(25, 400, game=exchanged_loops(), compiled=st.booleans())
-def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable, compiled: bool) -> None:
-    with divided(compiled_loops if compiled else plain):
+@drawn(25, 400, game=exchanged_loops())
+def test_each_state_is_answered_for(tmp_path: Path, game: ExchangedTable) -> None:
+    with divided():
         compare(game, tmp_path)
 
 

@@ -1,11 +1,12 @@
 """Large packed games with loops: the same bytes as by the small engine, however they are divided."""
 
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,12 @@ from hypothesis import strategies as st
 
 from solver import load_game, open_database, solve
 from solver.engines.array_rules.rules import ArrayRules
-from solver.engines.loops import grouping, state_table
-from solver.engines.loops.kernels import compiled as compiled_loops
-from solver.engines.loops.kernels import plain
+from solver.engines.loops import grouping, kernels, state_table
 from solver.engines.storage.work_folder import Work
 from solver.errors import BrokenRules, TooLarge
 from solver.game import ENDLESS, AnyGame, Symmetry
 from solver.packed import Packed
+from solver.system.imports import how_to_install
 from tests.support.games.false_symmetry import Astray, Renamed
 from tests.support.games.packed import (
     Coins,
@@ -47,8 +47,8 @@ def solved(game: AnyGame, folder: Path, *, large: bool, **options: Any) -> bytes
 
 
 @contextmanager
-def divided(kernels: ModuleType) -> Iterator[None]:
-    """Have states kept in many buckets, added few at a time, and moves in files, by these kernels."""
+def divided() -> Iterator[None]:
+    """Have states kept in many buckets, added few at a time, and moves in files."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state_table, "BUCKET", 4)
         patch.setattr(state_table, "PORTION", 3)
@@ -56,18 +56,13 @@ def divided(kernels: ModuleType) -> Iterator[None]:
         patch.setattr(grouping, "MOVES_PER_ROUND", 9)
         patch.setattr("solver.engines.loops.retrograde.STATES_AT_ONCE", 3)
         patch.setattr("solver.engines.loops.labelling._Labelling._left", lambda *_: 0)
-        for user in ("finding", "moves", "labelling"):
-            patch.setattr(f"solver.engines.loops.{user}.kernels", lambda context: kernels)
         yield
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans(), st.booleans())
-def test_large_games_get_the_same_file_as_small_ones(
-    game: Table, endless: str, fold: bool, compiled: bool
-) -> None:
-    kernels = compiled_loops if compiled else plain
-    with TemporaryDirectory() as name, divided(kernels):
+@given(GAMES, st.sampled_from(list(ENDLESS)), st.booleans())
+def test_large_games_get_the_same_file_as_small_ones(game: Table, endless: str, fold: bool) -> None:
+    with TemporaryDirectory() as name, divided():
         small = solved(game, Path(name), large=False, endless=endless, fold=fold)
         with open_database(Path(name) / "game.db") as db:
             has_loops = "labels" in db.about
@@ -278,11 +273,10 @@ def test_tiers_that_fall_are_refused(tmp_path: Path) -> None:
     assert not any(tmp_path.iterdir())
 
 
-@given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5), st.booleans())
-def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]], compiled: bool) -> None:
-    kernels = compiled_loops if compiled else plain
-    with divided(kernels):
-        table = state_table.StateTable(kernels)
+@given(st.lists(st.lists(st.integers(0, 2**63 - 1), max_size=30), max_size=5))
+def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]]) -> None:
+    with divided():
+        table = state_table.StateTable()
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
@@ -292,10 +286,10 @@ def test_a_table_has_what_was_added_and_numbers_it(parts: list[list[int]], compi
         assert sorted(numbered) == sorted(every)
         places = {key: number for number, key in enumerate(numbered)}
         for key in {*every, *(key ^ 1 for key in every)}:
-            assert number_in(table, key, kernels) == places.get(key)
+            assert number_in(table, key) == places.get(key)
 
 
-def number_in(table: state_table.StateTable, key: int, kernels: ModuleType) -> int | None:
+def number_in(table: state_table.StateTable, key: int) -> int | None:
     """The number of a key, found as the child of a move; None if the table does not have it."""
     moves = table.grouped(np.array([key]), np.array([2 * 5], np.int32))
     nth = int(np.flatnonzero(np.diff(moves.begins))[0])
@@ -309,8 +303,8 @@ def number_in(table: state_table.StateTable, key: int, kernels: ModuleType) -> i
 
 @given(st.lists(st.lists(st.integers(0, 50), max_size=30), max_size=5), st.integers(1, 9))
 def test_a_table_gives_each_state_as_a_frontier_once(parts: list[list[int]], most: int) -> None:
-    with divided(compiled_loops):
-        table, taken = state_table.StateTable(compiled_loops), list[int]()
+    with divided():
+        table, taken = state_table.StateTable(), list[int]()
         for part in parts:
             keys = np.array(part, np.int64)
             table.add([table.grouped(keys)], range(len(table.buckets)))
@@ -328,3 +322,19 @@ def test_rules_tell_tiers_of_arrays() -> None:
     tiers = ArrayRules(game).tiers(keys)
     assert tiers is not None
     assert tiers.tolist() == [game.tier(key) for key in range(8)]
+
+
+def test_without_numba_large_games_are_solved_in_memory(tmp_path: Path) -> None:
+    plain, fast = tmp_path / "plain.db", tmp_path / "fast.db"
+    program = f"""
+import sys
+sys.modules["numba"] = sys.modules["llvmlite"] = None
+from solver import load_game, solve
+from solver.engines import choice
+choice.MAX_STATES_FOR_READABLE = 0
+solve(load_game("morris"), {str(plain)!r}, engine="arrays", layout="packed", fold=True, say=print)
+"""
+    said = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+    assert said == f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}\n"
+    solve(load_game("morris"), fast, engine="arrays", layout="packed", fold=True)
+    assert plain.read_bytes() == fast.read_bytes()

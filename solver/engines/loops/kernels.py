@@ -1,17 +1,16 @@
-"""The inner loops over tables of states and over moves, compiled with numba; they know nothing of any game.
+"""The inner loops over tables of states and over moves, compiled by numba; they know nothing of any game."""
 
-plain.py has the same for NumPy alone.
-"""
-
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numba import int64, uint64
 from numpy.typing import NDArray
 
-from solver.engines.loops.grouping import Buckets
 from solver.rules.arrays import Keys
 from solver.system.jit import kernel
+
+if TYPE_CHECKING:  # it calls these
+    from solver.engines.loops.grouping import Buckets
 
 MULTIPLIER = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: Knuth, The Art of Computer Programming, volume 3, section 6.4."""
@@ -42,7 +41,7 @@ def table_of(tier: int, tiers: Keys) -> int:
 
 
 @kernel
-def find_groups(keys: Keys, tiers: Keys, buckets: Buckets, groups: NDArray[np.uint32], begins: Keys) -> int:
+def find_groups(keys: Keys, tiers: Keys, buckets: "Buckets", groups: NDArray[np.uint32], begins: Keys) -> int:
     """Write the group of each key, and where each group begins; return -1.
 
     If there is no table of the tier of a key, its index is returned instead. `begins`: int64, (groups + 1,),

@@ -1,1 +1,0 @@
-"""The inner loops of the engine: compiled, and the same by NumPy."""
