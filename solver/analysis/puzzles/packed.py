@@ -9,16 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.analysis.packed_moves import LabelledMoves, PackedMoves
 from solver.analysis.puzzles.kept import Hardest
 from solver.analysis.puzzles.puzzle import OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
 from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_gain
 from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
-from solver.engines.array_rules.compiled_rules import rules_for
-from solver.engines.array_rules.rules import ArrayRules, Rules
 from solver.errors import DamagedFile
 from solver.game import ENDLESS
-from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys, batch_answers, representatives
 from solver.system.progress import Progress
 
@@ -27,9 +25,6 @@ TRIED_AT_ONCE = 1 << 21
 
 ADDED_AT_ONCE = 64
 """Puzzles that are looked at one by one before those that are no longer hard enough are left out."""
-
-COMPILED_FROM = 200_000
-"""States of the smallest file for which rules are compiled, which takes some seconds."""
 
 
 class _States(NamedTuple):
@@ -45,18 +40,6 @@ class _States(NamedTuple):
 
     def where(self, flags: Flags) -> "_States":
         return _States(*(column[flags] for column in self))
-
-
-class _Moves(NamedTuple):
-    """The moves in some states, and the labels of what they lead to."""
-
-    parents: Keys
-    """The index of the state before each move."""
-    children: Keys
-    values: Keys
-    remoteness: Keys
-    over: Flags
-    """Whether the game is over after each."""
 
 
 def hardest_by_arrays(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
@@ -76,7 +59,8 @@ class _Search:
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
         self._found = Hardest(wanted.count)
-        self._rules = rules_of(db, db.rules)
+        self._moves = PackedMoves(db)
+        self._rules = self._moves.rules
         self._level = ENDLESS[db.endless]
         self._at_once = max(1, TRIED_AT_ONCE // self._rules.action_count)
 
@@ -133,7 +117,7 @@ class _Search:
 
     def _look(self, states: _States) -> None:
         """Add the puzzles among some states to the hardest ones."""
-        moves, size = self._moves(states.keys), len(states.keys)
+        moves, size = self._moves.moves(states.keys), len(states.keys)
         keeps = moves.values == states.values[moves.parents]
         kept = np.bincount(moves.parents[keeps], minlength=size)
         choices = np.bincount(moves.parents, minlength=size)
@@ -178,34 +162,18 @@ class _Search:
     def _quiet(self, states: Keys, signs: Keys) -> Keys:
         """The number of moves in each state that do not lose at once to the player of the sign."""
         places = np.flatnonzero(~self._rules.terminal(states))
-        moves = self._moves(states[places])
+        moves = self._moves.moves(states[places])
         won = moves.values * signs[places][moves.parents] > 0
         quiet = ~(won & (moves.remoteness >= 0) & (moves.remoteness <= SOON))
         found = np.zeros(len(states), np.int64)
         found[places] = np.bincount(moves.parents[quiet], minlength=len(places))
         return found
 
-    def _moves(self, states: Keys) -> _Moves:
-        """The moves in states in which play goes on."""
-        children, codes = self._rules.every_child(states)
-        over = self._rules.terminal(children)
-        values, remoteness = np.zeros((2, len(children)), np.int64)
-        values[over] = self._rules.utilities(children[over])
-        sought, places = np.unique(children[~over], return_inverse=True)
-        found = self._db.lookup(sought, best=False)
-        values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
-        return _Moves(codes.astype(np.int64) >> 1, children, values, remoteness, over)
-
 
 OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
 
 
-def rules_of(db: Database, game: PackedGame) -> Rules:
-    """The rules, compiled if that is possible and worth it."""
-    return rules_for(game) if len(db) >= COMPILED_FROM else ArrayRules(game)
-
-
-def _ahead(moves: _Moves, keeps: Flags, ends: Keys, size: int) -> Keys:
+def _ahead(moves: LabelledMoves, keeps: Flags, ends: Keys, size: int) -> Keys:
     """The look-ahead of each of `size` states by the `ends` of their moves, of which some keep the value."""
     own, others = np.zeros((2, size), np.int64)
     own[moves.parents[keeps]] = ends[keeps]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.analysis.classes import images_of
-from solver.analysis.puzzles.packed import TRIED_AT_ONCE, rules_of
+from solver.analysis.packed_moves import TRIED_AT_ONCE, rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
 from solver.game import AnyGame

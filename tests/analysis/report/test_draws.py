@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from solver import open_database, solve
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.sampled.answers import SampledAnswers
 from solver.analysis.report.sampled.draws import draws_from
-from solver.analysis.report.sampled.moves import PackedMoves
 from solver.analysis.report.whole.game import best_play, whole_game
 from solver.database.packed.reader import PackedDatabase
 from solver.game import ENDLESS

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.sampled.draws import draws_from
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
-from solver.analysis.report.sampled.moves import PackedMoves
+from solver.analysis.report.sampled.moves import choices_at
 from solver.database.packed.batch_probe import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
@@ -109,7 +110,7 @@ class SampledAnswers:
         return key
 
     def _sums(self, part: slice) -> Tally:
-        return tally(self._moves.choices(self._ranks[part], self._drawn[part]))
+        return tally(choices_at(self._moves, self._ranks[part], self._drawn[part]))
 
     def _played(self, state: int, games: int, step: Step, longest: int) -> Ends:
         sizes = [min(GAMES_AT_ONCE, games - begin) for begin in range(0, games, GAMES_AT_ONCE)]

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.choices import best_moves
 from solver.analysis.report.draws import Draws, told_apart
-from solver.analysis.report.sampled.moves import PackedMoves
 from solver.database.packed.batch_probe import keys_of
 from solver.game import ENDLESS
 from solver.rules.arrays import Flags, Keys, distinct

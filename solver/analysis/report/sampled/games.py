@@ -5,9 +5,9 @@ from typing import TypeAlias
 
 import numpy as np
 
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.choices import best_moves
 from solver.analysis.report.ends import UNFINISHED, Ends
-from solver.analysis.report.sampled.moves import PackedMoves
 from solver.game import ENDLESS
 from solver.rules.arrays import Keys
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.choices import Choices, best_moves, best_reply
-from solver.analysis.report.sampled.moves import PackedMoves
 from solver.database import Database
 from solver.database.packed.batch_probe import keys_of
 from solver.database.packed.reader import PackedDatabase

@@ -1,0 +1,84 @@
+"""The moves in many states of a packed game at once, and what they lead to."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.database import Database
+from solver.database.packed.reader import PackedDatabase
+from solver.engines.array_rules.compiled_rules import rules_for
+from solver.engines.array_rules.rules import ArrayRules, Rules
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys
+
+TRIED_AT_ONCE = 1 << 22
+"""Moves, legal or not, for which there is room at a time."""
+
+COMPILED_FROM = 200_000
+"""States of the smallest file for which rules are compiled, which takes some seconds."""
+
+
+def rules_of(db: Database, game: PackedGame) -> Rules:
+    """The rules of a file, compiled if that is possible and worth it."""
+    return rules_for(game) if len(db) >= COMPILED_FROM else ArrayRules(game)
+
+
+class LabelledMoves(NamedTuple):
+    """The moves in some states, by state; values are for the first player."""
+
+    parents: Keys
+    """The index of the state before each move."""
+    children: Keys
+    """The states after them."""
+    over: Flags
+    """Whether each ends play."""
+    values: Keys
+    remoteness: Keys
+    """Of the states after them, -1 for none."""
+
+
+class PackedMoves:
+    """Plays the moves of a packed game in arrays of states, and looks up what they lead to."""
+
+    def __init__(self, db: PackedDatabase) -> None:
+        """Ask the rules and the labels of `db`."""
+        self.db = db
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules, compiled if that is possible and worth it."""
+        return rules_of(self.db, self.db.rules)
+
+    def every_move(self, states: Keys) -> Iterator[tuple[Keys, Keys]]:
+        """The index of the state before each move and the state after it, by state, part by part.
+
+        Play goes on in the states. Raises `BrokenRules` for one without a move.
+        """
+        at_once = max(1, TRIED_AT_ONCE // self.rules.action_count)
+        for begin in range(0, len(states), at_once):
+            part = states[begin : begin + at_once]
+            children, codes = self.rules.every_child(part)
+            parents = codes.astype(np.int64) >> 1
+            order = np.argsort(parents, kind="stable")
+            self._refuse_stuck(part, parents)
+            yield parents[order] + begin, children[order]
+
+    def moves(self, states: Keys) -> LabelledMoves:
+        """The moves in states in which play goes on, each with the label of what it leads to."""
+        parts = list(self.every_move(states))
+        parents, children = (np.concatenate([states[:0], *(part[at] for part in parts)]) for at in (0, 1))
+        over = self.rules.terminal(children)
+        values, remoteness = np.zeros(len(children), np.int64), np.zeros(len(children), np.int64)
+        values[over] = self.rules.utilities(children[over])
+        sought, places = np.unique(children[~over], return_inverse=True)
+        found = self.db.lookup(sought, best=False)
+        values[~over], remoteness[~over] = found.value[places], found.remoteness[places]
+        return LabelledMoves(parents, children, over, values, remoteness)
+
+    def _refuse_stuck(self, states: Keys, parents: Keys) -> None:
+        """Raise `DamagedFile` for a state without a move: play does not go on there."""
+        numbers = np.bincount(parents, minlength=len(states))
+        for state in states[numbers == 0][:1].tolist():
+            raise self.db.damage(f"there is no move in the state {state}, in which play should go on")
