@@ -21,16 +21,19 @@ def write_solved(
     names: Collection[str | int],
     positions: Iterable[Batch],
     moves: Iterable[Batch],
+    *,
+    bulk: bool = False,
 ) -> None:
     """Write a readable file at `path`: its `positions`, and its `moves`, whose `names` are given beforehand.
 
-    Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or moves are ambiguous or too long, or
-    the rules cannot read what they write.
+    `bulk` is as in `write_readable`. Raises `UnwritableFile`, and `BrokenRules` if the texts of `states` or
+    moves are ambiguous or too long, or the rules cannot read what they write.
     """
     game = facts.game
     _refuse_unreadable(game, facts.start)
     try:
-        write_readable(path, positions, moves, facts.rows(), move_type=_type_of(game, names))
+        move_type = _type_of(game, names)
+        write_readable(path, positions, moves, facts.rows(), move_type=move_type, bulk=bulk)
     except sqlite3.DataError:
         raise BrokenRules(
             f"the rules of {type(game).__name__} write texts of more than "

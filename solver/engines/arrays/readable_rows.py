@@ -45,6 +45,7 @@ def write_readable_rows(
         names.tolist(),
         batches(rows.positions(crew, progress)),
         rows.moves(progress),
+        bulk=True,
     )
 
 
