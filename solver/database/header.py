@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from solver.database.schema import FORMAT, PACKED_FORMAT, foreign_object, rows_of
+from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT, foreign_object, rows_of
 from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
 
@@ -28,7 +28,7 @@ APPLICATION_ID = 0x70706C79
 WAL_MODE = 2
 """The read version in SQLite's header of a file that somebody switched to write-ahead logging."""
 
-MAX_ROW_BYTES = {FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
+MAX_ROW_BYTES = {FORMAT_WITHOUT_VIEWS: 1 << 24, FORMAT: 1 << 24, PACKED_FORMAT: 1 << 20}
 """Bytes of a row, by layout; writers refuse longer ones."""
 
 ROWS_PER_READ = 16
@@ -38,7 +38,7 @@ SQLITE_LIMITS = {
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 1 << 16,
     sqlite3.SQLITE_LIMIT_COLUMN: 32,
     sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 32,
-    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 1,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 2,  # a view has so many, and is read with the schema
     sqlite3.SQLITE_LIMIT_VDBE_OP: 1 << 14,
     sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 9,
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
@@ -238,9 +238,7 @@ def _header(path: Path) -> bytes:
         )
     if int.from_bytes(header[68:72]) != APPLICATION_ID:
         raise ForeignFile(f"{path} is an SQLite database, but not one of perfectplay")
-    if int.from_bytes(header[60:64]) not in (FORMAT, PACKED_FORMAT):
-        raise ForeignFile(
-            f"{path} has format {int.from_bytes(header[60:64])}, this perfectplay reads formats {FORMAT} "
-            f"and {PACKED_FORMAT}"
-        )
+    if (layout := int.from_bytes(header[60:64])) not in MAX_ROW_BYTES:
+        known = ", ".join(map(str, MAX_ROW_BYTES))
+        raise ForeignFile(f"{path} has format {layout}, this perfectplay reads the formats {known}")
     return header

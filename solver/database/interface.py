@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.header import layout_of
 from solver.database.metadata import StoredMetadata
-from solver.database.schema import FORMAT, PACKED_FORMAT
+from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT
 from solver.errors import (
     DamagedFile,
     SolverError,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from solver.rules.arrays import Keys
 
 LAYOUTS = {
+    FORMAT_WITHOUT_VIEWS: "solver.database.readable.reader:ReadableDatabase",
     FORMAT: "solver.database.readable.reader:ReadableDatabase",
     PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
 }

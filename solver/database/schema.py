@@ -1,8 +1,8 @@
 """The schema of both layouts, as SQL, and the comparison of a file's schema with it.
 
-A file from a stranger could have views, triggers, generated columns or virtual tables instead, and a query
-would run what these say. So before the first query the file's schema is compared, token for token without
-comments and white space, with what SQLite stores for ours.
+A file from a stranger could have other views, triggers, generated columns or virtual tables instead, and a
+query would run what these say. So before the first query the file's schema is compared, token for token
+without comments and white space, with what SQLite stores for ours.
 """
 
 import re
@@ -12,8 +12,11 @@ from contextlib import closing
 from functools import cache, lru_cache
 from pathlib import Path
 
-FORMAT = 1
+FORMAT = 2
 """The number of the readable layout, SQLite's user_version."""
+
+FORMAT_WITHOUT_VIEWS = 1
+"""The number of its first form, which is read and no more written."""
 
 PACKED_FORMAT = 0x10001
 """The number of the packed layout."""
@@ -54,14 +57,16 @@ def rows_of(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
 @cache
 def _schemas(layout: int) -> tuple[dict[Object, list[str]], ...]:
     """The schemas that files of a layout may have: the tokens of the SQL of each object."""
-    made = [readable_sql("integer"), readable_sql("text")]
-    return tuple(map(_made_by, made if layout == FORMAT else [packed_sql()]))
+    made = [packed_sql()] if layout == PACKED_FORMAT else [readable_sql("integer"), readable_sql("text")]
+    return tuple(_made_by(sql, "view" if layout == FORMAT_WITHOUT_VIEWS else "") for sql in made)
 
 
-def _made_by(sql: str) -> dict[Object, list[str]]:
+def _made_by(sql: str, without: str) -> dict[Object, list[str]]:
+    """The tokens of the objects that SQL makes, but those of one type."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(sql)
-        rows = connection.execute("select type, name, tbl_name, sql from sqlite_schema").fetchall()
+        query = "select type, name, tbl_name, sql from sqlite_schema where type != ?"
+        rows = connection.execute(query, (without,)).fetchall()
     return {(kind, name, table): _tokens(text) for kind, name, table, text in rows}
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from solver.database.header import digest as readable_digest
 from solver.database.header import layout_of
 from solver.database.metadata import checksum_of
-from solver.database.schema import FORMAT
+from solver.database.schema import PACKED_FORMAT
 from solver.errors import UnwritableFile
 from solver.system.progress import Progress, no_progress
 
@@ -23,7 +23,7 @@ def adopt(path: Path, named: Mapping[str, str], *, progress: Progress = no_progr
     """
     from solver.database.packed.writer import digest as packed_digest  # with NumPy
 
-    digest = readable_digest if layout_of(path) == FORMAT else packed_digest
+    digest = packed_digest if layout_of(path) == PACKED_FORMAT else readable_digest
     try:
         with closing(sqlite3.connect(path.resolve())) as connection, connection:
             connection.executemany(WRITE, named.items())

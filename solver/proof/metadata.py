@@ -24,9 +24,9 @@ SEALS = ("crc32", "sha256")
 """Rows of `about` that its CRC-32 does not cover."""
 
 
-def problems_of_metadata(db: Database, layout: int, keys: Set[str]) -> Iterator[str]:
+def problems_of_metadata(db: Database, keys: Set[str]) -> Iterator[str]:
     """Yield what is wrong with the metadata; `keys` are the layout's own rows, which are proved elsewhere."""
-    expected = {"format": f"perfectplay {layout}"}
+    expected = {"format": f"perfectplay {db.rows('pragma user_version')[0][0]}"}
     if "crc32" in db.about:
         expected["crc32"] = str(crc32_of(sorted((k, v) for k, v in db.about.items() if k not in SEALS)))
     if json.dumps(db.parameters) != json.dumps(game_parameters(db.game)):

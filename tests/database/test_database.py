@@ -165,8 +165,8 @@ def test_files_of_other_kinds_are_refused_each_with_its_reason(tmp_path: Path, s
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("create table positions (position text)")
     refuse(path, ForeignFile, "not one of perfectplay")
-    path.write_bytes(small[:60] + (2).to_bytes(4) + small[64:])
-    refuse(path, ForeignFile, "has format 2, this perfectplay reads formats 1 and 65537")
+    path.write_bytes(small[:60] + (3).to_bytes(4) + small[64:])
+    refuse(path, ForeignFile, "has format 3, this perfectplay reads the formats 1, 2, 65537")
 
 
 def test_an_unfinished_build_is_called_so(tmp_path: Path, small: bytes) -> None:

@@ -190,6 +190,41 @@ def entry(of: Answers, state: int) -> dict[str, Any]:
     }
 
 
+def views(file: Rows) -> dict[str, list[tuple[Any, ...]]]:
+    """The rows of the views of a readable file; all but those of the best line in ascending order."""
+    of, mistakes, only, line = file.answers, [], [], list[int]()
+    for state in file.going_on:
+        sight, mover = 1 - 2 * of.movers[state], of.game.players[of.movers[state]]
+        before, after = (
+            sight * of.values[state],
+            [(name, sight * of.values[c]) for name, c in of.moves(state)],
+        )
+        mistakes += [(str(state), mover, name, before, value) for name, value in after if value < before]
+        holding = [name for name, value in after if value == before]
+        if len(holding) == 1:
+            only.append((str(state), mover, of.outcome(state), holding[0], len(after)))
+    state = file.standing_for(of.starts[0])
+    while state not in line:
+        line.append(state)
+        state = file.standing_for(next(iter(of.best[state]), state))
+    return {
+        "mistakes": sorted(mistakes),
+        "only_moves": sorted(only),
+        "principal_variation": [
+            (
+                ply,
+                str(state),
+                of.game.players[of.movers[state]],
+                of.values[state],
+                of.outcome(state),
+                of.remoteness[state],
+                next(iter(of.best_moves[state]), None),
+            )
+            for ply, state in enumerate(line)
+        ],
+    }
+
+
 def puzzles(of: Answers) -> list[dict[str, Any]]:
     """What `puzzles` tells, the hardest first."""
     found, classes = graph_puzzles(of.rules, of.level), dict[int, int]()

@@ -7,6 +7,8 @@ are readable and packed, folded or not, and folded by exchanged players. What is
 """
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from math import sqrt
 from pathlib import Path
@@ -133,6 +135,18 @@ def as_told(entry: Any) -> dict[str, Any]:
         **{name: getattr(entry, name) for name in names},
         "moves": [{name: getattr(move, name) for name in moves} for move in entry.moves_by_action],
     }
+
+
+def test_views_are_those_of_the_definition(solved: Solved) -> None:
+    for form, (path, rows) in solved.files.items():
+        if form.startswith("readable"):
+            with closing(sqlite3.connect(path)) as file:
+                for view, expected in right.views(rows).items():
+                    found = file.execute(f"select * from {view}").fetchall()
+                    assert (found if view == "principal_variation" else sorted(found)) == expected, (
+                        form,
+                        view,
+                    )
 
 
 def test_puzzles_are_those_of_the_definition(solved: Solved) -> None:

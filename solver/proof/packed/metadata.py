@@ -15,7 +15,6 @@ from solver.database.header import crc32_of
 from solver.database.packed.counts import count_rows
 from solver.database.packed.label_code import LabelCode
 from solver.database.packed.reader import PackedDatabase
-from solver.database.schema import PACKED_FORMAT
 from solver.proof.metadata import problems_of_metadata
 from solver.proof.packed.findings import StateKind
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
@@ -53,7 +52,7 @@ def problems_of_labels(db: Database, form: LabelCode) -> Iterator[str]:
 def problems_of_about(db: Database, form: LabelCode, kinds: Counter[StateKind], moves: int) -> Iterator[str]:
     """Yield what is wrong with the metadata, given the kinds of states and the number of moves."""
     values = [form.value(label) for *_, label in kinds]
-    yield from problems_of_metadata(db, PACKED_FORMAT, {*PackedDatabase.about_keys, *form.metadata_rows})
+    yield from problems_of_metadata(db, {*PackedDatabase.about_keys, *form.metadata_rows})
     expected = {
         "states": str(kinds.total()),
         "terminal": str(sum(states for kind, states in kinds.items() if kind[1])),

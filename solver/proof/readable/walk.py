@@ -11,7 +11,6 @@ from solver.database.header import LABELS
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.readable.reader import ReadableDatabase
-from solver.database.schema import FORMAT
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.proof import MAX_PROBLEMS
@@ -121,7 +120,7 @@ def _of_one_position(db: Database, group: Iterator[Row]) -> list[Row]:
 
 def _problems_of_about(db: Database, counts: dict[str, object], progress: Progress) -> Iterator[str]:
     """Yield what is wrong with the metadata, and with the file as a whole."""
-    yield from problems_of_metadata(db, FORMAT, frozenset((*REQUIRED_KEYS, "crc32")))
+    yield from problems_of_metadata(db, frozenset((*REQUIRED_KEYS, "crc32")))
     least, greatest = db.rows("select min(value), max(value) from positions")[0]
     counts["values"] = f"[{least}, {greatest}]"
     if db.about["folded"] not in ("true", "false"):

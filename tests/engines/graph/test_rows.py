@@ -47,7 +47,11 @@ def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, 
         assert connection.execute("pragma foreign_key_check").fetchall() == []
         assert connection.execute("pragma integrity_check").fetchall() == [("ok",)]
         tables = connection.execute("pragma table_list").fetchall()
-        strict = {name: is_strict for _, name, _, _, _, is_strict in tables if "sqlite" not in name}
+        strict = {
+            name: is_strict
+            for _, name, kind, _, _, is_strict in tables
+            if kind == "table" and "sqlite" not in name
+        }
         assert strict == {"positions": 1, "moves": 1, "about": 1}
     copy = tmp_path / "copy.db"
     copy.write_bytes(tictactoe_db_path.read_bytes())
@@ -66,7 +70,7 @@ def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, 
 def test_the_file_says_what_it_is(tictactoe_db_path: Path) -> None:
     with reading(tictactoe_db_path) as connection:
         assert connection.execute("pragma application_id").fetchone() == (0x70706C79,)
-        assert connection.execute("pragma user_version").fetchone() == (1,)
+        assert connection.execute("pragma user_version").fetchone() == (2,)
         about = dict(connection.execute("select key, value from about"))
     assert about["game"] == "tictactoe"
     assert json.loads(about["parameters"]) == {"misere": False, "wild": False}

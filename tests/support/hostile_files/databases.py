@@ -16,6 +16,7 @@ import zstandard
 from solver.database.header import crc32_of, digest
 from solver.database.packed.counts import COUNTS
 from solver.database.packed.writer import digest as packed_digest
+from solver.database.schema import PACKED_FORMAT
 
 DEEP = "[" * 50_000 + "]" * 50_000
 
@@ -133,7 +134,7 @@ def made(sound: Path, case: Case, path: Path) -> bool:
 
 def seal(connection: sqlite3.Connection) -> None:
     """Make all checksums fit again, but for those of blocks."""
-    packed = connection.execute("pragma user_version").fetchone()[0] > 1
+    packed = connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT
     facts = "select key, value from about where key not in ('crc32', 'sha256') order by key"
     if packed:
         _tell(connection, "counts_crc32", str(crc32_of(connection.execute(COUNTS))))
@@ -302,7 +303,7 @@ def _block(column: str, value: Any, where: str) -> Callable[[sqlite3.Connection]
 def swollen(path: Path, size: int) -> None:
     """Put a text, or bytes, of this size into each of the first rows of a file."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        packed = connection.execute("pragma user_version").fetchone()[0] > 1
+        packed = connection.execute("pragma user_version").fetchone()[0] == PACKED_FORMAT
         change = (
             "blocks set keys = zeroblob(?)" if packed else "positions set to_move = cast(zeroblob(?) as text)"
         )
