@@ -1,5 +1,5 @@
 # Two commands do it all: `make demo` and `make test`. Both need nothing but Python 3.11 or later, and make;
-# the tests use a browser, too, and install Debian's where there is none.
+# the tests use a browser and SQLite's shell, too, and install Debian's where there is none.
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,7 +12,7 @@ DEV := $(VENV)/.dev-installed
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow check browser tablebases firefox format benchmarks clean
+.PHONY: demo test test-slow check browser sqlite tablebases firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
@@ -26,10 +26,10 @@ demo: $(RUNTIME)
 	@echo "The plan:      $(CURDIR)/data/tictactoe-plan.svg and .png"
 	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
 
-test: check browser
+test: check browser sqlite
 	$(BIN)/pytest -q -n auto --dist worksteal
 
-test-slow: $(DEV) browser tablebases firefox
+test-slow: $(DEV) browser sqlite tablebases firefox
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
 check: $(DEV)
@@ -51,6 +51,9 @@ endef
 
 browser:
 	$(call debian,command -v chromium >/dev/null,chromium fonts-dejavu-core,the browser chromium)
+
+sqlite:
+	$(call debian,command -v sqlite3 >/dev/null,sqlite3,SQLite's shell)
 
 firefox:
 	$(call debian,command -v firefox-esr >/dev/null || command -v firefox >/dev/null,firefox-esr,the browser Firefox)

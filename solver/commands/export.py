@@ -1,5 +1,6 @@
 """`perfectplay export`."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, trusts_rules
 from solver.commands.sections import Sectioned
-from solver.errors import BadParameter
+from solver.errors import BadParameter, UsageError
 
 if TYPE_CHECKING:
     from solver.database import Database
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Sectioned,
-    sections={"Positions": ("plies", "outcome"), "Columns": ("positions", "best_moves")},
+    sections={
+        "What is written": ("output", "form", "force"),
+        "Positions": ("plies", "outcome"),
+        "Columns": ("positions", "best_moves"),
+    },
 )
 @click.argument("file", shell_complete=completion.files)
 @click.option(
@@ -33,6 +38,9 @@ if TYPE_CHECKING:
     shell_complete=completion.files,
     required=True,
     help="Output file, .parquet, .csv or .npz; - for CSV on standard output.",
+)
+@click.option(
+    "--as", "form", type=OneOf(["datasette"]), help="Instead: titles and queries for Datasette, as JSON."
 )
 @click.option("--ply", "plies", metavar="N|A-B", help="Only positions at these plies from a start.")
 @click.option(
@@ -49,6 +57,7 @@ if TYPE_CHECKING:
 def export(
     file: str,
     output: str,
+    form: str | None,
     plies: str | None,
     outcome: str | None,
     positions: bool,
@@ -62,6 +71,8 @@ def export(
     move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players are
     0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs pyarrow:
     pip install pyarrow.
+
+    With --as datasette OUT is what `datasette FILE --metadata OUT` shows beside the rows of a readable FILE.
     """
     from solver.database import open_database
     from solver.database.columns import Selection, fields
@@ -69,6 +80,11 @@ def export(
     from solver.system.files import atomic_target
     from solver.system.progress import terminal_progress
 
+    if form is not None:
+        if plies or outcome or positions or best_moves:
+            raise UsageError(f"--as {form} writes no positions: leave options that select them out")
+        _metadata(file, output, force=force)
+        return
     selection = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
     write = None if output == "-" else writer(Path(output))
     with open_database(file) as db, terminal_progress("positions") as progress:
@@ -80,6 +96,21 @@ def export(
         with atomic_target(Path(output), force=force, progress=progress) as part:
             write(part, fields(db, selection), rows)
     click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
+
+
+def _metadata(file: str, output: str, *, force: bool) -> None:
+    """Write the metadata for Datasette."""
+    from solver.database import open_database
+    from solver.database.datasette import datasette_metadata
+    from solver.system.files import write
+
+    with open_database(file) as db:
+        text = json.dumps(datasette_metadata(db), indent=1) + "\n"
+    if output == "-":
+        click.echo(text, nl=False)
+        return
+    write(Path(output), text.encode(), force=force)
+    click.echo(f"{output}: for `datasette {file} --metadata {output}`")
 
 
 class CountedBatches:
