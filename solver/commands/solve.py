@@ -14,6 +14,7 @@ from solver.commands import completion
 from solver.commands.arguments import Assignment, ByteSize, OneOf, as_parameters, print_json, prints_json
 from solver.commands.sections import Sectioned
 from solver.database.wording import standing
+from solver.engines.memory import size
 from solver.game import ENDLESS, AnyGame, outcome_of
 from solver.rules.loading import game_name, game_parameters, load_game
 
@@ -181,11 +182,14 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
     margin = abs(value) if summary.scored else None
     of = " classes of symmetric states" if summary.folded else ""
+    more, sql = summary.readable_bytes, ""
+    if more is not None:
+        sql = f"\nlayout      packed; for SQL: --layout readable, about {size(more)}"
     best = "none: the game is over" if summary.best_move is None else summary.best_move
     return (
         f"states      {summary.states:,}{of}, {summary.terminal:,} of them terminal\n"
         f"start       {standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)}\n"
         f"best move   {best}\n"
         f"time        {summary.seconds:.2f} s\n"
-        f"file        {file}"
+        f"file        {file}{sql}"
     )
