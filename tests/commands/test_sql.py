@@ -1,0 +1,98 @@
+"""What commands do for those who ask by SQL: metadata for Datasette, and a hint where a file has no rows."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from datasette.app import Datasette
+
+from solver import solve
+from solver.cli import main
+from solver.games.mnk import TicTacToe
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [*map(str, arguments)])
+
+
+@pytest.fixture(scope="module")
+def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
+    """Datasette with tic-tac-toe and a folded file of it, and their metadata."""
+    folder, databases = tmp_path_factory.mktemp("served"), dict[str, Any]()
+    solve(TicTacToe(), folder / "folded.db", fold=True)
+    for path in (tictactoe_db_path, folder / "folded.db"):
+        done = call("export", path, "-o", "-", "--as", "datasette")
+        databases |= json.loads(done.stdout)["databases"]
+    return Datasette([str(tictactoe_db_path), str(folder / "folded.db")], metadata={"databases": databases})
+
+
+def got(served: Datasette, path: str) -> Any:
+    """What Datasette answers."""
+    answer = asyncio.run(served.client.get(path))
+    assert answer.status_code == 200, answer.text
+    return answer.text if ".json" not in path else answer.json()
+
+
+def test_datasette_answers_each_query_and_shows_what_the_metadata_say(
+    served: Datasette, tictactoe_db_path: Path
+) -> None:
+    for name in (tictactoe_db_path.stem, "folded"):
+        page = got(served, f"/{name}")
+        assert "tictactoe misere=false wild=false" in page
+        assert ("stands for all that are symmetric" in page) == (name == "folded")
+        said = served.metadata("queries", database=name)
+        assert set(said) == set(re.findall(rf'href="/{name}/(\w+)" title', page))
+        for query in said:
+            rows = got(served, f"/{name}/{query}.json?position=xo..x....&_shape=array")
+            assert rows or name == "folded", query
+    (best,) = got(served, f"/{tictactoe_db_path.stem}/best_move.json?position=xo..x....&_shape=array")
+    assert best == {"to_move": "o", "outcome": "loss", "remoteness": 4, "best_move": 8}
+    moves = got(served, f"/{tictactoe_db_path.stem}/moves_of.json?position=xo..x....&_shape=array")
+    assert [move["move"] for move in moves] == [8, 2, 3, 5, 6, 7]
+
+
+def test_datasette_has_a_description_of_each_table_and_view_and_names_positions(
+    served: Datasette, tictactoe_db_path: Path
+) -> None:
+    name = tictactoe_db_path.stem
+    for table in ("positions", "moves", "about", "mistakes", "only_moves", "principal_variation"):
+        said = served.metadata(database=name, table=table)
+        assert len(said["description"]) > 50, table
+        columns = got(served, f"/{name}/{table}.json?_size=1")["columns"]
+        assert set(said["columns"]) <= set(columns), table
+    (move,) = got(served, f"/{name}/moves.json?_size=1&_labels=on&_shape=array")
+    assert move["child_id"] == {"value": 2, "label": "x........"}
+
+
+@pytest.mark.parametrize(
+    ("file", "options", "words"),
+    [
+        ("packed", (), "is packed, which SQL cannot ask: `perfectplay convert"),
+        ("readable", ("--ply", "1"), "--as datasette writes no positions"),
+    ],
+)
+def test_metadata_that_would_say_nothing_are_refused(
+    tmp_path: Path, file: str, options: tuple[str, ...], words: str
+) -> None:
+    path = tmp_path / "game.db"
+    call("solve", "mnk", "rows=2", "columns=2", "k=2", "--layout", file, "-o", path)
+    done = call("export", path, "-o", tmp_path / "metadata.json", "--as", "datasette", *options)
+    assert done.exit_code == 2
+    assert words in done.stderr
+    assert not (tmp_path / "metadata.json").exists()
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "hexapawn rows=3 columns=4"])
+def test_solve_tells_about_how_large_a_packed_file_would_be_with_rows(tmp_path: Path, game: str) -> None:
+    packed, readable = tmp_path / "packed.db", tmp_path / "readable.db"
+    done = call("solve", *game.split(), "--layout", "packed", "-o", packed)
+    (told,) = re.findall(
+        r"^layout      packed; for SQL: --layout readable, about ([\d.]+) MB$", done.stdout, re.M
+    )
+    done = call("solve", *game.split(), "--layout", "readable", "-o", readable)
+    assert "layout" not in done.stdout
+    assert float(told) == pytest.approx(readable.stat().st_size / 1e6, abs=0.6)
