@@ -25,76 +25,37 @@ NODES = ("most_nodes", "recorder")
 PLAN = ("owner", "goal", "endless", *NODES)
 PLAYOUTS = ("playouts", "seed", "policy", "level", "recorder")
 BANDIT = (*PLAYOUTS, "exploration")
-"""The settings that searches of these kinds read."""
 
 
 class Search(NamedTuple):
-    """A search, and what it is called with besides a game and a state."""
+    """A search, which is called with a game, a state and settings."""
 
-    summary: str
-    """What it does, in a sentence."""
     run: Callable[..., SearchResult]
     settings: tuple[str, ...]
-    """The settings that it reads."""
+    """The members of `Settings` that it takes."""
     options: Mapping[str, Any] = MappingProxyType({})
     """What makes it this search among those of the same function."""
 
 
 SEARCHES = {
-    "and-or": Search("Find a plan that holds against every reply: AND-OR search.", and_or, PLAN),
-    "and-or-retry": Search(
-        "Find a plan that tries again until the other errs, where no plan holds against every reply.",
-        and_or,
-        PLAN,
-        {"retry": True},
-    ),
-    "minimax": Search("Search the whole game tree: minimax.", minimax, NODES),
-    "minimax-table": Search(
-        "Search each state of the game tree once: minimax with a transposition table.",
-        minimax,
-        NODES,
-        {"table": True},
-    ),
-    "alpha-beta": Search(
-        "Search the game tree without the branches that cannot change the choice: alpha-beta.",
-        alpha_beta,
-        NODES,
-    ),
-    "alpha-beta-table": Search(
-        "Remember bounds of searched states: alpha-beta with a transposition table.",
-        alpha_beta,
-        NODES,
-        {"table": True},
-    ),
-    "alpha-beta-ordered": Search(
-        "Try first the moves that the game's heuristic prefers: alpha-beta with a table and move ordering.",
-        alpha_beta,
-        NODES,
-        {"table": True, "order": by_evaluation},
-    ),
-    "depth-limited-minimax": Search(
-        "Search to a depth by minimax and evaluate by the game's heuristic there.",
-        depth_limited,
-        ("depth", *NODES),
-        {"prune": False},
-    ),
-    "depth-limited": Search(
-        "Search to a depth by alpha-beta and evaluate by the game's heuristic there.",
-        depth_limited,
-        ("depth", *NODES),
-    ),
-    "monte-carlo": Search(
-        "Play equally many games out for each action and take the best mean: flat Monte Carlo search.",
-        monte_carlo,
-        PLAYOUTS,
-    ),
-    "ucb1": Search("Play more games out for the actions that promise more: UCB1 at depth one.", ucb1, BANDIT),
-    "uct": Search(
-        "Grow a tree where play promises most: Monte Carlo tree search with UCB1 (UCT).", uct, BANDIT
-    ),
-    "uct-solver": Search(
-        "Grow a tree by UCT and prove wins and losses in it.", uct, BANDIT, {"proofs": True}
-    ),
+    # A plan that holds against every reply; one that tries again until the other errs, where no such plan is.
+    "and-or": Search(and_or, PLAN),
+    "and-or-retry": Search(and_or, PLAN, {"retry": True}),
+    # The whole game tree, or each state of it once, by a transposition table.
+    "minimax": Search(minimax, NODES),
+    "minimax-table": Search(minimax, NODES, {"table": True}),
+    # Without branches that cannot change the choice; with bounds of states; with promising moves first, too.
+    "alpha-beta": Search(alpha_beta, NODES),
+    "alpha-beta-table": Search(alpha_beta, NODES, {"table": True}),
+    "alpha-beta-ordered": Search(alpha_beta, NODES, {"table": True, "order": by_evaluation}),
+    # To a depth by minimax or by alpha-beta, and there the game's heuristic.
+    "depth-limited-minimax": Search(depth_limited, ("depth", *NODES), {"prune": False}),
+    "depth-limited": Search(depth_limited, ("depth", *NODES)),
+    # Games played out: as many for each action; more for those that promise more; in a tree, with proofs in it.
+    "monte-carlo": Search(monte_carlo, PLAYOUTS),
+    "ucb1": Search(ucb1, BANDIT),
+    "uct": Search(uct, BANDIT),
+    "uct-solver": Search(uct, BANDIT, {"proofs": True}),
 }
 """The searches by name."""
 

@@ -29,11 +29,6 @@ def run(*arguments: str) -> Any:
 
 
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_says_what_it_does(name: str) -> None:
-    assert SEARCHES[name].summary.endswith(".")
-
-
-@pytest.mark.parametrize("name", SEARCHES)
 def test_every_search_takes_a_win_at_once(name: str) -> None:
     for game, position in ((TicTacToe(), "xx.oo...."), (MNK(1, 4, 2), "x.o.")):
         state = game.parse(position)
