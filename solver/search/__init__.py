@@ -51,7 +51,7 @@ SEARCHES = {
     # To a depth by minimax or by alpha-beta, and there the game's heuristic.
     "depth-limited-minimax": Search(depth_limited, ("depth", *NODES), {"prune": False}),
     "depth-limited": Search(depth_limited, ("depth", *NODES)),
-    # Games played out: as many for each action; more for those that promise more; in a tree, with proofs in it.
+    # Games played out: as many for each action; more for promising ones; in a tree, with proofs.
     "monte-carlo": Search(monte_carlo, PLAYOUTS),
     "ucb1": Search(ucb1, BANDIT),
     "uct": Search(uct, BANDIT),
