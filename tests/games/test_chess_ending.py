@@ -9,13 +9,12 @@ import chess.gaviota
 import numpy as np
 import pytest
 
-from solver import load_game, open_database, solve
+from solver import open_database, solve
 from solver.database.columns import Selection, batches, fields
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.retrograde import Labels, label
 from solver.engines.arrays.solve import states_found
 from solver.engines.options import SolveOptions
-from solver.errors import BadParameter, UnreadablePosition
 from solver.game import SIGNS, sign_for
 from solver.games.chess_ending import ChessEnding
 from solver.rules.arrays import representatives
@@ -213,38 +212,3 @@ def test_a_queen_may_be_taken_and_then_nobody_can_win() -> None:
     assert game.position(end) == "8/8/8/8/8/3k4/8/K7 w"
     assert (game.actions(end), game.utility(end)) == ((), 0)
     assert game.show(end).split("\n")[5] == "3 . . . k . . . ."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "8/8/8/3k4/8/8/8/KR6",  # no side
-        "8/8/8/3k4/8/8/8/KR6 white",
-        "8/8/8/3k4/8/8/8/KR5 w",
-        "8/8/8/3k4/8/8/KR6 w",
-        "8/8/8/3k4/8/8/8/KQ6 w",  # another piece
-        "8/8/8/8/8/8/8/KR6 w",  # no black king
-        "8/8/8/8/8/8/8/KRk5 w",  # black is in check already
-        "8/8/8/8/8/8/k7/K1R5 b",  # kings side by side
-        "8/8/8/3k4/8/8/8/KR6 w KQ - 0 1",  # nothing to castle with
-        "9/8/8/3k4/8/8/8/KR6 w",
-    ],
-)
-def test_what_is_no_legal_position_is_refused_with_one_that_is(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match=r"a legal position of KRK in FEN, such as '.* w'"):
-        ChessEnding("KRK").parse(text)
-
-
-@pytest.mark.parametrize(
-    ("pieces", "hint"),
-    [
-        ("KPK", "such as KQK"),
-        ("KQ", "such as KQK"),
-        ("kqk", "such as KQK"),
-        ("", "such as KQK"),
-        ("KQRBNKQRB", "at most 5"),
-    ],
-)
-def test_impossible_endings_are_refused(pieces: str, hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("chess-ending", {"pieces": pieces})

@@ -1,11 +1,7 @@
-from typing import Any
-
 import pytest
 
-from solver import load_game
 from solver.engines.graph.retrograde import best_actions
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.chomp import Chomp
 from tests.support.published import published
 
@@ -34,18 +30,3 @@ def test_a_bite_eats_all_below_and_right_of_it() -> None:
     after = game.result(0, bite)
     assert game.position(after) == "4,2,2 second"
     assert game.show(after).replace("-", "").replace("+", "").split() == list("!|#|#|##|#|.|.#|#|.|.")
-
-
-@pytest.mark.parametrize("text", ["4,4", "4,4,5", "2,3,1", "4,4,4,4", "4,4,-1", "4,4,x", "4,4,4 third"])
-def test_what_cannot_be_left_of_the_bar_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="first or second"):
-        Chomp(3, 4).parse(text)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [({"rows": 0}, "rows must be"), ({"columns": -2}, "columns must be"), ({"rows": 8, "columns": 8}, "62")],
-)
-def test_impossible_bars_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("chomp", parameters)

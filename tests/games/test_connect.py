@@ -1,7 +1,6 @@
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,7 +10,6 @@ from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal
 from tests.support.published import counted, published
@@ -150,53 +148,3 @@ def test_full_boards_are_packed_without_loss(rows: int, columns: int) -> None:
     assert game.is_terminal(state)
     assert game.parse(game.position(state)) == state
     assert game.utility(state) == 0
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        (".........o...xx.", "..../..../.o../.xx."),
-        ("----/____/.O../.XX. X", "..../..../.o../.xx. x"),
-        ("..../..../.o../.xx. o", "..../..../.o../.xx."),
-        ("..../..../..../.... o", "..../..../..../.... o"),
-        ("..../..../..../xxxx o", "..../..../..../xxxx o"),
-        ("..../..../..../xx..", "..../..../..../xx.. o"),
-        ("..../..../..../oo..", "..../..../..../oo.. x"),
-    ],
-)
-def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
-    assert Connect().position(Connect().parse(text)) == plain
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("..../..../..../oooo o", "o, to move, has not won before"),
-        ("..../..../ooo./xxxx x", "x, to move, has not won before"),
-        ("..../.o../..../.xx.", "no stone above a gap"),
-        ("..../..../.o../.xx", "4 rows of 4"),
-        ("..../..../.o../.xy.", "4 rows of 4"),
-        ("..../..../.o../.xx. z", "the side to move is x or o"),
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
-    with pytest.raises(UnreadablePosition) as caught:
-        Connect().parse(text)
-    assert hint in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"rows": 0}, "rows must be at least 1"),
-        ({"columns": -1}, "columns must be at least 1"),
-        ({"k": 0}, "k must be at least 1"),
-        ({"rows": 7, "columns": 8}, "at most 62, not 64"),
-        ({"rows": 62, "columns": 1}, "at most 62, not 63"),
-        ({"misere": True}, "rows, columns, k"),
-    ],
-)
-def test_impossible_parameters_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter) as caught:
-        load_game("connect", parameters)
-    assert hint in str(caught.value)

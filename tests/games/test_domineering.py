@@ -1,11 +1,7 @@
-from typing import Any
-
 import pytest
 
-from solver import load_game
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.retrograde import label
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.domineering import Domineering
 from tests.support.published import published
 
@@ -35,18 +31,3 @@ def test_a_domino_covers_two_cells() -> None:
     assert game.position(after) == "#../#.. horizontal"
     assert [game.action_name(action) for action in game.actions(after)] == ["h1", "h4"]
     assert game.show(after) == " # | 1 | 2\n---+---+---\n # | 4 | 5"
-
-
-@pytest.mark.parametrize("text", ["#../#.", "#../#.x", "#../#... vertical", "#../#.. first"])
-def test_an_unreadable_board_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="vertical or horizontal"):
-        Domineering(2, 3).parse(text)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [({"rows": 0}, "rows must be"), ({"columns": -2}, "columns must be"), ({"rows": 8, "columns": 8}, "62")],
-)
-def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("domineering", parameters)

@@ -3,9 +3,7 @@ from typing import Any
 
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.dots_and_boxes import DotsAndBoxes
 from tests.support.published import published
 
@@ -78,36 +76,3 @@ def test_one_line_can_close_two_boxes() -> None:
     assert (game.position(end), game.utility(end)) == ("--/|||/-- +2 first", 2)
     assert game.show(end) == "+ - + - +\n|   |   |\n+ - + - +"
     assert game.show(state) == "+ - + - +\n|   3   |\n+ - + - +"
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("../.../..", "net boxes"),
-        ("../.../.. first", "net boxes"),
-        ("../.../.. +0 third", "first or second"),
-        ("../.../. +0 first", "../.../.."),
-        ("../.x./.. +0 first", "- or |"),
-        ("../.../.. 0.5 first", "such as +1"),
-        ("../.../.. +3 first", "such as +1"),
-        ("../.../.. +1 first", "0 closed boxes do not make a net of +1"),
-        ("-./||./-. +0 second", "1 closed boxes do not make a net of +0"),
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
-    with pytest.raises(UnreadablePosition) as caught:
-        DotsAndBoxes(1, 2).parse(text)
-    assert hint in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"rows": 0}, "rows must be"),
-        ({"columns": -1}, "columns"),
-        ({"rows": 5, "columns": 5}, "67 bits"),
-    ],
-)
-def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("dots-and-boxes", parameters)

@@ -2,9 +2,7 @@ from typing import Any
 
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.hexapawn import Hexapawn
 from tests.support.published import published
 
@@ -51,24 +49,3 @@ def test_the_player_who_has_just_moved_has_won(text: str, utility: int) -> None:
     game = Hexapawn()
     assert game.actions(game.parse(text)) == ()
     assert game.utility(game.parse(text)) == utility
-
-
-@pytest.mark.parametrize(
-    "text", ["bbb/.../ww", "bbb/.../wwx", "bbb/.../www x", "wbb/.../.ww white", ".bb/.../bww black"]
-)
-def test_an_unreadable_position_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="white or black"):
-        Hexapawn().parse(text)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"rows": 1}, "rows must be at least 2"),
-        ({"columns": 0}, "columns"),
-        ({"columns": 11}, "31"),
-    ],
-)
-def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("hexapawn", parameters)

@@ -3,9 +3,7 @@ from operator import xor
 
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.kayles import Kayles
 from tests.support.published import published
 
@@ -45,15 +43,3 @@ def test_two_neighbours_fall_together() -> None:
     names = [game.action_name(action) for action in game.actions(game.parse("||.|"))]
     assert names == ["0", "1", "3", "0+1"]
     assert game.show(game.parse("||.|")) == " | | . |\n 0 1 2 3"
-
-
-@pytest.mark.parametrize("text", ["|||", "|||||", "||x|", "|||| third", "|| ||"])
-def test_a_row_of_another_kind_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="first or second"):
-        Kayles(4).parse(text)
-
-
-@pytest.mark.parametrize(("n", "hint"), [(0, "at least 1"), (63, "at most 62"), ("few", "an integer")])
-def test_impossible_rows_are_refused(n: object, hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("kayles", {"n": n})

@@ -4,7 +4,6 @@ import pytest
 
 from solver.engines.graph.retrograde import best_actions
 from solver.engines.graph.solve import solved_graph
-from solver.errors import UnreadablePosition
 from solver.games.lgame import PLACES, LGame, Pieces
 from tests.support.published import published
 
@@ -56,18 +55,3 @@ def test_a_turn_moves_the_l_and_perhaps_a_neutral_piece() -> None:
         game.result(game.initial, names["bcdh+p-a"] if "bcdh+p-a" in names else names["bcdh+p-e"])
     )
     assert len(names) == len(game.actions(game.initial)) == 13 * len({n.split("+")[0] for n in names})
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "nxx./.ox./.ox./.oo. x",
-        "nxx./.ox./.ox./noon x",
-        "nxxx/.o../.ox./.oon x",
-        "nxx./.ox./.ox./.oon z",
-        "nxx./.ox.",
-    ],
-)
-def test_an_unreadable_position_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="x or o"):
-        LGame().parse(text)

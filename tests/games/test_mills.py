@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver import load_game, open_database, solve
+from solver import open_database, solve
 from solver.database.packed.reader import PackedDatabase
 from solver.engines.graph.solve import solved_graph
-from solver.errors import UnreadablePosition
 from solver.games.morris import Morris
 from solver.games.morris_boards import MILL_BOARDS, Points
 from tests.support.published import published
@@ -202,24 +201,6 @@ def test_six_mens_morris_is_as_published(tmp_path: Path) -> None:
 def test_turns_of_six_mens_morris(position: str, names: list[str]) -> None:
     game = Morris("six")
     assert [game.action_name(action) for action in game.actions(game.parse(position))] == names
-
-
-@pytest.mark.parametrize(
-    "unreadable",
-    [
-        "xxo/.oo/..../.../... o 7",  # o has three after five stones
-        "xx./.../.oo./.../...",  # no side
-        "xx./.../.oo./.../... o 8",  # x is to move after four stones
-        "xx./.../.oo./.../... x 13",
-        "xx./.../.oo./.../... x 8 takes",  # no mill
-        "xxx/.../..../.../... x 9 takes",  # nothing to take
-        "xx./.../.oo/.../... x 8",
-        "xx./.../.oo./.../... x takes 8",
-    ],
-)
-def test_what_cannot_arise_is_refused_with_what_would_be_right(unreadable: str) -> None:
-    with pytest.raises(UnreadablePosition, match=r"16 points of x, o or ., .* stones are left to place"):
-        load_game("morris", {"variant": "six"}).parse(unreadable)
 
 
 def test_a_mill_takes_a_stone_even_when_two_are_closed() -> None:

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver import load_game
 from solver.engines.graph.reachable import Graph, explore
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.mnk import MNK, TicTacToe
 from tests.support.counting import outcomes
 from tests.support.published import by_number, published
@@ -171,63 +169,6 @@ def test_no_game_has_more_states_than_its_bound(game: MNK) -> None:
         assert len(explore(game)) <= game.states_at_most()
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("xo..x....", "xo..x...."),
-        ("xo./.x./...", "xo..x...."),
-        ("xo__x____", "xo..x...."),
-        ("XO--X----", "xo..x...."),
-        ("xo..x.... o", "xo..x...."),
-        ("  xo..x....   X ", "xo..x.... x"),
-        ("oo.ox...x X", "oo.ox...x x"),
-        ("oo./ox./..x o", "oo.ox...x o"),
-        ("xxx...... o", "xxx...... o"),
-        (".........", "........."),
-        ("......... x", "........."),
-        ("......... o", "......... o"),
-    ],
-)
-def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
-    game = TicTacToe()
-    assert game.position(game.parse(text)) == plain
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("", "9 cells"),
-        ("   ", "9 cells"),
-        ("xo..x...", "9 cells"),
-        ("xo..x.....", "9 cells"),
-        ("xo..x...z", "x, o or ."),
-        ("xo..x.... z", "the side to move is x or o"),
-        ("xo..x.... xo", "the side to move is x or o"),
-        ("xo..x.... x o", "3 rows of 3"),
-        ("xo. .x. ...", "3 rows of 3"),
-        ("❌o..x....", "x, o or ."),
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
-    with pytest.raises(UnreadablePosition) as caught:
-        TicTacToe().parse(text)
-    assert hint in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("xxx......", "xxx...... o"),
-        ("ooo......", "ooo...... x"),
-        ("oo.ox...x", "oo.ox...x x"),
-        ("xo.......", "xo......."),
-    ],
-)
-def test_the_side_with_fewer_marks_is_to_move_unless_it_is_said(text: str, written: str) -> None:
-    game = TicTacToe()
-    assert game.position(game.parse(text)) == written
-
-
 @given(placed())
 def test_every_board_survives_being_written_and_read(case: tuple[MNK, int]) -> None:
     game, state = case
@@ -245,38 +186,6 @@ def test_the_picture_has_every_cell(case: tuple[MNK, int]) -> None:
     shown = game.show(state).replace("\n", "|").split("|")
     texts = [text.strip() for text in shown if not set(text) <= {"-", "+"}]
     assert texts == [str(cell) if mark == "." else mark for cell, mark in enumerate(cells)]
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"rows": 0}, "rows must be at least 1"),
-        ({"columns": 0}, "columns must be at least 1"),
-        ({"k": 0}, "k must be at least 1"),
-        ({"rows": -3}, "rows must be at least 1"),
-        ({"k": -1}, "k must be at least 1"),
-        ({"k": 4}, "k can be at most 3"),
-        ({"rows": 4, "columns": 8}, "32 cells"),
-        ({"rows": 10**12, "columns": 10**12, "k": 10**9}, "rows must be at least 1 and at most 62, not 1"),
-        ({"rows": "three"}, "an integer"),
-        ({"rows": "3.5"}, "an integer"),
-        ({"rows": 3.0}, "an integer"),
-        ({"rows": True}, "an integer"),
-        ({"rows": None}, "an integer"),
-        ({"misere": "perhaps"}, "true or false"),
-        ({"misere": 1}, "true or false"),
-        ({"height": 3}, "rows, columns, k, misere"),
-    ],
-)
-def test_impossible_parameters_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter) as caught:
-        load_game("mnk", parameters)
-    assert hint in str(caught.value)
-
-
-def test_tictactoe_has_no_size_to_choose() -> None:
-    with pytest.raises(BadParameter, match="it has misere"):
-        load_game("tictactoe", {"rows": "4"})
 
 
 def test_the_largest_board_is_packed_without_loss() -> None:

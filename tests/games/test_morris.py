@@ -1,10 +1,8 @@
 import pytest
 
-from solver import load_game
 from solver.engines.graph.reachable import Graph
 from solver.engines.graph.retrograde import best_actions
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.morris import BOARDS, Morris
 from tests.support.counting import outcomes
 from tests.support.published import published
@@ -82,38 +80,3 @@ def test_the_picture_shows_every_point(variant: str) -> None:
     shown = game.show(game.initial).split()
     assert shown == [str(point) for point in range(len(shown))]
     assert [len(row) for row in game.board(game.initial)] == list(BOARDS[variant].widths)
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("xo./.../...", "xo./.../..."),
-        ("xo./.../... o", "xo./.../... o"),
-        ("XX_______", "xx./.../... o"),
-        ("oxo/xox/...", "oxo/xox/... x"),
-    ],
-)
-def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
-    assert Morris().position(Morris().parse(text)) == plain
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"),
-    [
-        ("xo./.../..", "9 points"),
-        ("xo./.../..z", "9 points"),
-        ("xxx/xo./.oo o", "at most 3 of each"),
-        ("xxo/oox/x.. ", "9 points"),
-        ("xxx/oo./... x", "has not won before"),
-        ("xo./.../... z", "the side to move is x or o"),
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
-    with pytest.raises(UnreadablePosition) as caught:
-        Morris().parse(text)
-    assert hint in str(caught.value)
-
-
-def test_an_unknown_variant_is_refused_with_those_that_there_are() -> None:
-    with pytest.raises(BadParameter, match=r"there are tapatan, three-mens-morris, .*tsoro-yematatu"):
-        load_game("morris", {"variant": "chess"})

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.nim import Nim
 from tests.support.published import published
 
@@ -41,22 +39,3 @@ def test_moves_are_named_by_the_heap_and_what_is_taken() -> None:
     assert [game.action_name(action) for action in game.actions(game.initial)] == ["1-1", "3-3", "3-2", "3-1"]
     assert game.position(game.result(game.initial, (3, 1))) == "1,1,3 second"
     assert game.show(game.initial) == "1  o\n3  o o o\n3  o o o"
-
-
-@pytest.mark.parametrize("text", ["1,2,3", "3,2,1", "1,2,3 FIRST"])
-def test_heaps_are_read_in_any_order(text: str) -> None:
-    assert Nim().parse(text) == Nim().initial
-
-
-@pytest.mark.parametrize("text", ["1,2", "1,2,4", "1,2,3,0", "3,3,0", "1,,3", "1,2,-3", "1,2,3+third"])
-def test_heaps_that_cannot_arise_are_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="first or second"):
-        Nim().parse(text.replace("+", " "))
-
-
-@pytest.mark.parametrize("heaps", ["0", "1,0", "-1", "", "x", "1,,2"])
-def test_impossible_heaps_are_refused(heaps: str) -> None:
-    with pytest.raises(BadParameter, match="heaps"):
-        load_game("nim", {"heaps": heaps})
-    with pytest.raises(BadParameter, match="heaps=1,2,3"):
-        load_game("nim", {"heaps": []})

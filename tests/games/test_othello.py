@@ -1,12 +1,9 @@
 from collections.abc import Iterator
 from random import Random
-from typing import Any
 
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.othello import Othello
 from solver.search.alpha_beta import alpha_beta
 from tests.support.published import published
@@ -85,23 +82,3 @@ def test_the_game_begins_in_the_middle() -> None:
     game = Othello(4, 6)
     assert game.position(game.initial) == "....../..wb../..bw../...... black"
     assert game.show(game.initial).split("\n")[2] == " a2 | b2 |  W |  B | e2 | f2"
-
-
-@pytest.mark.parametrize("text", ["..../.wb./.bw./...", "..../.wb./.bx./....", "..../.wb./.bw./.... first"])
-def test_an_unreadable_position_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="black or white"):
-        Othello().parse(text)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"rows": 3}, "rows must be even"),
-        ({"columns": 5}, "columns must be even"),
-        ({"rows": 0}, "rows must be at least 2"),
-        ({"rows": 6, "columns": 6}, "36 cells"),
-    ],
-)
-def test_impossible_boards_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        load_game("othello", parameters)

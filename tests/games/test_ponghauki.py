@@ -1,7 +1,4 @@
-import pytest
-
 from solver.engines.graph.solve import solved_graph
-from solver.errors import UnreadablePosition
 from solver.games.ponghauki import PongHauKi
 from tests.support.counting import outcomes
 from tests.support.published import published
@@ -36,9 +33,3 @@ def test_who_is_blocked_loses() -> None:
     assert game.actions(blocked) == ()
     assert game.utility(blocked) == -1
     assert game.show(blocked) == "x   1\n|\\ /|\n| o |\n|/ \\|\nx---o"
-
-
-@pytest.mark.parametrize("text", ["oo/x/x", "oo/x/xx", "oo/./xxx", "oo/x/x. z", "ooxz."])
-def test_an_unreadable_position_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="x or o"):
-        PongHauKi().parse(text)

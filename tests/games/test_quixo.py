@@ -4,7 +4,6 @@ from random import Random
 import pytest
 
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.quixo import Quixo
 from tests.support.plain_retrograde import retrograde
 
@@ -137,31 +136,3 @@ def test_the_evaluation_counts_lines_with_marks_of_one_side() -> None:
 def test_the_picture_names_rows_and_columns() -> None:
     game = Quixo(2, 4, 3)
     assert game.show(game.parse("x..o/.x.. o")) == "1 x . . o\n2 . x . .\n  a b c d"
-
-
-def test_positions_are_read_as_people_write_them() -> None:
-    game = Quixo(2, 3, 3)
-    assert game.position(game.parse("XO_...")) == "xo./... x"
-    assert game.position(game.parse("xo-/... O")) == "xo./... o"
-
-
-@pytest.mark.parametrize(
-    ("text", "hint"), [("xo./..", "2 rows of 3"), ("xoz...", "x, o or ."), ("...... z", "x or o")]
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str, hint: str) -> None:
-    with pytest.raises(UnreadablePosition, match=hint):
-        Quixo(2, 3, 3).parse(text)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "k", "hint"),
-    [
-        (1, 5, 5, "rows must be at least 2"),
-        (5, 1, 5, "columns must be at least 2"),
-        (4, 4, 5, "k can be at most 4"),
-        (6, 6, 6, "room for 31"),
-    ],
-)
-def test_boards_that_cannot_be_played_are_refused(rows: int, columns: int, k: int, hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        Quixo(rows, columns, k)

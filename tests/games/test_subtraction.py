@@ -1,10 +1,6 @@
-from typing import Any
-
 import pytest
 
-from solver import load_game
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.subtraction import Subtraction
 
 
@@ -30,26 +26,3 @@ def test_who_cannot_take_has_lost_even_when_something_is_left() -> None:
 def test_the_largest_heap_is_packed_without_loss() -> None:
     game = Subtraction(2**62 - 1, (1,))
     assert game.parse(game.position(game.initial + 1)) == game.initial + 1 < 2**63
-
-
-@pytest.mark.parametrize("text", ["11", "-1", "x", "3 third", "3.0", "1e1"])
-def test_what_cannot_be_left_is_refused(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="first or second"):
-        Subtraction(10).parse(text)
-
-
-@pytest.mark.parametrize(
-    ("parameters", "hint"),
-    [
-        ({"heap": -1}, "heap must be at least 0"),
-        ({"heap": 2**62}, "heap must be at least 0 and at most 4,611,686,018,427,387,903, not 46116860"),
-        ({"take": "0"}, "take must be at least 1"),
-        ({"take": "1,1"}, "take must be different numbers"),
-        ({"take": ()}, "take must be different numbers"),
-        ({"take": "one"}, "a list with commas"),
-    ],
-)
-def test_impossible_parameters_are_refused(parameters: dict[str, Any], hint: str) -> None:
-    with pytest.raises(BadParameter) as caught:
-        load_game("subtraction", parameters)
-    assert hint in str(caught.value)

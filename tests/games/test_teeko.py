@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from solver.engines.graph.solve import solved_graph
-from solver.errors import BadParameter, UnreadablePosition
 from solver.games.teeko import Teeko
 from tests.support.plain_retrograde import retrograde
 from tests.support.published import published
@@ -159,42 +158,3 @@ def test_a_line_or_a_square_wins(text: str, advanced: bool, utility: int | None)
     assert game.is_terminal(state) == (utility is not None)
     if utility is not None:
         assert game.utility(state) == utility
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("B__/___/___", "b../.../... red"),
-        ("br./.../...", "br./.../... black"),
-        ("brb/rbr/b.r", "brb/rbr/b.r black"),
-        ("brb/rbr/b.r RED", "brb/rbr/b.r red"),
-    ],
-)
-def test_positions_are_read_as_people_write_them(text: str, plain: str) -> None:
-    assert Teeko(3, 3).position(Teeko(3, 3).parse(text)) == plain
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "br./.../..",
-        "br./.../..x",
-        "bb./.../...",
-        "b.r/.../... red",
-        "b../.../... black",
-        "bbb/bbr/rrr black",
-        "bb./bbr/rrr black",
-    ],
-)
-def test_an_unreadable_position_is_refused_with_what_would_be_right(text: str) -> None:
-    with pytest.raises(UnreadablePosition, match="with 4 of each, or fewer as placed in turn"):
-        Teeko(3, 3).parse(text)
-
-
-@pytest.mark.parametrize(
-    ("rows", "columns", "hint"),
-    [(2, 5, "rows must be at least 3"), (5, 2, "columns must be at least 3"), (4, 8, "room for 30")],
-)
-def test_boards_that_cannot_be_played_are_refused(rows: int, columns: int, hint: str) -> None:
-    with pytest.raises(BadParameter, match=hint):
-        Teeko(rows, columns)

@@ -157,13 +157,8 @@ class Chain(PackedGame):
 
     links: int = 200
 
-    @property
-    def action_count(self) -> int:
-        return 2
-
-    @property
-    def initial(self) -> int:
-        return 0
+    action_count = 2
+    initial = 0
 
     def to_move(self, state: Packed) -> Packed:
         return state * 0

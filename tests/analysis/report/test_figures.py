@@ -122,10 +122,10 @@ def test_random_tictactoe_is_won_as_often_as_is_known(tictactoe: Report) -> None
     assert figures["second"] == pytest.approx(121 / 420)
     assert figures["draw"] == pytest.approx(8 / 63)
     for opening in tictactoe.openings:
-        board = opening.first.moves[0].position
+        board = opening.moves[0].position
         after = {key: float(chance) for key, chance in random_play(board).items()}
         assert opening.random.counts == pytest.approx(after)
-    assert [[move.move for move in each.first.moves] for each in tictactoe.openings] == [
+    assert [[move.move for move in each.moves] for each in tictactoe.openings] == [
         [0, 2, 6, 8],
         [1, 3, 5, 7],
         [4],

@@ -76,9 +76,7 @@ class Chosen(Rising):
 class Many(Rising):
     """A ladder with actions that are all of their own kind, and some that are never legal."""
 
-    @property
-    def action_count(self) -> int:
-        return 12
+    action_count = 12
 
     def legal(self, state: Packed, action: int) -> Packed:
         return False if action % 3 == 2 else (state & action) == 0

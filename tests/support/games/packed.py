@@ -19,13 +19,8 @@ class Ladder(PackedGame):
     rungs: int = 300
     prize: int = 1
 
-    @property
-    def action_count(self) -> int:
-        return 1
-
-    @property
-    def initial(self) -> int:
-        return 0
+    action_count = 1
+    initial = 0
 
     def to_move(self, state: Packed) -> Packed:
         return state & 1
@@ -93,13 +88,8 @@ class Reusing(Rising):
 class Bits(PackedGame):
     """Take any two bits; each is worth 1, which is said by a sum of comparisons. Then it is over."""
 
-    @property
-    def action_count(self) -> int:
-        return 4
-
-    @property
-    def initial(self) -> int:
-        return 4
+    action_count = 4
+    initial = 4
 
     def to_move(self, state: Packed) -> Packed:
         return state & 0
@@ -130,13 +120,8 @@ class Climb(PackedGame):
 
     loop: int = 7
 
-    @property
-    def action_count(self) -> int:
-        return 2
-
-    @property
-    def initial(self) -> int:
-        return 0
+    action_count = 2
+    initial = 0
 
     def to_move(self, state: Packed) -> Packed:
         return state & 1
@@ -168,9 +153,7 @@ class Weights(PackedGame):
     def action_count(self) -> int:
         return self.n
 
-    @property
-    def initial(self) -> int:
-        return 0
+    initial = 0
 
     def _taken(self, state: Packed) -> Packed:
         return sum((state >> at) & 1 for at in range(2 * self.n))
@@ -205,13 +188,8 @@ class Sums(PackedGame):
 
     lie: int = 0
 
-    @property
-    def action_count(self) -> int:
-        return 3
-
-    @property
-    def initial(self) -> int:
-        return 64
+    action_count = 3
+    initial = 64
 
     def initial_states(self) -> Iterable[int]:
         return (64, 0, 192)
@@ -243,13 +221,8 @@ class Coins(PackedGame):
     coins of the first player and those of the second. Tiers are the coins taken, with gaps between them.
     """
 
-    @property
-    def action_count(self) -> int:
-        return 3
-
-    @property
-    def initial(self) -> int:
-        return 0
+    action_count = 3
+    initial = 0
 
     def _coins(self, state: Packed) -> Packed:
         return state >> 3 & 15, state >> 7
