@@ -83,14 +83,9 @@ def _refuse_too_large(db: Database, room: SizeLimit) -> None:
     """Raise `PageTooLarge` if the page, estimated from the first positions, is too large."""
     states, rows = len(db), PositionRows(db.game)
     sample = [page_position(db, db[text]) for text in islice(db, SAMPLE)]
-    bare = sum(len(rows.row(_bare(known), {})) + len(",\n") for known in sample) / len(sample)
+    bare = sum(len(rows.row(replace(known, links=()), {})) + len(",\n") for known in sample) / len(sample)
     names = len({link.move for known in sample for link in known.links or ()})
     link = len(as_json([names, states])) - len("[,]") + len(",,") + 0.5  # half of the moves are complements
     needed = bare + db.moves / states * link
     if states * needed > TOLERANCE * room.bytes:
         raise room.exceeded(states, int(room.bytes / needed))
-
-
-def _bare(known: PagePosition) -> PagePosition:
-    """The position without its moves."""
-    return replace(known, links=())

@@ -129,10 +129,10 @@ class PositionRows:
         """The row of a position, given the `numbers` of the positions after its moves."""
         picture, links = self._picture(known.state), None
         if known.links is not None:
-            pairs = [
-                (self._number(link.move), _signed(numbers[link.position], link.best)) for link in known.links
-            ]
-            links = list(chain.from_iterable(pairs))
+            links = []
+            for link in known.links:
+                child = numbers[link.position]
+                links += [self._moves.setdefault(link.move, len(self._moves)), child if link.best else ~child]
         return as_json([known.position, picture, known.mover, known.value, known.plies, known.ply, links])
 
     def document(self, **about: object) -> str:
@@ -150,10 +150,6 @@ class PositionRows:
         if not board or not all(board):
             return picture_of(self.game, state).split("\n")
         return "/".join("".join(map(self._code, row)) for row in board)
-
-    def _number(self, move: str | int) -> int:
-        """The index of a move in the table."""
-        return self._moves.setdefault(move, len(self._moves))
 
     def _code(self, mark: str) -> str:
         """The character for a mark: the mark itself if possible."""
@@ -174,10 +170,6 @@ def _rounded(number: int) -> int:
     """The number, rounded down to two digits."""
     unit = 10 ** max(0, len(str(number)) - 2)
     return int(number // unit * unit)
-
-
-def _signed(child: int, best: bool) -> int:
-    return child if best else ~child
 
 
 def _characters() -> Iterator[str]:

@@ -44,9 +44,12 @@ def render(db: Database, puzzles: Sequence[Puzzle]) -> bytes:
 def pages(db: Database, puzzles: Sequence[Puzzle]) -> list[str]:
     """The pages as SVG."""
     each, numbered = COLUMNS * ROWS, list(enumerate(puzzles, start=1))
-    bodies = [_boards(db, numbered[at : at + each]) for at in range(0, len(puzzles), each)]
+    bodies = [
+        "".join(_placed(db, place, *numbered[at + place]) for place in range(min(each, len(puzzles) - at)))
+        for at in range(0, len(puzzles), each)
+    ]
     length = ANSWER_COLUMNS * _answer_rows()
-    bodies += [_answers(numbered[at : at + length]) for at in range(0, len(puzzles), length)]
+    bodies += ["".join(_answers(numbered[at : at + length])) for at in range(0, len(puzzles), length)]
     questions = ceil(len(puzzles) / each)
     heads = [game_title(db.game)] * questions + ["Answers"] * (len(bodies) - questions)
     return [
@@ -64,11 +67,6 @@ def _page(head: str, foot: str, body: str) -> str:
         + text_element(foot, WIDTH / 2, HEIGHT - 22, 10, WIDTH, anchor="middle", look='class="gray"')
         + f"{body}</svg>"
     )
-
-
-def _boards(db: Database, numbered: Sequence[tuple[int, Puzzle]]) -> str:
-    """The puzzles of one page, row by row."""
-    return "".join(_placed(db, at, *each) for at, each in enumerate(numbered))
 
 
 def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
@@ -92,12 +90,8 @@ def _scale(board: Part, width: float, height: float) -> float:
     return min(1, width / board.width, height / board.height)
 
 
-def _answers(numbered: Sequence[tuple[int, Puzzle]]) -> str:
+def _answers(numbered: Sequence[tuple[int, Puzzle]]) -> Iterator[str]:
     """The answers of one page, column by column."""
-    return "".join(_lines(numbered))
-
-
-def _lines(numbered: Sequence[tuple[int, Puzzle]]) -> Iterator[str]:
     width = (WIDTH - 2 * MARGIN) / ANSWER_COLUMNS
     for at, (nth, puzzle) in enumerate(numbered):
         column, row = divmod(at, _answer_rows())

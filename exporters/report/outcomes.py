@@ -59,10 +59,10 @@ def first_moves(report: Report) -> Iterator[Piece]:
         return
     ways, rows = ways_of(report), []
     for opening in report.openings[:FIRST_MOVES]:
-        move, figures = opening.first.moves[0], opening.random.figures()
+        move, figures = opening.moves[0], opening.random.figures()
         verdict = result_of(move) + (", best" if move.best else "")
         random = [percent(figures[way]) for way in SIDES.values()]
-        names = listed([each.move for each in opening.first.moves])
+        names = listed([each.move for each in opening.moves])
         rows.append([names, verdict, *random, amount(figures["plies"])])
     head = ["move", f"for {report.start.to_move}", *(f"random: {ways[way]}" for way in SIDES.values())]
     yield Grid([*head, "mean plies after it"], rows, frozenset({0, 1}))

@@ -85,11 +85,7 @@ def _node(scene: SearchScene, node: TracedNode, *, changing: bool) -> dict[str, 
     said = ": ".join(filter(None, [scene.position(node), *lines[:1]]))
     parts = [_picture(scene, node), _rows(node, lines, _colours(scene, node), changing=changing)]
     rows = "".join(reversed(parts) if scene.upside_down(node) else parts)
-    return {
-        "label": label(rows, PADDING),
-        "tooltip": tip(said),
-        **_look(scene, node, changing=changing),
-    }
+    return {"label": label(rows, PADDING), "tooltip": tip(said), **_look(scene, node, changing=changing)}
 
 
 def _cut_node(scene: SearchScene, node: TracedNode) -> dict[str, str]:

@@ -36,10 +36,7 @@ LINE_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#8B6B00", "#56B4E9"
 
 LINE_DASHES = ("", "7 4", "2 3", "9 3 2 3")
 MARKERS = ("circle", "square", "triangle", "diamond")
-CORNERS = {
-    "triangle": ((0, -5.5), (5, 4), (-5, 4)),
-    "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)),
-}
+CORNERS = {"triangle": ((0, -5.5), (5, 4), (-5, 4)), "diamond": ((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0))}
 
 WIDTH, HEIGHT, PANEL_GAP, LEFT, TOP = 380, 260, 70, 62, 44
 """The size of a panel, the gap between two, and the margins left of and above them."""

@@ -105,7 +105,7 @@ def match(
 
 
 def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:
-    """The match_score as `match --json` prints it."""
+    """The score as `match --json` prints it."""
     return {
         "players": list(result.players),
         "games": result.games,

@@ -1,4 +1,4 @@
-"""The context of a layered solve: the rules, the work folder, and the share of the machine that it may use.
+"""The context of a solve in files: the rules, the work folder, and the share of the machine that it may use.
 
 `SolveContext.map_ordered` is an ordered parallel map: results come in the order of the items, and at most
 `2 * threads` items are in flight.

@@ -3,8 +3,7 @@
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from solver.database import Database, open_database
 from solver.database.entry import Entry
@@ -31,8 +30,11 @@ def state_limit(most_states: int) -> Progress:
     return refuse
 
 
-class Truth:
-    """The labels of a game's states, from a database or from solving the game when first asked."""
+class Truth(ExitStack):
+    """The labels of a game's states, from a database or from solving the game when first asked.
+
+    Leaving its block removes a database that was made for it.
+    """
 
     def __init__(
         self,
@@ -46,21 +48,11 @@ class Truth:
 
         Without a database, `endless` says who gets endless play.
         """
+        super().__init__()
         self.game = game
         self.endless = endless if database is None else database.endless
         self._database = database
         self._start = start
-        self._opened = ExitStack()
-
-    def __enter__(self) -> Self:
-        """Return the truth; leaving the block removes a database that was made for it."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Remove the database that was made for it, if any."""
-        self._opened.close()
 
     def entry(self, state: Any) -> Entry:
         """The entry of `state`; raises `Unsolved` if the game is too large, and what databases raise."""
@@ -88,7 +80,7 @@ class Truth:
             with states_found(self.game, options, MOST_STATES_SOLVED) as (found, crew):
                 if found is not None:
                     note_rules(self.game)
-                    path = Path(self._opened.enter_context(TemporaryDirectory())) / "solved.db"
+                    path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
                     write_found(found, options, path, crew)
         except TooLarge:
             found = None
@@ -97,7 +89,7 @@ class Truth:
                 f"{game_name(self.game)} is too large to be solved on the fly: build its database with "
                 f"`perfectplay {self._solve_command()} -o FILE` and give FILE in place of the game"
             )
-        return self._opened.enter_context(open_database(path))
+        return self.enter_context(open_database(path))
 
     def _refuse_hopeless(self) -> None:
         """Raise `TooLarge` if `states_at_most` tells that there are too many states."""

@@ -89,7 +89,7 @@ class Dialogue:
             "why": self._why,
             "undo": self._undo,
             "board": lambda: Answer(self._board()),
-            "help": self._help,
+            "help": lambda: Answer(f"{HELP}\n\nyour moves: {', '.join(moves)}"),
             "quit": self._quit,
         }
         if word not in commands:
@@ -121,9 +121,6 @@ class Dialogue:
             return Answer("there is no move of yours to take back", refused=True)
         del self.states[mine[-1] + 1 :]
         return Answer(self._board())
-
-    def _help(self) -> Answer:
-        return Answer(f"{HELP}\n\nyour moves: {', '.join(self._moves())}")
 
     def _quit(self) -> Answer:
         self.finished = True

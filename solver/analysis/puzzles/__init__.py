@@ -2,8 +2,7 @@
 
 puzzle.py      what a puzzle is, and how hard it is        sight.py     what is seen of a move at once
 readable.py    found by SQL                                packed.py    found by arrays, batch by batch
-kept.py        the hardest so far                          report.py    puzzles as JSON and as a table
-reached.py     those of a folded file that play reaches
+reached.py     those of a folded file that play reaches    report.py    puzzles as JSON and as a table
 """
 
 from dataclasses import replace

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.analysis.packed_moves import LabelledMoves, PackedMoves
-from solver.analysis.puzzles.kept import Hardest
 from solver.analysis.puzzles.puzzle import OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
 from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_gain
 from solver.database import Database
@@ -53,12 +52,51 @@ def hardest_by_arrays(db: Database, wanted: Wanted, progress: Progress) -> list[
     return puzzles
 
 
+class _Hardest:
+    """The hardest puzzles so far, the hardest first, one of each class."""
+
+    def __init__(self, count: int) -> None:
+        """Keep no more than `count`."""
+        self._count = count
+        self._rows = np.zeros((0, 5), np.int64)
+        """For each its look-ahead, moves, quiet replies, class and state."""
+
+    @property
+    def states(self) -> list[int]:
+        """The states, those of the hardest first."""
+        found: list[int] = self._rows[:, 4].tolist()
+        return found
+
+    @property
+    def bar(self) -> tuple[int, int]:
+        """The least look-ahead, and the least number of moves for it, that still matter."""
+        if len(self._rows) < self._count:
+            return 0, 0
+        ahead, moves = self._rows[-1, :2].tolist()
+        return ahead, moves
+
+    def admits(self, ahead: Keys, moves: Keys) -> Flags:
+        """Whether puzzles of such look-aheads and moves may be among the hardest."""
+        least, fewest = self.bar
+        hard: Flags = (ahead > least) | ((ahead == least) & (moves >= fewest))
+        return hard
+
+    def add(self, rows: Keys) -> None:
+        """Add puzzles, in rows as they are kept."""
+        joint = np.concatenate([self._rows, rows])
+        ahead, moves, replies, kinds, states = joint.T
+        joint = joint[np.lexsort((states, states != kinds, kinds, -replies, -moves, -ahead))]
+        first = np.ones(len(joint), np.bool_)
+        first[1:] = joint[1:, 3] != joint[:-1, 3]  # symmetric ones are equally hard, so they are neighbours
+        self._rows = joint[first][: self._count]
+
+
 class _Search:
     """Looks for puzzles in a packed file."""
 
     def __init__(self, db: PackedDatabase, wanted: Wanted) -> None:
         self._db, self._wanted = db, wanted
-        self._found = Hardest(wanted.count)
+        self._found = _Hardest(wanted.count)
         self._moves = PackedMoves(db)
         self._rules = self._moves.rules
         self._level = ENDLESS[db.endless]

@@ -28,7 +28,10 @@ def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) ->
     """The hardest puzzles, as `hardest` gives them."""
     found = dict[Any, tuple[Any, Puzzle]]()
     """By class the place in it, and the puzzle there."""
-    for most, alike in groupby(_puzzles(db, wanted, progress), key=_hardest_possible):
+    # The query orders by the greatest possible look-ahead, and by moves: what it gives later is no harder.
+    for most, alike in groupby(
+        _puzzles(db, wanted, progress), key=lambda each: (furthest(each.entry), each.difficulty.moves)
+    ):
         if sum(puzzle.difficulty[:2] > most for _, puzzle in found.values()) >= wanted.count:
             break
         for puzzle in alike:
@@ -36,11 +39,6 @@ def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) ->
             if kind not in found or place < found[kind][0]:
                 found[kind] = place, puzzle
     return _hardest_first(found)[: wanted.count]
-
-
-def _hardest_possible(puzzle: Puzzle) -> tuple[int, int]:
-    """The look-ahead and moves by which the query orders: no puzzle that it gives later is harder."""
-    return furthest(puzzle.entry), puzzle.difficulty.moves
 
 
 def _hardest_first(found: Mapping[Any, tuple[Any, Puzzle]]) -> list[Puzzle]:

@@ -28,6 +28,7 @@ from solver.database.packed.reader import PackedDatabase
 from solver.database.wording import game_title
 from solver.errors import NothingInCommon
 from solver.rules.asking import representative
+from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
 __all__ = ["Report", "Reports", "compared", "report_on"]
@@ -67,8 +68,8 @@ def report_on(
     progress("playing games", 0, None)
     impossible = _impossible(db, counts)
     openings = list(_openings(db, asked, sample, impossible))
-    moves = max(1, sum(len(each.first.moves) for each in openings))
-    random = joined([(len(each.first.moves) / moves, each.random) for each in openings])
+    moves = max(1, sum(len(each.moves) for each in openings))
+    random = joined([(len(each.moves) / moves, each.random) for each in openings])
     states = asked.states(SYMMETRIC)
     return Report(
         db=db,
@@ -84,7 +85,10 @@ def report_on(
         openings=openings,
         draws=_draws(db, asked, counts),
         traps=list(_traps(db, asked, sums.traps)),
-        longest=list(_longest(db)),
+        longest=[
+            LongestWin(position, plies, tuple(move.move for move in best_line(db, position).moves))
+            for position, plies in longest_wins(db, WINS)
+        ],
         symmetry=symmetry_of(db, states, exact=len(states) == len(db)),
     )
 
@@ -117,9 +121,10 @@ def _impossible(db: Database, counts: Counted) -> list[str]:
 def _openings(db: Database, asked: Answers, games: int, impossible: Collection[str]) -> Iterator[Opening]:
     """The first moves with random play after them; each of them gets as many of the games."""
     first = first_moves(db)
-    each = -(-games // max(1, sum(len(group.moves) for group in first)))
-    for group in first:
-        yield Opening(group, asked.random(group, each * len(group.moves)).without(impossible))
+    each = -(-games // max(1, sum(map(len, first))))
+    for moves in first:
+        state = read_position(db.game, moves[0].position)
+        yield Opening(moves, asked.random(state, each * len(moves)).without(impossible))
 
 
 def _perfect(start: Entry, asked: Answers, games: int) -> Ends:
@@ -156,8 +161,3 @@ def _traps(db: Database, asked: Answers, traps: Sequence[Trap]) -> Iterator[Like
         entry = db.entry_of(asked.state_of(trap.key))
         keeps = tuple(move.move for move in entry.moves if move.value == entry.value)
         yield LikelyError(entry.position, trap.row, trap.error, keeps)
-
-
-def _longest(db: Database) -> Iterator[LongestWin]:
-    for position, plies in longest_wins(db, WINS):
-        yield LongestWin(position, plies, tuple(move.move for move in best_line(db, position).moves))

@@ -12,7 +12,7 @@ plies ahead one of which `replies` is; among several each has equal chances. Nei
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +31,6 @@ TRAPS = 50
 
 LIKELY = 0.5
 """The chance to err from which on it is likely."""
-
-Number: TypeAlias = int | float
 
 
 class Choices(NamedTuple):
@@ -79,7 +77,8 @@ class Tally:
         """Add what another part has."""
         for key, column in other.sums.items():
             self.sums[key] = self.sums[key] + column if key in self.sums else column
-        self.traps = sorted([*self.traps, *other.traps], key=_first_and_likeliest)[:TRAPS]
+        traps = [*self.traps, *other.traps]
+        self.traps = sorted(traps, key=lambda trap: (trap.row, -trap.error, trap.key))[:TRAPS]
 
     def positions(self, row: int | None = None) -> int:
         """The number of positions drawn from all alike; or of all positions of a row."""
@@ -189,7 +188,3 @@ def _errors(choices: Choices, keeps: Flags, seen: Keys) -> NDArray[np.float64]:
         choices.parents, taken, count
     )
     return errors
-
-
-def _first_and_likeliest(trap: Trap) -> tuple[Number, ...]:
-    return trap.row, -trap.error, trap.key

@@ -11,27 +11,19 @@ from solver.rules.asking import representative
 from solver.rules.notation import read_position
 
 
-class FirstMove(NamedTuple):
-    """The first moves that are symmetric to each other, or one alone."""
-
-    moves: tuple[Move, ...]
-    """In the order of the game's actions; all of the same labels."""
-    state: Any
-    """The state after the first of them."""
-
-
 class Opening(NamedTuple):
-    """The first moves, and how random play goes on after them."""
+    """First moves that are symmetric to each other, or one alone, and how random play goes on after them."""
 
-    first: FirstMove
+    moves: Sequence[Move]
+    """In the order of the game's actions; all of the same labels."""
     random: Ends
 
     def as_dict(self) -> dict[str, Any]:
         """The moves as JSON has them."""
-        move, figures = self.first.moves[0], self.random.figures()
+        move, figures = self.moves[0], self.random.figures()
         wanted = {name: figures[name] for name in ("first", "draw", "second", "utility", "plies")}
         return {
-            "moves": [each.move for each in self.first.moves],
+            "moves": [each.move for each in self.moves],
             "value": move.value,
             "outcome": move.outcome,
             "remoteness": move.remoteness,
@@ -40,11 +32,10 @@ class Opening(NamedTuple):
         }
 
 
-def first_moves(db: Database) -> Sequence[FirstMove]:
+def first_moves(db: Database) -> Sequence[Sequence[Move]]:
     """The moves from the start, best first; those that lead to symmetric positions are together."""
     found: dict[Any, list[Move]] = {}
     for move in db[db.start].moves:
         found.setdefault(representative(db.game, read_position(db.game, move.position)), []).append(move)
     order = {move.move: at for at, move in enumerate(db[db.start].moves_by_action)}
-    groups = [sorted(moves, key=lambda move: order[move.move]) for moves in found.values()]
-    return [FirstMove(tuple(moves), read_position(db.game, moves[0].position)) for moves in groups]
+    return [sorted(moves, key=lambda move: order[move.move]) for moves in found.values()]

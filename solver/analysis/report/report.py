@@ -133,10 +133,7 @@ class Report:
                 }
                 for each in self.traps
             ],
-            "longest_wins": [
-                {"position": each.position, "plies": each.plies, "line": list(each.line)}
-                for each in self.longest
-            ],
+            "longest_wins": [each._asdict() for each in self.longest],
             "symmetry": self.symmetry.as_dict(),
         }
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.analysis.report.figures import Figure, mean, share
+from solver.analysis.report.figures import Figure, as_dicts, mean, share
 from solver.database import Database
 from solver.errors import BrokenRules
 from solver.game import AnyGame
@@ -44,16 +44,7 @@ class SymmetryFound(NamedTuple):
 
     def as_dict(self) -> dict[str, Any]:
         """The symmetries as JSON has them."""
-        return {
-            "symmetries": self.symmetries,
-            "fault": self.fault,
-            "tried": self.tried,
-            "keep_start": self.keep_start,
-            "orbit": None if self.orbit is None else self.orbit.as_dict(),
-            "classes": None if self.classes is None else self.classes.as_dict(),
-            "folded": self.folded,
-            "exchanged": self.exchanged,
-        }
+        return {**self._asdict(), **as_dicts({"orbit": self.orbit, "classes": self.classes})}
 
 
 def symmetry_of(db: Database, states: Sequence[Any], *, exact: bool) -> SymmetryFound:

@@ -121,7 +121,7 @@ def decode_keys(first: int, states: int, data: bytes, *, compiled: bool = False)
 
 
 def decode_labels(states: int, data: bytes, dtype: np.dtype[np.signedinteger]) -> Labels:
-    """The inverse of `encode_labels`; raises ValueError unless `data` holds `states` labels."""
+    """The labels of a block; raises ValueError unless `data` holds `states` labels."""
     size = states * dtype.itemsize
     return labels_of_bytes(decompressed(data, size, size), dtype)
 

@@ -230,7 +230,7 @@ def _stay(game: PackedGame, maps: Sequence[Callable[[Any], Any]], terminal: int)
 
 
 def _play_to_others(game: PackedGame, action: int) -> Trace:
-    """Trace the same, but an action counts as legal only if it leads to a child that is not canonical."""
+    """Trace an action that counts as legal only if it leads to a child that is not canonical."""
 
     def leads_to_other(state: Any) -> Any:
         child = game.result(state, action)

@@ -18,12 +18,12 @@ Play: TypeAlias = tuple[Callable[..., int], Keys]
 def kernels_of(once: Mapping[str, Trace]) -> dict[str, Callable[..., int]]:
     """The kernels of the rules with one answer for each state."""
     from solver.engines.array_rules import code as machine  # they need llvmlite, which is an extra
-    from solver.engines.array_rules import instructions as loops
+    from solver.engines.array_rules import instructions
 
     code = machine.CodeModule()
-    code.add_answers("terminal", once["terminal"], machine.as_flag, loops.BYTE)
+    code.add_answers("terminal", once["terminal"], machine.as_flag, instructions.BYTE)
     code.add_answers("utilities", once["utilities"], machine.as_integer)
-    code.add_answers("movers", once["movers"], machine.as_integer, loops.BYTE)
+    code.add_answers("movers", once["movers"], machine.as_integer, instructions.BYTE)
     return code.compiled()
 
 

@@ -24,13 +24,7 @@ from solver.system.executors import TaskExecutor, cluster_at
 from solver.system.progress import measured_by
 
 
-def write_layered(
-    game: PackedGame,
-    starts: Keys,
-    options: SolveOptions,
-    part: Path,
-    work: Work,
-) -> None:
+def write_layered(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: Work) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished layers survive an interruption in `work`. Raises `UnfitRules` if a state is reached at two plies

@@ -34,7 +34,7 @@ class Layers:
         keep_freed(context.memory // FREED_SHARE)
         self.context = context
         self.expansion = lru_cache(1)(self._expansion)
-        self.representatives = lru_cache(1)(self._representatives)
+        self.representatives = lru_cache(1)(context.work.representatives)
         self.labelled = lru_cache(2)(self._labelled)
         self.runs = lru_cache(1)(self._runs)
         self.all_states = lru_cache(1)(self._all_states)
@@ -47,10 +47,6 @@ class Layers:
     def _expansion(self, ply: int) -> LayerExpansion:
         """The expansion of the open states at a ply."""
         return LayerExpansion(self.context, self.context.work.open_states(ply))
-
-    def _representatives(self, ply: int) -> KeyFile | None:
-        """The canonical forms, at a ply, of non-canonical children; None if they were not collected."""
-        return self.context.work.representatives(ply)
 
     def _runs(self, ply: int, kind: str, count: int) -> SortedRuns:
         """Sorted runs of this kind, which were made for a ply."""

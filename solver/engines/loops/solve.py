@@ -19,13 +19,7 @@ from solver.rules.arrays import Keys
 from solver.rules.failures import rules_asked
 
 
-def write_loops(
-    game: PackedGame,
-    starts: Keys,
-    options: SolveOptions,
-    part: Path,
-    work: Work,
-) -> None:
+def write_loops(game: PackedGame, starts: Keys, options: SolveOptions, part: Path, work: Work) -> None:
     """Solve `game` from `starts` and write its packed database to a new file at `part`.
 
     Finished stages survive an interruption in `work`. Raises `UnfitRules` if no label can hold the utilities,

@@ -1,8 +1,8 @@
 """Proves a packed file from the rules, state by state; shares no code with the engines that made it.
 
 `layers` proves files in which each state has a single ply, `loops` all others. Beside them is what both take:
-blocks, rules, symmetry, labels that are backed up, metadata and counts. What is called a ply here is a stage
-in games with loops: there a state has no ply.
+blocks, rules, symmetry, labels that are backed up, metadata and counts. In games with loops, where a state
+has no single ply, `ply` is the number of its stage.
 """
 
 from solver.proof.packed.verify import verify_packed

@@ -1,7 +1,7 @@
 """What one process needs to do the tasks of a proof: the open file, its rules, and a reader of its blocks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from solver.database.header import connect
@@ -67,19 +67,23 @@ class Checker(ABC):
         """Return the findings of a task; if it raises, that is a problem."""
         return guarded(lambda: part(self))
 
-    def actions(self) -> Findings:
+    def actions(self) -> Iterator[str]:
         """Check the actions under the symmetries of the rules."""
-        return Findings(tuple(problems_of_actions(self.rules)))
+        return problems_of_actions(self.rules)
 
 
-Task: TypeAlias = Callable[[Any], Findings]
-"""A method of a `Checker` with its arguments, in a form that can be pickled for another process."""
+Task: TypeAlias = Callable[[Any], Findings | Iterable[str]]
+"""A method of a `Checker` with its arguments, in a form that can be pickled for another process.
+
+What it yields are problems.
+"""
 
 
-def guarded(do: Callable[[], Findings]) -> Findings:
-    """Return the findings; if `do` raises, that is a problem."""
+def guarded(do: Callable[[], Findings | Iterable[str]]) -> Findings:
+    """Return the findings, or those that are no more than problems; if `do` raises, that is a problem."""
     try:
-        return do()
+        found = do()
+        return found if isinstance(found, Findings) else Findings(tuple(found))
     except Damage as error:
         return Findings((str(error),))
     except (Exception, SystemExit) as error:

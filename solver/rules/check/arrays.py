@@ -62,8 +62,8 @@ def _faults_of_plies(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
     if not states or game.ply(states[0]) is None:
         return
     for state in states:
-        for child in seen[state].children:
-            if _is_packed(child) and (after := game.ply(child)) != (before := game.ply(state)) + 1:
+        for child in filter(_is_packed, seen[state].children):
+            if (after := game.ply(child)) != (before := game.ply(state)) + 1:
                 words = f"its ply is {before}, but that of its child {named(game, child)} is {after}"
                 yield Fault("ply", f"{named(game, state)}: {words}")
                 return
@@ -78,16 +78,17 @@ def _faults_of_tiers(game: PackedGame, states: list[int], seen: Mapping[Any, Ans
         if not is_integer(tier, -(2**63), 2**63):
             yield Fault("tier", f"{named(game, state)}: its tier should be an integer, not {shown(tier)}")
             return
-        for child in filter(_is_packed, seen[state].children):
-            if (after := game.tier(child)) < tier:
-                words = f"its tier is {tier}, but that of its child {named(game, child)} is {after}"
-                yield Fault("tier", f"{named(game, state)}: {words}")
-                return
-        for image in (symmetry.state(state) for symmetry in game.symmetries()):
-            if (other := game.tier(image)) != tier:
-                words = f"its tier is {tier}, but that of its image {named(game, image)} is {other}"
-                yield Fault("tier", f"{named(game, state)}: {words}")
-                return
+        wrong = [
+            ("child", child)
+            for child in seen[state].children
+            if _is_packed(child) and game.tier(child) < tier
+        ]
+        images = (symmetry.state(state) for symmetry in game.symmetries())
+        wrong += [("image", image) for image in images if game.tier(image) != tier]
+        for kind, other in wrong[:1]:
+            words = f"its tier is {tier}, but that of its {kind} {named(game, other)} is {game.tier(other)}"
+            yield Fault("tier", f"{named(game, state)}: {words}")
+            return
 
 
 def _swapped(rule: Callable[[Any, int], Any], action: int, state: Any) -> Any:

@@ -6,14 +6,7 @@ from typing import Any
 
 from solver.errors import SolverError, shown
 from solver.game import NO_PARSE, AnyGame, Game
-from solver.rules.asking import (
-    board_of,
-    cell_names_of,
-    guess_of,
-    look_of,
-    picture_of,
-    title_of,
-)
+from solver.rules.asking import board_of, cell_names_of, guess_of, look_of, picture_of, title_of
 from solver.rules.check.answers import Fault, hash_of
 from solver.rules.source.neighbours import raised
 

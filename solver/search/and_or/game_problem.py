@@ -66,7 +66,7 @@ class GameProblem(Problem[Any, Any]):
         waiting: dict[Any, list[Any]] = {}
         queue = [state if action is None else self.game.result(state, action)]
         for each in queue:
-            if self._is_owners(each):
+            if mover_of(self.game, each) == self.owner or is_over(self.game, each):
                 results[each] = None
             elif each not in waiting:
                 waiting[each] = [self.game.result(each, reply) for reply in actions_of(self.game, each)]
@@ -105,10 +105,6 @@ class GameProblem(Problem[Any, Any]):
         """The name of the action; `wait` for None."""
         return "wait" if action is None else write_action(self.game, action)
 
-    def _is_owners(self, state: Any) -> bool:
-        """Return whether the owner is to move in `state`, or the game is over."""
-        return mover_of(self.game, state) == self.owner or is_over(self.game, state)
-
     def _gain(self, state: Any) -> int:
         """The sign of the utility of a terminal state, or of endless play, for the owner."""
         utility = self.level if state is Endless.ENDLESS else utility_of(self.game, state)
@@ -145,18 +141,14 @@ def and_or(
             problem = replace(problem, fair=True)
             choices = cyclic_plan(problem, budget=budget, recorder=recorder)
         if choices is not None:
-            plan = nested_plan(
-                problem, choices, cyclic=(on or problem.fair) and _goes_round(problem, choices)
+            cyclic = (on or problem.fair) and _has_cycle(
+                {each: problem.results(each, action) for each, action in choices.items()}
             )
+            plan = nested_plan(problem, choices, cyclic=cyclic)
             waits = bool(choices) and choices[state] is None
             action = None if waits or not choices else choices[state]
             return SearchResult(action, None, nodes=budget.nodes, plan=plan[1] if waits else plan)
     return SearchResult(None, None, nodes=budget.nodes)
-
-
-def _goes_round(problem: GameProblem, choices: dict[Any, Any]) -> bool:
-    """Return whether play by these choices can return to a state."""
-    return _has_cycle({state: problem.results(state, action) for state, action in choices.items()})
 
 
 def _all_lead_to(graph: dict[Any, list[Any]], ends: Container[Any]) -> bool:

@@ -14,7 +14,6 @@ from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws
 from solver.analysis.report.ends import Ends, joined
-from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.sampled.draws import draws_from
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
 from solver.analysis.report.sampled.moves import choices_at
@@ -72,9 +71,9 @@ class SampledAnswers:
             self._progress("asking positions", min(part.stop, len(self._ranks)), len(self._ranks))
         return found
 
-    def random(self, first: FirstMove, games: int) -> Ends:
-        """The ends of random games after a first move."""
-        return self._played(first.state, games, any_move(self._moves), LONGEST_RANDOM)
+    def random(self, state: Any, games: int) -> Ends:
+        """The ends of random games from a state."""
+        return self._played(state, games, any_move(self._moves), LONGEST_RANDOM)
 
     def perfect(self, games: int) -> Ends:
         """The ends of games from the start by best moves."""

@@ -8,7 +8,6 @@ import numpy as np
 from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.ends import Ends
-from solver.analysis.report.first_moves import FirstMove
 from solver.analysis.report.whole.chances import chances, played
 from solver.analysis.report.whole.game import best_play, choices, whole_game
 from solver.database import Database
@@ -33,9 +32,9 @@ class WholeAnswers:
         """The sums over all positions in which play goes on."""
         return tally(choices(self._game))
 
-    def random(self, first: FirstMove, games: int) -> Ends:
-        """The ends of random play after a first move."""
-        place = self._place_of(first.state)
+    def random(self, state: Any, games: int) -> Ends:
+        """The ends of random play from a state."""
+        place = self._place_of(state)
         found = None if self._returns else chances(self._game, place)
         return found or played(self._game, np.full(games, place), self._generator)
 

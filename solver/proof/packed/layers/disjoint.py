@@ -16,7 +16,6 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from solver.proof.packed.blocks import Reader, Series
-from solver.proof.packed.findings import Findings
 from solver.proof.packed.rules import EXAMPLES, CheckedRules
 from solver.rules.arrays import GREATEST, Keys
 
@@ -33,17 +32,13 @@ def ranges(series: Sequence[Series]) -> Iterator[tuple[int, int]]:
 
 def repeated(
     rules: CheckedRules, reader: Reader, series: Sequence[Series], first: int, last: int
-) -> Findings:
-    """Return the problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
+) -> Iterator[str]:
+    """Yield the problems of states in [first, last] that are stored twice, at most `EXAMPLES` of them."""
     parts = [_between(reader, each, first, last) for each in series]
     keys = np.sort(np.concatenate(parts))
-    twice = keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()
-    plies = {
-        key: [each.ply for each, part in zip(series, parts, strict=True) if key in part] for key in twice
-    }
-    return Findings(
-        tuple(f"{rules.named(key, at[0])}: it is also at ply {at[-1]}" for key, at in plies.items())
-    )
+    for key in dict.fromkeys(keys[1:][keys[1:] == keys[:-1]][:EXAMPLES].tolist()):
+        plies = [each.ply for each, part in zip(series, parts, strict=True) if key in part]
+        yield f"{rules.named(key, plies[0])}: it is also at ply {plies[-1]}"
 
 
 def _between(reader: Reader, series: Series, first: int, last: int) -> Keys:

@@ -7,6 +7,7 @@
 The findings of a task are its problems, and counts that `solver.proof.packed.layers.walk` adds up.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
@@ -59,13 +60,13 @@ class LayerChecker(Checker):
         found.append(guarded(lambda: Findings(tuple(internal.finish()), ply_proved=True)))
         return replace(Findings.merged(found), reached=next_ply.reached)
 
-    def starts(self) -> Findings:
+    def starts(self) -> Iterator[str]:
         """Check the states of ply 0."""
         keys = [self.reader.states(series, range(series.blocks)).keys for series in self.series_at(0)]
         first = np.sort(np.concatenate(keys))
-        return Findings(tuple(problems_of_starts(self.db, self.rules, first)))
+        return problems_of_starts(self.db, self.rules, first)
 
-    def repeated(self, first: int, last: int) -> Findings:
+    def repeated(self, first: int, last: int) -> Iterator[str]:
         """Find the states in the key range [first, last] that are stored twice."""
         return repeated(self.rules, self.reader, list(self.series.values()), first, last)
 

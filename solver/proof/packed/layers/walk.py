@@ -60,7 +60,8 @@ class LayerWalk:
                 yield from self._problems_at(ply)
         yield from self._checker.done(LayerChecker.starts).problems
         if not self._ply_proved:
-            tasks = list(self._range_tasks())
+            found = ranges(list(self._series.values()))
+            tasks = [partial(LayerChecker.repeated, first=first, last=last) for first, last in found]
             for nth, findings in enumerate(self._pool.each(tasks, ignore), start=1):
                 yield from findings.problems
                 progress("looking for repeats", nth * states // len(tasks), states)
@@ -112,11 +113,6 @@ class LayerWalk:
                 end=min(begin + size, series.blocks),
                 children_at_once=self._children_at_once,
             )
-
-    def _range_tasks(self) -> Iterator[Task]:
-        """Yield the tasks that look for states stored twice."""
-        for first, last in ranges(list(self._series.values())):
-            yield partial(LayerChecker.repeated, first=first, last=last)
 
 
 def _as_json(found: Findings) -> dict[str, Any]:

@@ -4,7 +4,7 @@ What tasks have found out is in the arrays; their findings are the problems, and
 `solver.proof.packed.loops.walk` adds up.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -75,16 +75,13 @@ class LoopChecker(Checker):
         """Finds states in the arrays, once all have been read."""
         return Finder(self.rules, self.arrays.keys, self.places, self.tiers)
 
-    def stages(self) -> Findings:
+    def stages(self) -> Iterator[str]:
         """Check that stages are the tiers of the rules, in ascending order."""
         stages = max(stage for stage, _ in self.series) + 1
-        if self.tiers is None:
-            problems = [] if stages == 1 else [f"the rules tell no tiers, but there are {stages} stages"]
-        elif (self.tiers[1:] <= self.tiers[:-1]).any():
-            problems = [f"the tiers of its stages do not ascend: {self.tiers.tolist()}"]
-        else:
-            problems = []
-        return Findings(tuple(problems))
+        if self.tiers is None and stages > 1:
+            yield f"the rules tell no tiers, but there are {stages} stages"
+        if self.tiers is not None and (self.tiers[1:] <= self.tiers[:-1]).any():
+            yield f"the tiers of its stages do not ascend: {self.tiers.tolist()}"
 
     def read(self, stage: int, is_terminal: int, begin: int, end: int) -> Findings:
         """Read the blocks [begin, end) of a series into the arrays, and check terminal states."""
@@ -96,44 +93,39 @@ class LoopChecker(Checker):
                 self.tell(sum(map(series.size, blocks)))
         return Findings.merged(found)
 
-    def find_starts(self) -> Findings:
+    def find_starts(self) -> Iterable[str]:
         """Ask the rules for the states in which play begins, and check the start that the file states."""
         most = STARTS_PER_STATE * self.arrays.states if self.db.about["starts"] != "1" else 1
         self.starts = starting_states(self.rules, most)
-        return Findings(tuple(problems_of_start(self.db, self.rules, self.starts)))
+        return problems_of_start(self.db, self.rules, self.starts)
 
-    def closed_starts(self) -> Findings:
+    def closed_starts(self) -> Iterator[str]:
         """Check that what is symmetric to a state in which play begins, once they are found, is one, too."""
         problem = "play begins there, but not in all that is symmetric to it"
-        problems = list[str]()
         for image in self.rules.images(self.starts):
-            problems.extend(self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem))
-        return Findings(tuple(problems))
+            yield from self.rules.each_wrong(self.starts, 0, ~np.isin(image, self.starts), problem)
 
     def begin(self, starts: Keys, mark: int) -> Findings:
         """Check some of the states in which play begins, and set a mark to those that stand for them."""
-        parts = _cut(starts)
-        return Findings.merged([guarded(partial(self._begin, part, mark)) for part in parts])
+        return Findings.merged(guarded(partial(self._begin, part, mark)) for part in _cut(starts))
 
-    def _begin(self, starts: Keys, mark: int) -> Findings:
+    def _begin(self, starts: Keys, mark: int) -> Iterator[str]:
         representatives = starts if self.rules.by_class else self.rules.representatives(starts)
-        problems = list(problems_of_members(self.rules, starts, representatives))
+        yield from problems_of_members(self.rules, starts, representatives)
         keys = distinct(representatives)
         places = self.finder.find(keys, 0)
         missing = "play begins there, but it is not in the file"
-        problems.extend(self.rules.each_wrong(keys, 0, places < 0, missing))
+        yield from self.rules.each_wrong(keys, 0, places < 0, missing)
         if self.rules.by_class:  # one of each class is expanded, and the canonical one is a start, too
             others = self.rules.canonical(keys) != keys
             self.arrays.mark(places[others & (places >= 0)], EXPANDED)
         self.arrays.mark(places[places >= 0], mark)
-        return Findings(tuple(problems))
 
-    def count_starts(self) -> Findings:
+    def count_starts(self) -> Iterator[str]:
         """Check the number of states in which play begins: all those that are marked yet."""
         stated, begun = self.db.about["starts"], np.count_nonzero(self.arrays.marks)
-        if stated == str(begun):
-            return Findings(())
-        return Findings((f"about says starts = {stated}, but play begins in {begun} positions",))
+        if stated != str(begun):
+            yield f"about says starts = {stated}, but play begins in {begun} positions"
 
     def expand(self, stage: int, places: Places, mark: int) -> Findings:
         """Check the non-terminal states at these places, and set a mark to those reached from them first."""
@@ -145,22 +137,20 @@ class LoopChecker(Checker):
             found.append(guarded(partial(expansion.add, some)))
             self.tell(found[-1].kinds.total())
             if expansion.waiting > CHILDREN_AT_ONCE or begin + STATES_AT_ONCE >= len(places):
-                found.append(guarded(lambda: Findings(tuple(expansion.finish()))))
+                found.append(guarded(expansion.finish))
         return Findings.merged(found)
 
     def members_of_ends(self, stage: int, places: Places) -> Findings:
         """Check that what is symmetric to the terminal states at these places is in the file, and mark it."""
-        parts = _cut(places)
-        return Findings.merged([guarded(partial(self._members_of_ends, stage, part)) for part in parts])
+        return Findings.merged(guarded(partial(self._members_of_ends, stage, part)) for part in _cut(places))
 
-    def _members_of_ends(self, stage: int, places: Places) -> Findings:
+    def _members_of_ends(self, stage: int, places: Places) -> Iterator[str]:
         keys, rules = self.arrays.keys[places], self.rules
         images = rules.images(keys)
-        problems = [*problems_of_states(rules, keys, images, stage, is_terminal=True)]
+        yield from problems_of_states(rules, keys, images, stage, is_terminal=True)
         members = members_of(keys, images)
         labels = self.arrays.labels[places][members.canonical]
-        problems.extend(self._members(stage, is_terminal=1).problems(members.keys, labels))
-        return Findings(tuple(problems))
+        yield from self._members(stage, is_terminal=1).problems(members.keys, labels)
 
     def _members(self, stage: int, is_terminal: int) -> MemberLookup:
         """What looks up members of classes in a series."""
