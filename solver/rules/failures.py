@@ -23,7 +23,7 @@ MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not nam
 OTHERS = {"action_name": "of the action", "parse": "of the text", "player": "of"}
 """The nouns for arguments that are not states, by member."""
 
-OURS = frozenset({"solver.game", "solver.packed", "solver.analysis.best_response"})
+OURS = frozenset({"solver.game", "solver.packed", "solver.rules.textbook", "solver.analysis.best_response"})
 """Modules whose games are no rules."""
 
 

@@ -2,7 +2,8 @@
 
 A game is named by its entry point in the group `perfectplay.games`, optionally with a colon and the value of
 its first parameter (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a Python
-file that is not installed. Such a file is executed; `source/trust.py` decides which ones may be.
+file that is not installed, or `module:MyGame`, one in a module that is. These are executed; `source/trust.py`
+decides which ones may be. A class or an object that is no `Game` may be one for the textbook (`textbook.py`).
 """
 
 import sys
@@ -18,9 +19,10 @@ from solver.game import AnyGame, Game
 from solver.packed import PackedGame
 from solver.rules.parameters import as_json, converted, parameter_types
 from solver.rules.source import trust
-from solver.rules.source.modules import file_fingerprint, is_there
+from solver.rules.source.modules import file_fingerprint, rules_file
 from solver.rules.source.neighbours import raised
 from solver.rules.source.rules_file import from_file
+from solver.rules.textbook import Textbook, adapted, lacking
 from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 
@@ -36,7 +38,7 @@ def installed(name: str) -> EntryPoint | None:
 
 
 def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
-    """The class of the game called `name`, or of `rules.py:MyGame`.
+    """The class of the game called `name`, or of `rules.py:MyGame` or `module:MyGame`.
 
     Raises `UnknownGame` if there is none, `BrokenRules` if its file fails, and `UntrustedRules` if its file
     has not run before, unless it is `trusted`, as one that the user names.
@@ -46,7 +48,16 @@ def game_class(name: str, *, trusted: bool = True) -> type[AnyGame]:
     if ":" not in name and not name.endswith(".py"):
         known = names_instead(name, entries("games"), end=", or FILE.py:CLASS for your own")
         raise UnknownGame(f"there is no game {name!r}; {known}")
-    return _as_game(name, from_file(name, UnknownGame, trusted=trusted))
+    found = from_file(name, UnknownGame, trusted=trusted)
+    if isinstance(found, Game) or (isinstance(found, type) and issubclass(found, Game)):
+        return _as_game(name, found)
+    if missing := lacking(found):
+        raise UnknownGame(
+            f"{name!r} is not a game: it should be a class that inherits from solver.Game, or one of the "
+            f"textbook's kind, of whose members it lacks {', '.join(missing)}"
+        )
+    file, _, member = name.rpartition(":")
+    return adapted(f"{Path(file).resolve() if file.endswith('.py') else file}:{member}", found)
 
 
 def load_game(name: str, parameters: Mapping[str, Any] | None = None, *, trusted: bool = True) -> AnyGame:
@@ -106,6 +117,8 @@ def game_name(game: AnyGame) -> str:
 def game_place(game: AnyGame) -> str:
     """The name by which `load_game` finds the class of `game` again, of a rules file with its folder."""
     kind = type(game)
+    if isinstance(game, Textbook):
+        return game.place
     for name, entry in entries("games").items():
         if entry.value == f"{kind.__module__}:{kind.__qualname__}":
             return name
@@ -116,10 +129,9 @@ def game_place(game: AnyGame) -> str:
 def note_rules(game: AnyGame) -> None:
     """Let files that name the rules file of `game` run it from now on, as the user has run it."""
     name = game_place(game)
-    file = name.rpartition(":")[0]
-    if not installed(name) and is_there(file):
-        path = str(Path(file).resolve())
-        trust.note(file_fingerprint(path), path)
+    path = rules_file(name.rpartition(":")[0])
+    if not installed(name) and path:
+        trust.note(file_fingerprint(str(path)), str(path))
 
 
 def game_parameters(game: AnyGame) -> dict[str, Any]:

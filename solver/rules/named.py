@@ -19,7 +19,7 @@ from solver.game import AnyGame
 from solver.rules.loading import game_name, game_place, installed, load_game
 from solver.rules.source import trust
 from solver.rules.source.fingerprint import fingerprint
-from solver.rules.source.modules import file_fingerprint, is_there
+from solver.rules.source.modules import file_fingerprint, is_there, rules_file
 
 _given = ContextVar[tuple[str, ...]]("_given", default=())
 
@@ -115,8 +115,10 @@ def _refusal(where: object, made: str, place: str, folder: Path) -> ChangedRules
 
 
 def _places(name: str, code: object, folder: Path) -> list[str]:
-    """The rules files, each with the class, that may be the ones that a file in `folder` names."""
+    """The rules files, or the module, with the class: those that a file in `folder` may mean by a name."""
     file, _, kind = name.rpartition(":")
+    if not file.endswith(".py") and rules_file(file):
+        return [name]
     own = without_folder(name).rpartition(":")[0] or "-"
     here = [*sorted(_given.get(), key=lambda path: Path(path).name != own), str(folder / own)]
     here += [file] * Path(file).is_absolute()

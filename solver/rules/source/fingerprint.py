@@ -15,8 +15,8 @@ from solver.rules.loading import game_class, installed
 from solver.rules.source.modules import (
     Package,
     fingerprint_of,
-    is_there,
     play_fingerprint_of,
+    rules_file,
     with_imports,
 )
 
@@ -65,8 +65,8 @@ def fingerprint(name: str) -> Fingerprint:
     """The fingerprint of the game called `name`, or of `rules.py:MyGame`, which is not executed."""
     if installed(name):
         return _of_class(game_class(name))
-    file = name.rpartition(":")[0]
-    return _of_file(Path(file).resolve()) if is_there(file) else Fingerprint({})
+    path = rules_file(name.rpartition(":")[0])
+    return _of_file(path) if path else Fingerprint({})
 
 
 @cache

@@ -10,6 +10,7 @@ import hashlib
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -70,6 +71,21 @@ def is_there(file: str) -> bool:
         return Path(file).is_file()
     except (OSError, ValueError):
         return False
+
+
+def rules_file(name: str) -> Path | None:
+    """The absolute path of a rules file, given as a path that ends in `.py` or as an importable module.
+
+    Nothing is executed. None if there is none.
+    """
+    if name.endswith(".py"):
+        return Path(name).resolve() if is_there(name) else None
+    top = name.partition(".")[0]
+    spec = find_spec(top) if all(map(str.isidentifier, name.split("."))) and top != "__main__" else None
+    origin = Path(spec.origin) if spec and spec.origin else Path()
+    if origin.suffix != ".py":
+        return None
+    return Package(top, origin.parent).file_of(name) if origin.name == "__init__.py" else origin
 
 
 @cache

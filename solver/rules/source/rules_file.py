@@ -1,39 +1,41 @@
-"""Executes a rules file: Python code that is not installed, with a game or a player found by its name.
+"""Executes a rules file: Python code with a game or a player found by its name.
 
-It is read once in a process, so the code that is executed is the code that the fingerprint covers.
+A module that can be imported is one, too. A file is read once in a process, so the code that is executed is
+the code that the fingerprint covers.
 """
 
 import sys
 from functools import cache
+from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from solver.errors import BrokenRules, SolverError
 from solver.rules.source import trust
-from solver.rules.source.modules import Package, file_fingerprint, is_there, with_imports
+from solver.rules.source.modules import Package, file_fingerprint, is_there, rules_file, with_imports
 from solver.rules.source.neighbours import allow_imports, execute, raised
 from solver.system.names import names_instead
 
 
 def from_file(name: str, unknown: type[SolverError], *, trusted: bool = True) -> Any:
-    """The object that `FILE.py:NAME` names; raises `unknown` if there is none.
+    """The object that `FILE.py:NAME` or `MODULE:NAME` names; raises `unknown` if there is none.
 
     Raises `BrokenRules` if the file fails, and `UntrustedRules` if it has not run before, unless it is
     `trusted`, as one that the user names.
     """
     file, _, attribute = name.rpartition(":") if ":" in name else (name, "", "")
-    if not is_there(file):
+    if (place := rules_file(file)) is None:
+        if is_there(file):
+            raise unknown(f"{file!r} is not a Python file: its name should end in .py")
         raise unknown(f"there is no rules file {file!r}")
-    if Path(file).suffix != ".py":
-        raise unknown(f"{file!r} is not a Python file: its name should end in .py")
-    path = str(Path(file).resolve())
+    path = str(place)
     if trusted:
         trust.note(file_fingerprint(path), path)
     else:
         trust.require(file_fingerprint(path), path)
     try:
-        module = _module(path)
+        module = _module(path) if file.endswith(".py") else import_module(file)
         found = getattr(module, attribute, None)
     except SolverError:
         raise

@@ -1,0 +1,240 @@
+"""Games written for aima-python, or after the pseudocode of its textbook, as a `Game`.
+
+Such rules are a class, or an object, with `initial`, `to_move(state)`, `actions(state)`,
+`result(state, move)`, `utility(state, player)`, and `terminal_test(state)` or `is_terminal(state)`. Players
+are values of any kind, and states need not be hashable: a state is known by what it holds.
+"""
+
+import inspect
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, make_dataclass
+from functools import cache, cached_property
+from itertools import chain
+from typing import Any, ClassVar
+
+from solver.errors import BrokenRules, TooLarge, UnreadablePosition
+from solver.game import FIRST, Game
+from solver.rules.frozen import fields_of, frozen, in_order
+
+ENDS = ("terminal_test", "is_terminal")
+"""The members of which one is enough."""
+
+PARAMETERS = (bool, int, float, str)
+"""The types of the defaults by which arguments of a class are parameters of the game."""
+
+MOST_STATES = 200_000
+"""States among which a position is looked up."""
+
+EMPTY = {None: "", " ": "", ".": "", "-": "", "_": ""}
+"""The texts of cells that have no mark."""
+
+
+def lacking(rules: object) -> list[str]:
+    """The members that an object or a class lacks to be such rules; a class need not have `initial`."""
+    needed = ["initial"] * (not isinstance(rules, type)) + ["to_move", "actions", "result", "utility"]
+    ends = [] if any(hasattr(rules, name) for name in ENDS) else [" or ".join(ENDS)]
+    return [name for name in needed if not hasattr(rules, name)] + ends
+
+
+def adapted(place: str, rules: Any) -> "type[Textbook]":
+    """The class of games by these rules, a class or an object, which are loaded by the name `place`.
+
+    Arguments of a class that have a number, a truth value or a text as default are parameters of the game.
+    """
+    if place not in _adapted:
+        made = rules if isinstance(rules, type) else lambda: rules
+        defaults = {name: each.default for name, each in inspect.signature(made).parameters.items()}
+        given = [(name, type(value), value) for name, value in defaults.items() if type(value) in PARAMETERS]
+        members = {"place": place, "made": staticmethod(made), "__doc__": inspect.getdoc(rules)}
+        name = place.rpartition(":")[2]
+        _adapted[place] = make_dataclass(name, given, bases=(Textbook,), namespace=members, frozen=True)
+    return _adapted[place]
+
+
+_adapted: "dict[str, type[Textbook]]" = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A state of such rules, equal to every state that holds the same."""
+
+    key: Hashable
+    state: Any = field(compare=False)
+
+    def __repr__(self) -> str:
+        return repr(self.state)
+
+
+@dataclass(frozen=True)
+class Textbook(Game[Held, Any]):
+    """A game by such rules; whoever moves first is the first player."""
+
+    place: ClassVar[str]
+    made: ClassVar[Callable[..., Any]]
+    """The function from the parameters to the rules."""
+
+    def __post_init__(self) -> None:
+        """Make the rules; raises what they raise, and `BrokenRules` if they have no initial state."""
+        if missing := lacking(self._rules):
+            raise BrokenRules(f"the rules of {self.place} lack {', '.join(missing)}")
+
+    @cached_property
+    def players(self) -> tuple[str, str]:  # type: ignore[override]
+        """The names of the players, in the order of their first moves."""
+        first, second = [*self._players, "other"][:2]
+        return first, second
+
+    @property
+    def initial(self) -> Held:
+        """The state in which play begins."""
+        return _held(self._rules.initial)
+
+    def to_move(self, state: Held) -> int:
+        """The player to move; in the end the first, if the rules name neither."""
+        name = str(self._rules.to_move(state.state))
+        if name not in self.players and not self.is_terminal(state):
+            raise BrokenRules(f"{name} moves, a third player beside {' and '.join(self.players)}")
+        return self.players.index(name) if name in self.players else FIRST
+
+    def actions(self, state: Held) -> Sequence[Any]:
+        """The legal actions in ascending order, as equal states may give them in different ones."""
+        return () if self.is_terminal(state) else in_order(self._rules.actions(state.state))
+
+    def result(self, state: Held, action: Any) -> Held:
+        """The state after an action."""
+        return _held(self._rules.result(state.state, action))
+
+    def is_terminal(self, state: Held) -> bool:
+        """Whether the game is over."""
+        return bool(self._is_terminal(state.state))
+
+    def utility(self, state: Held) -> int:
+        """The utility for the first player; raises `BrokenRules` if it is not zero-sum."""
+        gain, *others = (self._rules.utility(state.state, player) for player in self._players.values())
+        if others and others[0] != -gain:
+            raise BrokenRules(f"utility should be zero-sum, not {gain} for one and {others[0]} for the other")
+        return int(gain) if isinstance(gain, float) and gain.is_integer() else gain
+
+    def position(self, state: Held) -> str:
+        """The player to move and the board; or the whole state, if two that play reaches share these."""
+        return _texts(self)[0](state)
+
+    def parse(self, text: str) -> Held:
+        """The state of a text, among those that play reaches; raises `TooLarge` if they are too many."""
+        if self.states_at_most() and text.strip() in _texts(self)[1]:
+            return _texts(self)[1][text.strip()]
+        like = f"{self.position(self.initial)!r}, and of a state that play reaches"
+        raise UnreadablePosition(f"cannot read the position {text!r}: it should be like {like}")
+
+    def action_name(self, action: Any) -> str | int:
+        """The action as a word or a number: `1-2` for the pair (1, 2)."""
+        return "-".join(map(str, action)) if isinstance(action, tuple) else super().action_name(action)
+
+    def board(self, state: Held) -> Sequence[Sequence[str]] | None:
+        """The board, if it is rows of marks, or a dict of marks by pairs of numbers; None for other ones."""
+        board = _board_in(state.state)
+        if isinstance(board, dict) and board.keys() <= {*chain(*self._cells)}:
+            board = [[board.get(cell) for cell in row] for row in self._cells]
+        if not (
+            isinstance(board, list | tuple) and all(map(_is_row, board)) and len({*map(len, board)}) == 1
+        ):
+            return None
+        return [[EMPTY.get(mark, mark) for mark in row] for row in board]
+
+    @property
+    def cell_names(self) -> Sequence[Sequence[str]]:
+        """The names of moves for the cells of a board by pairs of numbers."""
+        return [[str(self.action_name(cell)) for cell in row] for row in self._cells]
+
+    def states_at_most(self) -> int:
+        """The number of states that play reaches; raises `TooLarge` if they are too many."""
+        return len(_texts(self)[1] or list(self.walk()))
+
+    @cached_property
+    def _rules(self) -> Any:
+        return type(self).made(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+    @cached_property
+    def _is_terminal(self) -> Any:
+        return next(getattr(self._rules, name) for name in ENDS if hasattr(self._rules, name))
+
+    @cached_property
+    def _players(self) -> dict[str, Any]:
+        """The players as the rules have them, by name, in order; one if no other moves."""
+        found = dict[str, Any]()
+        for state in self.walk():
+            if not self.is_terminal(state):
+                player = self._rules.to_move(state.state)
+                found.setdefault(str(player), player)
+            if len(found) == 2:
+                break
+        return found
+
+    @cached_property
+    def _cells(self) -> Sequence[Sequence[tuple[int, int]]]:
+        """The pairs of numbers in the initial board, if it is a dict, and in the initial `moves`, in rows."""
+        state = self._rules.initial
+        parts = _board_in(state), (fields_of(state) or {}).get("moves")
+        known = chain(*(part for part in parts if isinstance(part, dict | list | tuple | set)))
+        pairs = {each for each in known if isinstance(each, tuple) and [*map(type, each)] == [int, int]}
+        rows, columns = (sorted({pair[at] for pair in pairs}) for at in (0, 1))
+        return [[(row, column) for column in columns] for row in rows]
+
+    def walk(self) -> Iterator[Held]:
+        """Yield the states that play reaches, breadth first; raises `TooLarge` if they are too many."""
+        queue, seen = deque([self.initial]), {self.initial}
+        while queue:
+            yield (state := queue.popleft())
+            children = [self.result(state, action) for action in self.actions(state)]
+            new = [child for child in dict.fromkeys(children) if child not in seen]
+            seen.update(new)
+            queue.extend(new)
+            if len(seen) > MOST_STATES:
+                raise TooLarge(
+                    f"play of {type(self).__name__} reaches more than {MOST_STATES:,} states, among which "
+                    "positions are looked up: make it a class that inherits from solver.Game, with position "
+                    "and parse"
+                )
+
+    def short(self, state: Held) -> str:
+        """The player to move and the board; of a state that has none, the whole."""
+        marks, held = self.board(state), _board_in(state.state)
+        if marks is None and held is state.state:
+            return _whole(state)
+        board = "/".join("".join(mark or "." for mark in row) for row in marks) if marks else frozen(held)
+        return f"{self.players[self.to_move(state)]} {board}"
+
+
+@cache
+def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
+    """The function that writes positions, and the states that play reaches, none if they are too many."""
+    try:
+        states = list(game.walk())
+    except TooLarge:
+        return _whole, {}
+    found = {game.short(state): state for state in states}
+    if len(found) == len(states):
+        return game.short, found
+    return _whole, {_whole(state): state for state in states}
+
+
+def _held(state: Any) -> Held:
+    return Held(frozen(state), state)
+
+
+def _whole(state: Held) -> str:
+    """All that a state holds, as a text; a text as it is, unless it could not be typed."""
+    key = state.key
+    return key if isinstance(key, str) and key.isprintable() and key == key.strip() != "" else repr(key)
+
+
+def _board_in(state: Any) -> Any:
+    """The field `board` of a state, or the state itself if it has none."""
+    return (fields_of(state) or {}).get("board", state)
+
+
+def _is_row(row: Any) -> bool:
+    """Return whether this is a row of a board: marks, which are short texts or None, or a text of marks."""
+    is_long = isinstance(row, list | tuple) or (isinstance(row, str) and len(row) > 2)
+    return is_long and all(mark is None or (isinstance(mark, str) and len(mark) < 3) for mark in row)

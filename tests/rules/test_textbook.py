@@ -1,0 +1,243 @@
+"""Games that are written for aima-python, or after the pseudocode of its textbook, are solved as they are."""
+
+import json
+import pickle
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import load_game, open_database, solve
+from solver.errors import BrokenRules, TooLarge, UnknownGame, UnreadablePosition
+from solver.game import AnyGame
+from solver.rules import textbook
+from solver.rules.frozen import frozen
+from tests.support.commandline import Finished, run_one_by_one, under_hash_seeds
+from tests.support.textbook_rules import GAMES
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("textbook") / "games.py"
+    file.write_text(GAMES)
+    return file
+
+
+def minimax_of(rules: Any, state: Any) -> int:
+    """The value for the player to move at the start, as the pseudocode of the textbook defines it."""
+    player = rules.to_move(rules.initial)
+
+    def value(state: Any) -> int:
+        if rules.is_terminal(state) if hasattr(rules, "is_terminal") else rules.terminal_test(state):
+            return int(rules.utility(state, player))
+        best = max if rules.to_move(state) == player else min
+        return best(value(rules.result(state, move)) for move in rules.actions(state))
+
+    return value(state)
+
+
+@pytest.mark.parametrize(
+    ("name", "states", "terminal", "value"),
+    [
+        ("Fig52Game", 13, 9, 3),  # Russell and Norvig, Figure 5.2
+        ("TicTacToe", 5478, 958, 0),  # OEIS A008907
+        ("Rows", 5478, 958, 0),
+        ("Shuffled", 129, 72, None),  # counted as boards by the next test
+        ("small", 17, 8, None),
+        ("Take", None, None, None),
+        ("Lamp", None, None, None),
+    ],
+)
+def test_a_game_is_solved_as_it_is(
+    rules: Path, tmp_path: Path, name: str, states: int | None, terminal: int | None, value: int | None
+) -> None:
+    game = load_game(f"{rules}:{name}")
+    found = solve(game, tmp_path / "game.db")
+    assert (states, terminal) in ((None, None), (found.states, found.terminal))
+    own = game._rules  # type: ignore[attr-defined]
+    assert found.value == (minimax_of(own, own.initial) if value is None else value)
+    with open_database(tmp_path / "game.db") as db:
+        assert all(db.game.position(db.game.parse(position)) == position for position in db)
+
+
+@pytest.mark.parametrize(("name", "states", "terminal"), [("Shuffled", 129, 72), ("small", 17, 8)])
+def test_states_are_boards(rules: Path, name: str, states: int, terminal: int) -> None:
+    own = load_game(f"{rules}:{name}")._rules  # type: ignore[attr-defined]
+    found, queue = {}, [own.initial]
+    while queue:
+        state = queue.pop()
+        ends = found[frozenset(state.board.items())] = own.terminal_test(state)
+        queue += [] if ends else [own.result(state, move) for move in own.actions(state)]
+    assert (len(found), sum(found.values())) == (states, terminal)
+
+
+@pytest.mark.parametrize(
+    ("name", "start", "texts"),
+    [
+        ("TicTacToe", "X .../.../...", {"O .../.X./..."}),
+        ("Rows", "X .../.../...", {"O .../.X./..."}),
+        ("Fig52Game", "A", {"B", "D3"}),
+        ("Take", "(('left', 7), ('player', 1))", {"(('left', 4), ('player', -1))"}),
+        (
+            "Lamp",  # of which two states share the player and the board
+            "(('board', (('lamp', False),)), ('moves', ('leave', 'switch')), "
+            "('to_move', 'X'), ('utility', 0))",
+            {"(('board', (('lamp', False),)), ('moves', ()), ('to_move', 'O'), ('utility', 1))"},
+        ),
+    ],
+)
+def test_a_position_is_the_player_and_the_board_or_all_there_is(
+    rules: Path, name: str, start: str, texts: set[str]
+) -> None:
+    game = load_game(f"{rules}:{name}")
+    assert game.position(game.initial) == start
+    assert {game.position(game.parse(text)) for text in texts} == texts
+    with pytest.raises(UnreadablePosition, match="of a state that play reaches"):
+        game.parse("X XXX/.../...")
+
+
+def test_boards_are_drawn(rules: Path) -> None:
+    for name in ("TicTacToe", "Rows"):
+        game = load_game(f"{rules}:{name}")
+        assert game.board(game.parse("O .../.X./...")) == [["", "", ""], ["", "X", ""], ["", "", ""]]
+    game = load_game(f"{rules}:TicTacToe", {"h": "2"})
+    assert game.show(game.initial) == "1-1 1-2 1-3\n2-1 2-2 2-3"
+    for name in ("Fig52Game", "Take", "Lamp"):
+        game = load_game(f"{rules}:{name}")
+        assert game.board(game.initial) is None
+
+
+class Cached:
+    """An object that tells itself what it is equal to."""
+
+    def __init__(self, number: int, hits: int) -> None:
+        self.number, self.hits = number, hits
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cached) and self.number == other.number
+
+    def __hash__(self) -> int:
+        return hash(self.number)
+
+
+def read(board: "defaultdict[int, str]") -> "defaultdict[int, str]":
+    assert board[5] == "."  # which adds it
+    return board
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"a": 1, "b": [2]}, {"b": [2], "a": 1}, True),
+        ({"moves": [1, 2]}, {"moves": [2, 1]}, True),
+        ({"board": [1, 2]}, {"board": [2, 1]}, False),
+        ([1, {2, 3}], (1, {3, 2}), True),
+        (Cached(1, 2), Cached(1, 3), True),
+        ({1: "a", "1": None}, {"1": None, 1: "a"}, True),
+        (read(defaultdict(lambda: ".", {1: "x"})), defaultdict(lambda: ".", {1: "x"}), True),
+    ],
+)
+def test_a_state_is_known_by_what_it_holds(one: Any, other: Any, same: bool) -> None:
+    assert (frozen(one) == frozen(other)) is same
+    assert hash(frozen(one)) == hash(frozen(one))
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "says"),
+    [
+        ("Game", BrokenRules, "lack initial"),
+        ("NoStart", BrokenRules, "lack initial"),
+        ("NoEnd", UnknownGame, "it lacks terminal_test or is_terminal"),
+        ("Heap", UnknownGame, "to_move, actions, result, utility, terminal_test or is_terminal"),
+        ("Unfair", BrokenRules, "utility should be zero-sum, not 1 for one and 1 for the other"),
+        ("Three", BrokenRules, "3 moves, a third player beside 1 and 2"),
+    ],
+)
+def test_what_is_missing_or_unfit_is_said(
+    rules: Path, tmp_path: Path, name: str, error: type[Exception], says: str
+) -> None:
+    with pytest.raises(error, match=says):
+        solve(load_game(f"{rules}:{name}"), tmp_path / "game.db")
+
+
+def test_more_states_than_are_looked_up_are_refused(
+    rules: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(textbook, "MOST_STATES", 1000)
+    game = load_game(f"{rules}:TicTacToe", {"k": "2", "h": "4"})
+    for asked in (lambda: solve(game, tmp_path / "game.db"), lambda: game.parse("X")):
+        with pytest.raises(TooLarge, match="TicTacToe reaches more than 1,000 states"):
+            asked()
+    assert game.position(game.initial).startswith("(('board', ()), ('moves', ((1, 1), (1, 2)")
+
+
+COMMANDS = {
+    "solve games.py:ConnectFour k=2": "start       X to move: win in 3 plies",
+    "query ConnectFour.db": "1-1 *  win in 3 plies  O X../.../...",
+    "verify ConnectFour.db": "proved",
+    "check games.py:Fig52Game": "no fault found in all 13 states",
+    "plan ConnectFour.db -o plan.json": "",
+    "verify plan.json": "X wins in at most 3 plies",
+    "plan ConnectFour.db -o plan.svg": "",
+    "search games.py:Fig52Game --with minimax --json": '"value": 3, ',
+    "compare games.py:Fig52Game": "alpha-beta",
+    "explore ConnectFour.db -o page.html": "",
+    "match games.py:ConnectFour minimax random --games 1": "minimax wins       1",
+    "play ConnectFour.db": "You are X",
+    "games games.py:TicTacToe": "parameter   k (int, default 3)",
+}
+
+
+@pytest.fixture(scope="module")
+def finished(rules: Path) -> "dict[str, Finished]":
+    done = run_one_by_one(*(command.split() for command in COMMANDS), cwd=rules.parent)
+    return dict(zip(COMMANDS, done, strict=True))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_all_commands_take_such_games(finished: "dict[str, Finished]", command: str) -> None:
+    assert finished[command].status == 0, finished[command].stderr
+    assert COMMANDS[command] in finished[command].stdout
+
+
+SOLVE = """
+import sys
+from solver import load_game, open_database, solve
+for name in ("Shuffled", "Lamp"):
+    solve(load_game(f"{sys.argv[1]}:{name}"), sys.argv[2], force=True)
+    with open_database(sys.argv[2]) as db:
+        print(db.digest())
+"""
+
+
+def test_the_same_rules_give_the_same_file_whatever_the_hashes(rules: Path, tmp_path: Path) -> None:
+    assert len(under_hash_seeds(SOLVE, rules, tmp_path / "game.db")) == 1
+
+
+def test_states_can_be_sent_to_other_processes(rules: Path) -> None:
+    game: AnyGame = load_game(f"{rules}:Lamp")
+    states = [game.result(game.initial, action) for action in game.actions(game.initial)]
+    assert pickle.loads(pickle.dumps(states)) == states
+
+
+def test_a_module_that_is_installed_is_named_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "course").mkdir()
+    (tmp_path / "course" / "__init__.py").write_text("")
+    (tmp_path / "course" / "names.py").write_text("MARK = 1")
+    (tmp_path / "course" / "games.py").write_text(f"from .names import MARK{GAMES}")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "ada"))
+    named = ["query", "game.db", "--json"]
+    solved, asked = run_one_by_one(["solve", "course.games:Fig52Game", "-o", "game.db"], named, cwd=tmp_path)
+    assert solved.status == 0, solved.stderr
+    assert json.loads(asked.stdout)["game"] == "course.games:Fig52Game"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "bob"))
+    (refused,) = run_one_by_one(named, cwd=tmp_path)
+    assert (refused.status, "not run before" in refused.stderr) == (4, True)
+    (tmp_path / "course" / "names.py").write_text("MARK = 2")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "ada"))
+    (changed,) = run_one_by_one(named, cwd=tmp_path)
+    assert (changed.status, "course.games has changed since" in changed.stderr) == (4, True)
