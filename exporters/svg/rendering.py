@@ -1,4 +1,4 @@
-"""SVG as PNG and PDF, by Typst: without a browser, with the bundled fonts, the same bytes on every run."""
+"""SVG as PNG by resvg, and as PDF by Typst: with the bundled fonts alone, the same bytes on every run."""
 
 import json
 import re
@@ -31,8 +31,8 @@ TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 POINTS = {"": 0.75, "px": 0.75, "pt": 1, "mm": 72 / 25.4}
 """The length of a unit of SVG, in points."""
 
-RESOLUTION = 192
-"""The dots per inch of a PNG: two for each pixel of an SVG."""
+ZOOM = 2
+"""The pixels of a PNG for each of an SVG, of which 96 are an inch."""
 
 MOST_PIXELS = 100_000_000
 """The pixels of a PNG; most programs show no larger ones."""
@@ -44,39 +44,48 @@ LONGEST_SIDE = 14_400
 def rendered(svg: str, picture_format: str) -> bytes:
     """The picture as "svg", "png" or "pdf", with the title of the SVG.
 
-    Raises `NotLegible` if it is too large for the format, and `MissingExtra` without Typst.
+    Raises `NotLegible` if it is too large for the format, and `MissingExtra` for a PDF without Typst.
     """
     return renderer(picture_format)(svg)
 
 
 def renderer(picture_format: str) -> Callable[[str], bytes]:
     """The function that turns an SVG into a format, as `rendered` does; raises `MissingExtra` at once."""
-    if picture_format == "svg":
-        return str.encode
-    compiler = _typst(picture_format)
-    return lambda svg: _compiled(compiler, [svg], _title(svg), picture_format)
+    if picture_format != "pdf":
+        return str.encode if picture_format == "svg" else _bitmap
+    compiler = _typst()
+    return lambda svg: _compiled(compiler, [svg], _title(svg))
 
 
 def bound(pages: Sequence[str], title: str) -> bytes:
     """A PDF with a title and a page for each SVG, as large as that; raises as `rendered`."""
-    return _compiled(_typst("pdf"), pages, title, "pdf")
+    return _compiled(_typst(), pages, title)
 
 
-def _typst(picture_format: str) -> ModuleType:
+def _bitmap(svg: str) -> bytes:
+    """The PNG of an SVG."""
+    import resvg_py  # which is needed for this alone
+
+    _size(svg, "png")
+    with as_file(files("exporters") / "fonts") as folder:
+        return resvg_py.svg_to_bytes(svg, zoom=ZOOM, dpi=96, skip_system_fonts=True, font_dirs=[str(folder)])
+
+
+def _typst() -> ModuleType:
     """The library."""
     try:
         return import_module("typst")
     except ImportError as error:
         raise MissingExtra(
-            f"a {picture_format.upper()} of this picture takes Typst, which is not installed: "
-            f"{how_to_install('pictures')} brings it; or write an SVG"
+            "a PDF of this picture takes Typst, which is not installed: "
+            f"{how_to_install('pictures')} brings it; or write an SVG or a PNG"
         ) from error
 
 
-def _compiled(typst: ModuleType, pages: Sequence[str], title: str, picture_format: str) -> bytes:
+def _compiled(typst: ModuleType, pages: Sequence[str], title: str) -> bytes:
     shown = []
     for svg in pages:
-        width, height = _size(svg, picture_format)
+        width, height = _size(svg, "pdf")
         shown.append({"svg": svg, "title": _title(svg), "width": width, "height": height})
     with as_file(files("exporters") / "fonts") as folder:
         fonts = typst.Fonts(
@@ -84,8 +93,7 @@ def _compiled(typst: ModuleType, pages: Sequence[str], title: str, picture_forma
         )
         drawn: bytes = typst.compile(
             DOCUMENT.encode(),
-            format=picture_format,
-            ppi=RESOLUTION,
+            format="pdf",
             sys_inputs={"given": json.dumps({"title": title, "pages": shown})},
             font_paths=fonts,
         )
@@ -98,7 +106,7 @@ def _size(svg: str, picture_format: str) -> tuple[float, float]:
     if found is None:
         raise ValueError("the SVG does not tell its size")
     width, height = float(found[1]) * POINTS[found[2]], float(found[3]) * POINTS[found[4]]
-    if picture_format == "png" and width * height * (RESOLUTION / 72) ** 2 > MOST_PIXELS:
+    if picture_format == "png" and width * height * (ZOOM / POINTS["px"]) ** 2 > MOST_PIXELS:
         raise NotLegible("the picture would be larger than a bitmap can be: write an SVG or a PDF")
     if max(width, height) > LONGEST_SIDE:
         raise NotLegible("the picture would be larger than a page can be: write an SVG")

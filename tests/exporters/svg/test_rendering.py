@@ -27,6 +27,15 @@ def sized(width: str, height: str) -> str:
 
 def test_a_png_has_two_pixels_for_each_of_the_svg() -> None:
     assert struct.unpack(">II", rendered(SVG, "png")[16:24]) == (400, 200)
+    assert struct.unpack(">II", rendered(sized("105mm", "74.25mm"), "png")[16:24]) == (794, 562)
+
+
+def test_a_png_has_letters_of_the_bundled_fonts_alone() -> None:
+    knight, rook, one, other = (
+        rendered(SVG.replace("♞ Größe", letters), "png") for letters in ("♞", "♜", "漢", "水")
+    )
+    assert knight != rook
+    assert one == other  # the box for a letter that the fonts lack
 
 
 def test_a_pdf_is_as_large_as_the_svg_with_its_title_and_its_text() -> None:
