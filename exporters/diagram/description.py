@@ -28,7 +28,7 @@ def legend(scene: Scene) -> list[str]:
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     boards = [board_of(plan.game, scene.state(position)) for position in part.positions]
     meanings = [said for _, said in whose(plan.game, boards)]
-    meanings += [f"thick arrow: {owner} moves", f"thin: {other} replies"]
+    meanings += [f"thick arrow: {owner} moves (OR)", f"thin: {other} replies (AND)"]
     if any(boards):
         meanings += [f"yellow: {owner}'s move", f"grey: {other}'s last"]
     gains = set(map(scene.sign, part.positions))

@@ -46,7 +46,7 @@ def ply_names(scene: SearchScene) -> list[str]:
         mover = scene.mover(node)
         if mover is not None:
             plies[node.depth].add(mover)
-    waits = scene.planning and plies[0] == {1 - scene.owner}
+    waits = scene.planning and scene.trace.root.visit is not Visit.REPLIES and plies[0] == {1 - scene.owner}
     names = [[] if waits and not depth else [*movers] for depth, movers in plies.items()]
     return [_side(scene, movers[0]) if len(movers) == 1 else "" for movers in names]
 

@@ -16,14 +16,15 @@ FORMATS = ("svg", "png", "pdf", "gv", "dot", "html")
 ADVICE = "use a smaller --depth or a later position"
 
 
-def render(trace: SearchTrace, picture_format: str = "svg") -> str | bytes:
+def render(trace: SearchTrace, picture_format: str = "svg", title: str = "") -> str | bytes:
     """The tree of a search in one of the `FORMATS`, as a text unless it is PNG or PDF.
 
-    Raises `UnknownFormat`, and `NotLegible`, with advice, if there is too much to draw.
+    The `title` is its heading; "" for the search and its result. Raises `UnknownFormat`, and
+    `NotLegible`, with advice, if there is too much to draw.
     """
     if picture_format not in FORMATS:
         raise UnknownFormat(f"there is no format {picture_format!r}; there are {', '.join(FORMATS)}")
-    scene = make_scene(trace)
+    scene = make_scene(trace, title)
     if picture_format in ("gv", "dot"):
         return digraph(scene)
     if picture_format == "html":

@@ -47,6 +47,8 @@ class SearchScene:
     """The trace of a search, to be drawn."""
 
     trace: SearchTrace
+    title: str = ""
+    """The heading; "" for the search and its result."""
 
     @cached_property
     def notation(self) -> Notation:
@@ -165,12 +167,15 @@ class SearchScene:
     def subject(self) -> str:
         """The search, the game and the position."""
         trace = self.trace
-        return plain(f"{trace.algorithm} in {game_title(trace.game)} from {self.position(trace.root)}")
+        searched = f"{trace.algorithm} in {game_title(trace.game)} from {self.position(trace.root)}"
+        return plain(self.title or searched)
 
     @property
     def heading(self) -> str:
         """The subject and the result in one line."""
         trace, root = self.trace, self.trace.root
+        if self.title:
+            return self.subject
         if trace.action is None:
             return ": ".join(filter(None, [self.subject, *self.caption(root, root.found)[:1]]))
         result = f"{self.subject}: move {write_action(trace.game, trace.action)}"
@@ -193,9 +198,9 @@ class SearchScene:
         return str(next(names, ""))
 
 
-def make_scene(trace: SearchTrace) -> SearchScene:
+def make_scene(trace: SearchTrace, title: str = "") -> SearchScene:
     """The scene of a trace; raises `NotLegible`, with advice, if there is too much to draw."""
-    scene = SearchScene(trace)
+    scene = SearchScene(trace, title)
     sizes = trace.sizes if trace.depth is None else trace.sizes[: trace.depth + 1]
     states = [node.state for node in trace.nodes if not isinstance(node.state, Enum)]
     width = board_label.size(trace.game, states)[0] + BESIDE

@@ -9,7 +9,7 @@ from solver.commands import completion
 from solver.commands.arguments import bound_memory, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.database import open_database
-from solver.errors import BadPlan, BrokenPlan
+from solver.errors import BadPlan, BrokenPlan, UsageError
 from solver.system.files import target, write
 from solver.system.progress import terminal_progress, waiting
 
@@ -38,7 +38,7 @@ class Goal(click.ParamType[str | int]):
     cls=Sectioned,
     sections={
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
-        "What is written": ("output", "name", "depth", "follow"),
+        "What is written": ("output", "name", "tree", "depth", "follow"),
     },
 )
 @click.argument("file", shell_complete=completion.files)
@@ -89,6 +89,7 @@ class Goal(click.ParamType[str | int]):
     shell_complete=completion.formats,
     help="Format; default: by the suffix of the output file, else json.",
 )
+@click.option("--tree", is_flag=True, help="Draw the plan as a tree, the same as --format tree.")
 @trusts_rules
 def plan(
     file: str,
@@ -102,6 +103,7 @@ def plan(
     follow: str | None,
     output: str | None,
     name: str | None,
+    tree: bool,
 ) -> None:
     """Extract a strategy (AND-OR plan) and write or draw it.
 
@@ -109,8 +111,8 @@ def plan(
     owner is to move, and every reply of the opponent.
 
     The formats are json (for programs to play by), nested-json (the textbook's nested list), gv and dot (DOT
-    text), svg, png and pdf (pictures), map (boards inside boards, as .svg, .png or .pdf), html (a page to
-    play against), and those of installed packages.
+    text), svg, png and pdf (pictures), tree (a node for each line of play), map (boards inside boards), html
+    (a page to play against), and those of installed packages.
     """
     from solver.database.wording import plies
     from solver.plans.formats import TREES, format_of, refuse_unfit, render, takes
@@ -120,7 +122,9 @@ def plan(
     from solver.plans.wording import plan_guarantee, plan_size
 
     path = None if output in (None, "-") else target(Path(str(output)), "plan")
-    name = name or (format_of(path) if path else "json")
+    if tree and name not in (None, "tree"):
+        raise UsageError(f"--tree is --format tree: leave it or --format {name} out")
+    name = "tree" if tree else name or (format_of(path) if path else "json")
     refuse_unfit(name, depth, follow)
     bound_memory()
     with terminal_progress("positions") as progress:

@@ -16,7 +16,7 @@ from solver.plans.plan import Plan
 from solver.system.names import names_instead
 from solver.system.plugins import entries, loaded
 
-TREES = ("map", "nested-json")
+TREES = ("map", "nested-json", "tree")
 """The formats that unroll the plan to a tree: a position is written once for each line that leads to it."""
 
 Renderer: TypeAlias = Callable[..., str | bytes]

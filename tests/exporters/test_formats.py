@@ -18,7 +18,7 @@ FORK = plan(
     {},
 )
 
-BUILT_IN = ["dot", "gv", "html", "json", "map", "nested-json", "pdf", "png", "svg"]
+BUILT_IN = ["dot", "gv", "html", "json", "map", "nested-json", "pdf", "png", "svg", "tree"]
 
 
 def test_the_formats_are_known_by_name() -> None:
@@ -45,12 +45,12 @@ def test_the_ending_of_a_file_tells_its_format(name: str) -> None:
 
 @pytest.mark.parametrize("file", ["plan", "plan.txt", "plan.", ".svg", "svg"])
 def test_another_ending_is_refused_with_the_known_ones(file: str) -> None:
-    with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, map, nested-json, pdf, png, svg$"):
+    with pytest.raises(UnknownFormat, match=r"dot, gv, html, json, map, nested-json, pdf, png, svg, tree$"):
         formats.format_of(Path(file))
 
 
 def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, map, nested-json, pdf, png, svg$"):
+    with pytest.raises(UnknownFormat, match=r"'gif'.*dot, gv, html, json, .*pdf, png, svg, tree$"):
         formats.render(FORK, "gif")
 
 
@@ -64,11 +64,11 @@ def test_a_format_that_cannot_be_loaded_is_said_to_be_broken(monkeypatch: pytest
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_only_pictures_are_cut(name: str) -> None:
     if name in ("html", "json", "nested-json"):
-        with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, map, pdf, png, svg\)"):
+        with pytest.raises(UsageError, match=r"--depth.*\(dot, gv, map, pdf, png, svg, tree\)"):
             formats.render(FORK, name, depth=1)
     else:
         assert formats.render(FORK, name, depth=1)
-    if name in ("html", "json", "map", "nested-json"):
+    if name in ("html", "json", "map", "nested-json", "tree"):
         with pytest.raises(UsageError, match=r"--follow.*\(dot, gv, pdf, png, svg\)"):
             formats.render(FORK, name, follow="l")
     else:

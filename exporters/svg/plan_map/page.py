@@ -88,8 +88,8 @@ def _manual(plan: Plan) -> str:
     """One line that says how to read the map."""
     owner, other = plan.owner_name, plan.game.players[1 - plan.owner]
     return (
-        f"Look for the move of {other}. In that cell is the whole board after it and after the answer of "
-        f"{owner}, which is thick. Go on in that board."
+        f"Look for the move of {other} (AND). In that cell is the whole board after it and after the "
+        f"answer of {owner} (OR), which is thick. Go on in that board."
     )
 
 

@@ -32,14 +32,14 @@ def test_the_legend_says_whose_men_are_whose(game: str, position: str, men: list
 
 def test_the_legend_explains_what_is_there_and_nothing_else() -> None:
     assert legend(make_scene(fork(2))) == [
-        "thick arrow: first moves",
-        "thin: second replies",
+        "thick arrow: first moves (OR)",
+        "thin: second replies (AND)",
         "solid border: win for first",
     ]
     drawn = Handmade({"a": (1, {"m": "b", "n": "c"}), "b": 0, "c": -1}, {"a": [["x"]]})
     assert legend(make_scene(plan(drawn, {}), depth=1)) == [
-        "thick arrow: first moves",
-        "thin: second replies",
+        "thick arrow: first moves (OR)",
+        "thin: second replies (AND)",
         "yellow: first's move",
         "grey: second's last",
         "dotted border: draw or better for first",

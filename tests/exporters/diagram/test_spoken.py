@@ -40,7 +40,7 @@ def test_the_description_names_each_move_of_the_owner_and_explains_the_picture()
     made = plan(Handmade(rules), {"a": "m", "d": "q"})
     assert description(make_scene(made)).splitlines() == [
         "4 positions and 3 moves in 3 plies.",
-        "thick arrow: first moves; thin: second replies; solid border: win for first.",
+        "thick arrow: first moves (OR); thin: second replies (AND); solid border: win for first.",
         "In a first plays m.",
         "In d first plays q.",
     ]

@@ -1,0 +1,96 @@
+"""A plan as a tree: each line of play once, and OR and AND as in the figures of searches."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import solver
+from exporters.search_tree.plan_tree import traced, written
+from solver.cli import main
+from solver.search.trace import Visit
+
+
+def plan(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, ["plan", *map(str, arguments)])
+
+
+@pytest.mark.parametrize(
+    ("position", "owner", "nodes"),
+    [("xo..x....", "x", 21), (".........", "x", 182), ("x.......o", "x", 22), ("xxo......", "o", 18)],
+)  # as docs/plans.md has the sizes of trees, which dynamic programming counts
+def test_every_line_of_play_is_drawn_once(
+    tictactoe_db_path: Path, position: str, owner: str, nodes: int
+) -> None:
+    with solver.open_database(tictactoe_db_path) as db:
+        made = solver.make_plan(db, position, owner=owner)
+    tree = traced(made)
+    assert len(tree.nodes) == sum(tree.sizes) == nodes
+    for node in tree.nodes:
+        assert len(node.children) == {
+            Visit.TERMINAL: 0,
+            Visit.SEARCHED: 1,
+            Visit.REPLIES: made.game.position(node.state).count("."),
+        }.get(node.visit)
+    drawn = str(written(made))
+    assert len(re.findall('class="node"', drawn)) == nodes + len(tree.sizes)  # and the names of the plies
+    assert len(re.findall(r'id="a\d+"', drawn)) == sum(len(node.children) > 1 for node in tree.nodes)
+
+
+def test_or_and_and_are_marked_as_in_searches_and_in_both_other_pictures(tictactoe_db_path: Path) -> None:
+    marks = {"--tree": ["x (OR)", "o (AND)"], "map": ["move of o (AND)", "answer of x (OR)"]}
+    marks["svg"] = ["x moves (OR)", "o replies (AND)"]
+    for name, said in marks.items():
+        form = [name] if name == "--tree" else ["--format", name]
+        drawn = plan(tictactoe_db_path, "x.......o", *form).stdout
+        assert [each for each in said if each not in drawn] == []
+
+
+def test_a_tree_is_written_in_every_format_of_a_figure(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    begins = {
+        "png": b"\x89PNG",
+        "pdf": b"%PDF",
+        "svg": b"<?xml",
+        "gv": b"digraph",
+        "html": b"<!doctype html>",
+    }
+    for ending, first in begins.items():
+        file = tmp_path / f"tree.{ending}"
+        done = plan(tictactoe_db_path, "x.......o", "--tree", "-o", file)
+        assert done.stderr == f"{file}: x wins in at most 5 plies; 22 positions\n"
+        assert file.read_bytes().startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (
+            ["--for", "o", "--tree"],
+            "a picture of 775 nodes cannot be read: use --depth 4",
+        ),
+        (["--tree", "--format", "svg"], "--tree is --format tree: leave it or --format svg out"),
+        (["--tree", "-o", "tree.json"], "there is no format 'json'"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(tictactoe_db_path: Path, arguments: list[str], says: str) -> None:
+    done = plan(tictactoe_db_path, *arguments)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert says in done.stderr
+
+
+def test_a_plan_that_goes_round_in_circles_is_drawn_to_a_depth(tmp_path: Path) -> None:
+    solver.solve(solver.load_game("ponghauki"), tmp_path / "game.db")
+    refused = plan(tmp_path / "game.db", "--tree")
+    depth = re.findall(r"--depth (\d+)", refused.stderr)
+    assert (refused.exit_code, len(depth)) == (2, 1)
+    drawn = plan(tmp_path / "game.db", "--tree", "--depth", depth[0], "-o", tmp_path / "tree.svg")
+    assert drawn.exit_code == 0, drawn.stderr
+    assert plan(tmp_path / "game.db", "--tree", "--depth", int(depth[0]) + 1).exit_code == 2  # type: ignore[arg-type]
+
+
+def test_the_smallest_plan_for_a_tree_is_the_smallest_tree(tictactoe_db_path: Path) -> None:
+    done = plan(tictactoe_db_path, "xxo......", "--smallest", "--format", "nested-json")
+    assert json.loads(done.stdout)
+    assert plan(tictactoe_db_path, "xxo......", "--smallest", "--tree").stderr == done.stderr
