@@ -86,6 +86,11 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    """The names in the module, and the public ones before they are loaded."""
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """The public name, from its module."""
     if name not in HOMES:

@@ -186,6 +186,10 @@ class Game(ABC, Generic[State, Action]):
         """
         return 0
 
+    def evaluation_terms(self, state: State) -> Mapping[str, float]:
+        """The terms whose sum `evaluate` is, by name, for whoever wants to see how it comes about."""
+        return {}
+
     def states_at_most(self) -> int | None:
         """An upper bound of the number of states reachable from `initial`, if the rules can tell."""
         return None

@@ -1,8 +1,10 @@
 """All searches compared on one state: their moves, whether these are best moves, and their cost."""
 
 import time
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, NamedTuple
 
 from solver.database import Database
 from solver.database.entry import Entry
@@ -17,12 +19,36 @@ from solver.rules.parameters import with_parameters
 from solver.search import SEARCHES, SearchResult, Settings, search
 
 
+class Run(NamedTuple):
+    """A search to compare."""
+
+    algorithm: str
+    """Its name."""
+    settings: Settings
+    chosen: dict[str, Any]
+    """Those of its settings that somebody has chosen, by name."""
+
+    def __str__(self) -> str:
+        """The search as it is typed as a player: `depth-limited(depth=2)`."""
+        chosen = ",".join(f"{name}={value}" for name, value in self.chosen.items())
+        return f"{self.algorithm}({chosen})" if chosen else self.algorithm
+
+
+def runs_of(settings: Settings, choices: Mapping[str, Sequence[Any]]) -> Iterator[Run]:
+    """Each search, once for each combination of those of the `choices` that concern it."""
+    for name, each in SEARCHES.items():
+        concern = [key for key, values in choices.items() if values and key in each.settings]
+        for values in product(*(choices[key] for key in concern)):
+            chosen = dict(zip(concern, values, strict=True))
+            yield Run(name, replace(settings, **chosen), chosen)
+
+
 @dataclass(frozen=True)
 class Compared:
     """The result of one search."""
 
-    algorithm: str
-    """The name of the search."""
+    run: Run
+    """The search."""
     found: SearchResult
     """The result; without an action if the search was refused."""
     move: str | int | None
@@ -39,19 +65,19 @@ class Compared:
 
 
 def compared(
-    game: AnyGame, state: Hashable, settings: Settings, truth: Truth | None = None
+    game: AnyGame, state: Hashable, runs: Iterable[Run], truth: Truth | None = None
 ) -> Iterator[Compared]:
-    """The result of each search in `state`, one after the other, compared with the label that `truth` has."""
+    """The result of each run in `state`, one after the other, compared with the label that `truth` has."""
     import numpy as np  # noqa: F401  the searches are timed, not this import
 
     entry = _entry(truth, state)
     hurried = (
         truth is not None and entry is not None and hurrier(entry.value, ENDLESS[truth.endless]) is not None
     )
-    for name in SEARCHES:
+    for run in runs:
         began, note = time.perf_counter(), None
         try:
-            found = search(name, game, state, settings)
+            found = search(run.algorithm, game, state, run.settings)
         except SolverError as error:
             found, note = SearchResult(None, None), str(error)
         seconds = time.perf_counter() - began
@@ -61,7 +87,7 @@ def compared(
             chosen = next(each for each in entry.moves if each.move == move)
             keeps_value = chosen.value == entry.value
             best = chosen.best if hurried else None
-        yield Compared(name, found, move, best, keeps_value, seconds, note)
+        yield Compared(run, found, move, best, keeps_value, seconds, note)
 
 
 def check_game(db: Database, game: AnyGame) -> None:

@@ -10,6 +10,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.search import as_dict, start_state
+from solver.commands.sections import Sectioned
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 
 DEFAULT_NODES = 1_000_000
 
-COLUMNS = "{:<22}{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
+COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
 
-@click.command()
+@click.command(
+    cls=Sectioned, sections={"Each may be given more than once": ("depth", "playouts", "exploration")}
+)
 @click.argument("game", shell_complete=completion.games)
 @click.argument(
     "words", nargs=-1, metavar="[PARAM=VALUE]... [POSITION]", shell_complete=completion.parameters
@@ -44,31 +47,55 @@ COLUMNS = "{:<22}{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
     metavar="N",
     help="Node limit of each search.",
 )
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    multiple=True,
+    help="depth-limited: depth limit in plies.",
+)
+@click.option(
+    "--playouts", type=click.IntRange(min=1), multiple=True, help="Playouts of the Monte Carlo searches."
+)
+@click.option(
+    "--exploration",
+    type=click.FloatRange(min=0),
+    multiple=True,
+    help="ucb1 and uct: exploration constant C.",
+)
 @prints_json
 @trusts_rules
-def compare(game: str, words: tuple[str, ...], database: str | None, nodes: int, as_json: bool) -> None:
+def compare(
+    game: str,
+    words: tuple[str, ...],
+    database: str | None,
+    nodes: int,
+    as_json: bool,
+    **choices: tuple[Any, ...],
+) -> None:
     """Compare all searches on a position: move, value, nodes, time.
 
     POSITION is a state of GAME as text (default: the start). Whether a move is best is reported if a database
     is given or the game is small enough to be solved first.
     """
-    from solver.analysis.search_comparison import compared
+    from solver.analysis.search_comparison import compared, runs_of
 
     parameters, position = split_position(words)
     rules = load_game(game, parameters)
     bound_memory()
     state = start_state(rules, position)
     with _truth(rules, position, database) as truth:
-        rows = compared(rules, state, Settings(most_nodes=nodes, endless=truth.endless), truth)
+        runs = list(runs_of(Settings(most_nodes=nodes, endless=truth.endless), choices))
+        rows = compared(rules, state, runs, truth)
         if as_json:
             shown = [_as_dict(rules, state, row) for row in rows]
             click.echo(json.dumps(shown, ensure_ascii=False, indent=1))
             return
         click.echo(f"{write_position(rules, state)}, {rules.players[mover_of(rules, state)]} to move")
         heads = ("algorithm", "move", "value", "keeps the value", "fastest", "nodes", "playouts", "seconds")
-        click.echo(COLUMNS.format(*heads))
+        width = max(len(f"{run} ") for run in runs)
+        click.echo(f"{heads[0]:<{width}}{COLUMNS.format(*heads[1:])}")
         for row in rows:
-            click.echo(_line(row))
+            click.echo(f"{row.run!s:<{width}}{row.note or _cells(row)}")
 
 
 @contextmanager
@@ -88,21 +115,20 @@ def _truth(game: AnyGame, position: str | None, database: str | None) -> "Iterat
 
 
 def _as_dict(game: AnyGame, state: Any, row: "Compared") -> dict[str, Any]:
-    """The row as `compare --json` prints it: the members of `search --json`, and three more."""
+    """The row as `compare --json` prints it: the members of `search --json`, and four more."""
     return {
-        **as_dict(game, state, row.algorithm, row.found, row.seconds),
+        **as_dict(game, state, row.run.algorithm, row.found, row.seconds),
+        "settings": row.run.chosen,
         "best": row.best,
         "keeps_value": row.keeps_value,
         "note": row.note,
     }
 
 
-def _line(row: "Compared") -> str:
-    if row.note:
-        return f"{row.algorithm:<22}{row.note}"
+def _cells(row: "Compared") -> str:
     found = row.found
     verdict = [row.keeps_value, row.best]
-    cells = [row.algorithm, row.move, found.value, *verdict, found.nodes, found.playouts]
+    cells = [row.move, found.value, *verdict, found.nodes, found.playouts]
     return COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
 
 

@@ -12,10 +12,11 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.sections import Sectioned
-from solver.database.wording import plies
+from solver.database.wording import aligned, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
+from solver.rules.evaluation import Evaluation, evaluated
 from solver.rules.failures import rules_asked
 from solver.rules.loading import load_game
 from solver.rules.notation import read_position, write_action, write_position
@@ -139,7 +140,11 @@ def search(
         found, recorder = _recorded_minimax(rules, state, settings, depth, recorder)
     else:
         found = search_by_name(algorithm, rules, state, settings)
-    shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began)
+    shown = as_dict(rules, state, algorithm, found, time.perf_counter() - began) | evaluated(rules, state)
+    if found.arms:
+        shown["moves"] = [
+            {"move": write_action(rules, each), **arm._asdict()} for each, arm in found.arms.items()
+        ]
     plan = _plan_text(found) if algorithm.startswith("and-or") else None
     if path is not None and recorder is not None:
         _draw(recorder.trace(), path)
@@ -233,12 +238,16 @@ def _as_json(shown: dict[str, Any], plan: str | None) -> str:
 def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> str:
     lines = {"position": f"{shown['position']}, {shown['to_move']} to move", "move": shown["move"]}
     lines |= {"value": shown["value"], "heuristic": found.heuristic}
+    if (evaluation := shown.get("evaluation")) is not None:
+        lines["evaluation"] = Evaluation(**evaluation)
     lines |= {"nodes": found.nodes, "playouts": found.playouts, "time": f"{shown['seconds']:.2f} s"}
     if plan is not None:
         lines["plan"] = "none" if plan == "null" else plan
     elif found.action is None:
         lines["move"] = "unknown" if found.value is None else "none: the game is over"
-    return "\n".join(f"{name:<12}{_number(value)}" for name, value in lines.items() if value is not None)
+    texts = [f"{name:<12}{_number(value)}" for name, value in lines.items() if value is not None]
+    rows = [[_number(cell) for cell in arm.values()] for arm in shown.get("moves", ())]
+    return "\n".join([*texts, *(["", *aligned([(*shown["moves"][0],), *rows])] if rows else [])])
 
 
 def _number(value: object) -> str:

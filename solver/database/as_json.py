@@ -8,6 +8,7 @@ from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.database.lines import BestLine
 from solver.database.wording import game_title
+from solver.rules.evaluation import evaluated
 
 
 def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
@@ -18,6 +19,7 @@ def entry_as_dict(db: Database, entry: Entry) -> dict[str, Any]:
         **_labels(entry),
         "best_move": entry.best_move,
         "moves": [_move_as_dict(move) for move in entry.moves],
+        **evaluated(db.game, db.state_of(entry.position)),
     }
 
 

@@ -7,6 +7,7 @@ from solver.database.entry import Entry, Move
 from solver.database.interface import Database
 from solver.game import AnyGame
 from solver.rules.asking import picture_of, title_of
+from solver.rules.evaluation import evaluation_of
 from solver.rules.loading import game_name, game_parameters
 from solver.rules.notation import read_position
 from solver.rules.parameters import with_parameters
@@ -86,7 +87,10 @@ def describe(
     if entry.best_move is not None:
         shown = entry.moves if moves is None else moves
         rows = _rows(shown, columns)
-        lines += [f"best move: {entry.best_move}", "", *aligned(rows)]
+        lines.append(f"best move: {entry.best_move}")
+        if (evaluation := evaluation_of(db.game, state)) is not None:
+            lines.append(f"evaluation: {evaluation}")
+        lines += ["", *aligned(rows)]
     return "\n".join(lines)
 
 

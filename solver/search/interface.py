@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from solver.game import ENDLESS
 from solver.search.playouts import Policy
@@ -43,6 +43,18 @@ class Settings:
         return ENDLESS[self.endless]
 
 
+class Arm(NamedTuple):
+    """What UCB1 knows of an action after all playouts; gains are utilities for the player to move."""
+
+    playouts: int
+    total: int
+    """The sum of the gains."""
+    mean: float | None
+    """None without a playout."""
+    bound: float | None
+    """The upper confidence bound of the mean, which decides who gets the next playout."""
+
+
 @dataclass(frozen=True)
 class SearchResult:
     """The action that a search chose, its value and its cost."""
@@ -58,5 +70,7 @@ class SearchResult:
     """The playouts made; None for a search without playouts."""
     heuristic: float | None = None
     """The backed-up evaluation, in the heuristic's own unit; None if the choice does not depend on one."""
+    arms: dict[Any, Arm] = field(default_factory=dict, repr=False)
+    """What UCB1 knows of each action, in the order of the rules."""
     plan: Any = field(default=None, repr=False)
     """The AND-OR plan as a nested list; None if there is none."""

@@ -10,7 +10,7 @@ from math import log, sqrt
 from solver.game import AnyGame, sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
-from solver.search.interface import EXPLORATION, SearchResult
+from solver.search.interface import EXPLORATION, Arm, SearchResult
 from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
 from solver.search.recorder import SearchRecorder
 
@@ -54,9 +54,15 @@ def ucb1(
             played.append((pulled, sign * gain))
     tried = range(min(playouts, len(moves)))
     best = max(tried, key=lambda nth: (pulls[nth], totals[nth] / pulls[nth]))
+    spread = width(scale, exploration, playouts)
+    arms = {
+        action: Arm(n, total, total / n, total / n + spread / sqrt(n)) if n else Arm(0, 0, None, None)
+        for (action, _), n, total in zip(moves, pulls, totals, strict=True)
+    }
     if recorder is not None:
         recorder.arms(state, moves, played, moves[best][0])
-    return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts)
+    value = sign * totals[best] / pulls[best]
+    return SearchResult(moves[best][0], value, playouts=playouts, arms=arms)
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:

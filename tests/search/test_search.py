@@ -1,13 +1,14 @@
 """The searches by name, and the two commands that run them."""
 
 import json
+from math import log, sqrt
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from solver.analysis.search_comparison import check_game, compared
+from solver.analysis.search_comparison import check_game, compared, runs_of
 from solver.cli import main
 from solver.database import open_database
 from solver.engines.solve import solve
@@ -104,7 +105,7 @@ def test_search_prints_json() -> None:
     result = run("search", "tictactoe", "....xo...", "--with", "alpha-beta", "--json")
     printed = json.loads(result.stdout)
     assert result.exit_code == 0
-    assert list(printed) == KEYS
+    assert list(printed) == [*KEYS, "evaluation"]
     assert [printed[key] for key in KEYS[:5]] == ["alpha-beta", "....xo...", "x", 0, 1]
     assert printed["playouts"] is None
 
@@ -136,7 +137,7 @@ def test_and_or_prints_its_plan() -> None:
     example = EXAMPLES["plans"][0]
     result = run("search", "tictactoe", example["position"], "--with", "and-or", "--goal", "draw", "--json")
     printed = json.loads(result.stdout)
-    assert list(printed) == [*KEYS, "plan"]
+    assert list(printed) == [*KEYS, "evaluation", "plan"]
     assert (result.exit_code, printed["move"], printed["plan"]) == (0, example["move"], example["plan"])
 
 
@@ -183,7 +184,7 @@ def test_compare_lists_every_search_and_whether_its_move_is_best() -> None:
     node = graph.nodes[game.parse("xo.......")]
     assert [row["algorithm"] for row in rows] == list(SEARCHES)
     for row in rows:
-        assert list(row) == [*KEYS, "best", "keeps_value", "note"]
+        assert list(row) == [*KEYS, "settings", "best", "keeps_value", "note"]
         child = graph.nodes[game.result(game.parse("xo......."), row["move"])]
         assert row["keeps_value"] == (child["value"] == node["value"])
         assert row["best"] == (row["keeps_value"] and child["remoteness"] == node["remoteness"] - 1)
@@ -234,9 +235,8 @@ def test_compare_takes_the_truth_from_a_database(tmp_path: Path) -> None:
 def test_a_game_too_large_to_solve_in_passing_has_no_truth(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(truth_module, "MOST_STATES_SOLVED", 5000)
     game, position = MNK(4, 4, 4), "xoxo............"
-    rows = compared(
-        game, game.parse(position), Settings(most_nodes=500, playouts=20), Truth(game, start=position)
-    )
+    runs = runs_of(Settings(most_nodes=500, playouts=20), {})
+    rows = compared(game, game.parse(position), runs, Truth(game, start=position))
     assert {row.best for row in rows} == {None}
 
 
@@ -247,7 +247,56 @@ def test_where_the_game_is_over_no_move_is_best() -> None:
 
 def test_refusals_are_rows_and_not_errors() -> None:
     circle = ExplicitGame(movers=(0, 1, 0), children=((1,), (0, 2), ()), utilities=(0, 0, 1))
-    rows = {row.algorithm: row for row in compared(circle, 0, Settings(playouts=5))}
+    rows = {str(row.run): row for row in compared(circle, 0, runs_of(Settings(playouts=5), {}))}
     assert "perfectplay solve" in (rows["minimax"].note or "")
     assert rows["ucb1"].note is None
     assert issubclass(RepeatedState, SolverError)
+
+
+def test_settings_that_are_given_more_than_once_stand_side_by_side() -> None:
+    """Each row is what a search with these settings alone gives; others are run once, with none."""
+    choices = ("--depth", "1", "--depth", "2", "--playouts", "9", "--playouts", "60", "--exploration", "0.5")
+    rows = json.loads(run("compare", "tictactoe", "x...o....", *choices, "--json").stdout)
+    tree = [{"depth": 1}, {"depth": 2}]
+    flat = [{"playouts": 9}, {"playouts": 60}]
+    bandits = [{**each, "exploration": 0.5} for each in flat]
+    by_name: dict[str, Any] = {"depth-limited-minimax": tree, "depth-limited": tree, "monte-carlo": flat}
+    by_name |= dict.fromkeys(("ucb1", "uct", "uct-solver"), bandits)
+    expected = [(name, settings) for name in SEARCHES for settings in by_name.get(name, [{}])]
+    assert [(row["algorithm"], row["settings"]) for row in rows] == expected
+    for row in rows:
+        if row["settings"]:
+            given = [f"--{name}={value}" for name, value in row["settings"].items()]
+            alone = json.loads(
+                run("search", "tictactoe", "x...o....", "--with", row["algorithm"], *given, "--json").stdout
+            )
+            assert [alone[key] for key in KEYS[:-1]] == [row[key] for key in KEYS[:-1]]
+    shown = run("compare", "tictactoe", "x...o....", *choices).stdout
+    assert "\ndepth-limited(depth=2)  " in shown
+    assert "\nucb1(playouts=60,exploration=0.5)  " in shown
+    assert len({line.index("seconds") for line in shown.splitlines() if "seconds" in line}) == 1
+
+
+@pytest.mark.parametrize("exploration", [0.7071067811865476, 1.4142135623730951])
+def test_ucb1_tells_of_each_move_what_its_bound_comes_from(exploration: float) -> None:
+    asked = ("search", "tictactoe", "xo..x....", "--with", "ucb1", "--playouts", "300")
+    found = json.loads(run(*asked, "--exploration", str(exploration), "--json").stdout)
+    moves = found["moves"]
+    assert [each["move"] for each in moves] == [2, 3, 5, 6, 7, 8]
+    assert sum(each["playouts"] for each in moves) == 300
+    for each in moves:
+        assert each["mean"] == each["total"] / each["playouts"]
+        # Lecture notes: the mean and sqrt 2 times sqrt (ln N / n), which on rewards in [-1, 1] is C = 0.7071.
+        width = exploration / 0.7071067811865476 * sqrt(2 * log(300) / each["playouts"])
+        assert each["bound"] == pytest.approx(each["mean"] + width)
+    most = max(moves, key=lambda each: each["playouts"])
+    assert (found["move"], found["value"]) == (most["move"], -most["mean"])  # o is to move
+    lines = run(*asked, "--exploration", str(exploration)).stdout.splitlines()
+    assert lines[-7].split() == ["move", "playouts", "total", "mean", "bound"]
+    assert [line.split()[0] for line in lines[-6:]] == ["2", "3", "5", "6", "7", "8"]
+
+
+def test_ucb1_knows_nothing_of_moves_without_a_playout() -> None:
+    found = json.loads(run("search", "tictactoe", "--with", "ucb1", "--playouts", "2", "--json").stdout)
+    assert [each["bound"] is None for each in found["moves"]] == [False, False, *[True] * 7]
+    assert found["moves"][-1] == {"move": 8, "playouts": 0, "total": 0, "mean": None, "bound": None}

@@ -94,6 +94,7 @@ def test_query_json_has_the_documented_form(tictactoe_db_path: Path) -> None:
         "outcome": "win",
         "remoteness": 1,
         "best_move": 2,
+        "evaluation": {"value": -1, "terms": {"3*x2": 3, "x1": 0, "-3*o2": -3, "-o1": -1}},
     }
     assert moves[0] == {"move": 2, "position": "xxxoo....", "outcome": "win", "remoteness": 1, "best": True}
     assert [list(move) for move in moves] == [["move", "position", "outcome", "remoteness", "best"]] * 5

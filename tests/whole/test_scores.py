@@ -150,7 +150,7 @@ def test_a_picture_says_what_the_text_says(
             drawn = ElementTree.fromstring(position_as_svg(db.game, entry))
             title, told = (drawn.findtext(f"{{*}}{each}") or "" for each in ("title", "desc"))
             board, _, table = describe(db, entry).partition("\n\nmove  ")
-            standing = board.splitlines()[-2 if table else -1]
+            standing = board.partition("\nbest move")[0].splitlines()[-1]
             assert title.endswith(f", {entry.position}: {standing}")
             rows = [re.split("  +", row) for row in table.splitlines()[1:]]
             said = [f"{move.split()[0]}: {result}{', best' * ('*' in move)}" for move, result, _ in rows]

@@ -8,7 +8,11 @@ names that are only known at run time.
 import ast
 from collections.abc import Iterable, Iterator
 
-SHOWING = {"show", "board", "cell_names", "look", "title", "evaluate", "states_at_most"}
+SHOWING = {"show", "board", "cell_names", "look", "title"} | {
+    "evaluate",
+    "evaluation_terms",
+    "states_at_most",
+}
 """The members of a game on which neither play nor the text of positions and moves depends."""
 
 AT_RUN_TIME = frozenset(

@@ -1,0 +1,61 @@
+"""The heuristic evaluation of a state, which depth-limited searches ask for, and the terms of that sum."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from solver.game import AnyGame, Game
+from solver.games.lines import WAYS
+from solver.games.mnk import MNK
+from solver.games.quixo import Quixo
+from solver.rules.asking import guess_of, is_over
+from solver.rules.failures import rules_asked
+
+
+class Evaluation(NamedTuple):
+    """The evaluation of a state, for the first player, in the unit of the game."""
+
+    value: float
+    terms: dict[str, float]
+    """The terms by name; none where the rules do not tell them."""
+
+    def __str__(self) -> str:
+        """The value and its terms: "1: x2 = 3, o1 = -2"."""
+        terms = ", ".join(f"{name} = {number:g}" for name, number in self.terms.items())
+        return f"{self.value:g}: {terms}" if terms else f"{self.value:g}"
+
+
+def evaluation_of(game: AnyGame, state: Any) -> Evaluation | None:
+    """The evaluation of a state; None where the game has no heuristic, or is over."""
+    if type(game).evaluate is Game.evaluate or is_over(game, state):
+        return None
+    with rules_asked(game, "evaluate"):
+        value = guess_of(game, state)
+    with rules_asked(game, "evaluation_terms"):
+        by_lines = type(game).evaluate in (MNK.evaluate, Quixo.evaluate)
+        return Evaluation(value, dict(_of_lines(game, state) if by_lines else game.evaluation_terms(state)))
+
+
+def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The evaluation of a state as commands print it in JSON; empty where there is none."""
+    found = evaluation_of(game, state)
+    return {} if found is None else {"evaluation": found._asdict()}
+
+
+def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:
+    """The terms of both games in a row: 3**(n-1) for each line with n marks of one side only."""
+    planes, k = game.planes(state), game.k
+    sign = -1 if getattr(game, "misere", False) else 1
+    counts = {(side, n): 0 for side in (0, 1) for n in range(k, 0, -1)}
+    for row, column, (down, right) in product(range(game.rows), range(game.columns), WAYS):
+        end = row + down * (k - 1), column + right * (k - 1)
+        if end[0] < game.rows and 0 <= end[1] < game.columns:
+            cells = sum(1 << (row + n * down) * game.columns + column + n * right for n in range(k))
+            marks = [(plane & cells).bit_count() for plane in planes]
+            if 0 in marks and marks != [0, 0]:
+                counts[int(marks[0] == 0), sum(marks)] += 1
+    for (side, n), count in counts.items():
+        if n < k:
+            weight = sign * (-1) ** side * 3 ** (n - 1)
+            factor = {1: "", -1: "-"}.get(weight, f"{weight}*")
+            yield f"{factor}{game.players[side]}{n}", weight * count

@@ -1,0 +1,121 @@
+"""The evaluation of a position with its terms, against counts of lines on paper and in texts."""
+
+import json
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import solver
+from solver import Game, load_game, solve
+from solver.cli import main
+from solver.rules.evaluation import evaluation_of
+
+
+def told(*arguments: object) -> Any:
+    done = CliRunner().invoke(main, [*map(str, arguments), "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize(
+    ("position", "value", "terms"),
+    [  # Russell and Norvig's exercise, 3 X2 + X1 - (3 O2 + O1): lines that only one side has marks in
+        ("xo.......", 1, {"3*x2": 0, "x1": 2, "-3*o2": 0, "-o1": -1}),
+        (".o..x....", 2, {"3*x2": 0, "x1": 3, "-3*o2": 0, "-o1": -1}),
+        ("o...x....", 1, {"3*x2": 0, "x1": 3, "-3*o2": 0, "-o1": -2}),
+        ("x.o...x.o", 0, {"3*x2": 3, "x1": 0, "-3*o2": -3, "-o1": 0}),
+    ],
+)
+def test_search_and_query_tell_the_terms_that_a_textbook_counts(
+    tictactoe_db_path: Path, position: str, value: int, terms: dict[str, int]
+) -> None:
+    expected = {"value": value, "terms": terms}
+    assert told("search", "tictactoe", position, "--with", "ucb1")["evaluation"] == expected
+    assert told("query", tictactoe_db_path, position)["evaluation"] == expected
+    words = f"{value}: " + ", ".join(f"{name} = {number}" for name, number in terms.items())
+    shown = CliRunner().invoke(main, ["query", str(tictactoe_db_path), position]).stdout
+    assert f"\nevaluation: {words}\n" in shown
+    shown = CliRunner().invoke(main, ["search", "tictactoe", position, "--with", "minimax-table"]).stdout
+    assert f"\nevaluation  {words}\n" in shown
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["mnk rows=2 columns=4 k=3 misere=true", "mnk rows=3 columns=4 k=4", "quixo rows=2 columns=3 k=2"],
+)
+def test_terms_are_the_lines_in_the_text_and_sum_up_to_the_value(asked: str) -> None:
+    name, *words = asked.split()
+    given = dict(word.split("=") for word in words)
+    game: Any = load_game(name, given)
+    rows, columns, k = game.rows, game.columns, game.k
+    sign = -1 if "misere" in given else 1
+    todo, seen = [game.initial], {game.initial}
+    while todo and len(seen) < 2000:
+        state = todo.pop()
+        for action in game.actions(state):
+            if (child := game.result(state, action)) not in seen:
+                seen.add(child)
+                todo.append(child)
+    for state in seen:
+        found = evaluation_of(game, state)
+        if game.is_terminal(state):
+            assert found is None
+            continue
+        cells = game.position(state).split()[0].replace("/", "")
+        lines = [
+            "".join(cells[(row + n * down) * columns + column + n * right] for n in range(k))
+            for row, column, (down, right) in product(
+                range(rows), range(columns), [(0, 1), (1, 0), (1, 1), (1, -1)]
+            )
+            if row + down * (k - 1) < rows and 0 <= column + right * (k - 1) < columns
+        ]
+        counts = [
+            (sign if mark == "x" else -sign)
+            * 3 ** (n - 1)
+            * sum(set(line) <= {mark, "."} and line.count(mark) == n for line in lines)
+            for mark in "xo"
+            for n in range(k - 1, 0, -1)
+        ]
+        assert found is not None
+        assert [*found.terms.values()] == counts
+        assert found.value == game.evaluate(state) == sum(counts)
+
+
+class Told(Game[int, int]):
+    """Count to three; the rules tell their own terms."""
+
+    initial = 0
+
+    def to_move(self, state: int) -> int:
+        return state % 2
+
+    def actions(self, state: int) -> list[int]:
+        return [1] if state < 3 else []
+
+    def result(self, state: int, action: int) -> int:
+        return state + 1
+
+    def utility(self, state: int) -> int:
+        return 1
+
+    def evaluate(self, state: int) -> float:
+        return state / 2 - 1
+
+    def evaluation_terms(self, state: int) -> dict[str, float]:
+        return {"progress": state / 2, "start": -1}
+
+
+def test_rules_tell_terms_of_their_own_and_games_without_a_heuristic_none() -> None:
+    assert str(evaluation_of(Told(), 1)) == "-0.5: progress = 0.5, start = -1"
+    assert evaluation_of(Told(), 3) is None
+    nim = load_game("nim")
+    assert evaluation_of(nim, nim.initial) is None
+
+
+def test_public_names_are_known_before_they_are_loaded() -> None:
+    assert set(solver.__all__) <= set(dir(solver))
+    assert dir(solver).count("solve") == 1
+    assert solve is solver.solve
