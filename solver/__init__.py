@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from solver.database import Database, open_database
     from solver.database.entry import Entry, Move
+    from solver.engines.graph.reachable import explore
+    from solver.engines.graph.retrograde import label
     from solver.engines.solve import Summary, solve
     from solver.errors import SolverError
     from solver.game import Game, Look, Symmetry
@@ -42,6 +44,8 @@ HOMES = {
     "Symmetry": "game",
     "Truth": "players",
     "choose_plan": "plans.selection",
+    "explore": "engines.graph.reachable",
+    "label": "engines.graph.retrograde",
     "load_game": "rules.loading",
     "make_plan": "plans.selection",
     "make_player": "players",
@@ -72,6 +76,8 @@ __all__ = [
     "Symmetry",
     "Truth",
     "choose_plan",
+    "explore",
+    "label",
     "load_game",
     "make_plan",
     "make_player",

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.retrograde import best_actions, label
+from solver.engines.graph.retrograde import label
 from solver.errors import TooLarge, Unsolved
 from solver.game import AnyGame, Game, outcome_of, sign_for
 from solver.players import Player
@@ -106,7 +106,7 @@ def worst_case(
 def _line(graph: Graph, root: Any) -> tuple[list[Any], list[Any]]:
     """Best play from `root` to an end or a recurrence. Returns the states and the actions between them."""
     states, line, met = [root], list[Any](), {root}
-    while best := best_actions(graph, states[-1]):
+    while best := graph.nodes[states[-1]]["best"]:
         line.append(best[0])
         states.append(dict(graph.nodes[states[-1]]["moves"])[best[0]])
         if states[-1] in met:

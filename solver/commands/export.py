@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     metavar="OUT",
     shell_complete=completion.files,
     required=True,
-    help="Output file, .parquet, .csv or .npz; - for CSV on standard output.",
+    help="Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.",
 )
 @click.option(
     "--as", "form", type=OneOf(["datasette"]), help="Instead: titles and queries for Datasette, as JSON."
@@ -64,13 +64,14 @@ def export(
     best_moves: bool,
     force: bool,
 ) -> None:
-    """Export a database as a table: Parquet, CSV or NumPy's .npz.
+    """Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.
 
     FILE is a database. The columns are state (the integer that encodes the position; in games without such
     integers position, its text), ply, to_move, value (for the first player), outcome (for the player to
     move), remoteness (in plies) and is_terminal. Texts and best moves take longer. In .npz files players are
     0 and 1, outcomes 1, 0 and -1, and -1 marks missing values. Parquet needs pyarrow:
-    pip install pyarrow.
+    pip install pyarrow. A graph has all positions, at most 20,000, as nodes and all moves as edges, with
+    their labels; networkx, Gephi and yEd read it.
 
     With --as datasette OUT is what `datasette FILE --metadata OUT` shows beside the rows of a readable FILE.
     """
@@ -86,8 +87,18 @@ def export(
         _metadata(file, output, force=force)
         return
     selection = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
-    write = None if output == "-" else writer(Path(output))
+    as_graph = Path(output).suffix.lower() == ".graphml"
+    if as_graph and selection != Selection():
+        raise UsageError("a graph has all positions and all labels: leave out all options but --force")
+    write = None if output == "-" or as_graph else writer(Path(output))
     with open_database(file) as db, terminal_progress("positions") as progress:
+        if as_graph:
+            from solver.database.graph_file import write_graphml  # with networkx
+
+            with atomic_target(Path(output), force=force, progress=progress) as part:
+                write_graphml(db, part, progress=progress)
+            click.echo(f"{output}: {len(db):,} positions and {db.moves:,} moves as a graph")
+            return
         rows = CountedBatches(db, selection, progress)
         if write is None:
             with _data_stream() as data:

@@ -174,6 +174,7 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
         "outcome": outcome_of(summary.value, summary.to_move),
         "remoteness": summary.remoteness,
         "best_move": summary.best_move,
+        "engine": {"name": summary.engine, "why": summary.why},
         "seconds": round(summary.seconds, 3),
     }
 
@@ -190,6 +191,7 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
         f"states      {summary.states:,}{of}, {summary.terminal:,} of them terminal\n"
         f"start       {standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)}\n"
         f"best move   {best}\n"
+        f"engine      {summary.engine}: {summary.why}\n"
         f"time        {summary.seconds:.2f} s\n"
         f"file        {file}{sql}"
     )

@@ -97,7 +97,7 @@ def writer(path: Path) -> Callable[[Path, Sequence[Field], Iterable[Batch]], Non
     Raises `UsageError` for an unknown suffix, and for a format whose library is not installed.
     """
     if path.suffix.lower() not in WRITERS:
-        raise UsageError(f"{path} should end in {', '.join(WRITERS)}: that tells the format")
+        raise UsageError(f"{path} should end in {', '.join(WRITERS)} or .graphml: that tells the format")
     if path.suffix.lower() == ".parquet":
         parquet_library()
     return WRITERS[path.suffix.lower()]

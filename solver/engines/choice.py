@@ -1,22 +1,32 @@
 """Chooses an engine for a game: the one that was asked for, or one that suits its rules and its size."""
 
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from solver.engines.forecast import LAYERS, LOOPS, Costs, Forecast, forecast, refuse_hopeless
+from solver.engines.arrays.crew import Answers, Crew
+from solver.engines.arrays.discovery import discover
+from solver.engines.arrays.numbered import NumberedGame
+from solver.engines.arrays.solve import asked, write_arrays, write_found
+from solver.engines.forecast import LAYERS, LOOPS, Costs, forecast, refuse_hopeless
+from solver.engines.memory import MemoryWatch
 from solver.engines.options import SolveOptions
-from solver.errors import UnfitRules
+from solver.engines.starts import are_more, packed_starts
+from solver.engines.successors import starts_of
+from solver.errors import TooLarge, UnfitRules
 from solver.game import AnyGame
 from solver.packed import PackedGame
+from solver.rules.arrays import Keys
 from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.system.imports import how_to_install
 
 if TYPE_CHECKING:
     from solver.engines.storage.work_folder import Work
-    from solver.rules.arrays import Keys
 
 MAX_STATES_FOR_GRAPH = 20_000
 """States up to which `auto` takes the graph engine, which is the definition of what is right."""
@@ -24,119 +34,201 @@ MAX_STATES_FOR_GRAPH = 20_000
 MAX_STATES_FOR_READABLE = 200_000
 """States up to which `auto` makes a readable database, for any SQLite client, where layers would do, too."""
 
+OVER = f"over {MAX_STATES_FOR_GRAPH:,}"
+"""Why a game is none for the graph engine."""
 
-def by_graph(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by the graph engine; see `solver.engines.graph.solve`."""
-    from solver.engines.graph.solve import write_graph  # with networkx, for which others would wait
-
-    write_graph(game, options, part)
-
-
-def by_arrays(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve by the arrays engine: in memory, or many states that are integers in a work folder."""
-    if not isinstance(game, PackedGame) or options.layout == "readable":
-        from solver.engines.arrays.solve import write_arrays  # with NumPy, for which the graph would wait
-
-        write_arrays(game, options, part)
-        return
-    starts = _starts(game, options)
-    if not _if_few_packed(game, starts, options, part, states_for_graph=0):
-        _by_loops(game, starts, options, part, work)
+AS_ASKED = "as asked"
+"""Why an engine is taken that the user named."""
 
 
-def by_layers(game: AnyGame, options: SolveOptions, part: Path, path: Path) -> None:
-    """Solve by the layers engine."""
-    if not isinstance(game, PackedGame):
-        raise UnfitRules(
-            f"the layers engine needs a game whose states are integers, which {type(game).__name__} "
-            "is not: use --engine arrays"
-        )
-    _by_layers(game, _starts(game, options), options, part, path)
+@dataclass(frozen=True)
+class Choice:
+    """The engine that is to solve a game, and why: `graph: 135 states, not over 20,000`."""
 
+    engine: str
+    """One of `ENGINES`."""
+    why: str
+    write: Callable[[Path], object] = field(repr=False, compare=False)
+    """Solves the game into a new file, from the states that were found to choose the engine."""
+    otherwise: "Choice | None" = field(default=None, repr=False, compare=False)
+    """What solves it if the rules turn out not to be fit for the engine."""
 
-def by_size(game: AnyGame, options: SolveOptions, part: Path, work: Path) -> None:
-    """Solve small games by the graph, large ones by layers if these fit, and all others by arrays."""
-    bound = bound_of(game) if options.start is None else None
-    if bound is not None and bound <= MAX_STATES_FOR_GRAPH and options.layout != "packed":
-        by_graph(game, options, part, work)
-    elif not isinstance(game, PackedGame) or options.layout == "readable":
-        _if_few(game, options, part)
-    else:
-        starts = _starts(game, options)
-        if _is_of_arrays(work):
-            _by_loops(game, starts, options, part, work)
-        elif not _if_few_packed(game, starts, options, part):
-            _by_layers_if_possible(game, starts, options, part, work)
+    def __str__(self) -> str:
+        """The choice in words."""
+        return f"{self.engine}: {self.why}"
 
-
-def _starts(game: PackedGame, options: SolveOptions) -> "Keys":
-    """The states in which play begins."""
-    from solver.engines.starts import packed_starts  # with NumPy, for which others would wait
-
-    return packed_starts(game, options)
-
-
-def _by_loops(game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, path: Path) -> None:
-    """Solve by the arrays engine for many states; see `solver.engines.loops`."""
-    from solver.engines.storage.work_folder import Work
-
-    try:
-        from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
-    except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
-        from solver.engines.arrays.solve import write_arrays
-
-        options.say(f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}")
-        write_arrays(game, replace(options, layout="packed"), part)
-        return
-    work = Work(path)
-    exchange = is_exchanged(game, int(starts[0]), options)
-    _announce(_expected(game, options, work, LOOPS, exchange=exchange), options)
-    write_loops(game, starts, options, part, work)
-
-
-def _by_layers(game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, path: Path) -> None:
-    """Solve by the layers engine, unless that is hopeless; see `solver.engines.layers.solve`."""
-    from solver.engines.layers.solve import write_layered  # with compilers, for which others would wait
-    from solver.engines.storage.work_folder import Work
-
-    work = Work(path)
-    expected = _expected(game, options, work, LAYERS)
-    refuse_hopeless(expected)
-    _announce(expected, options)
-    write_layered(game, starts, options, part, work)
-
-
-def _expected(
-    game: PackedGame, options: SolveOptions, work: "Work", costs: Costs, *, exchange: bool = False
-) -> Forecast | None:
-    """The forecast of a solve by an engine of these costs; None if nobody tells how many states there are."""
-    if options.start is not None:
-        return None
-    return forecast(game, work.path.parent, costs, fold=options.fold, exchange=exchange, done=work.bytes)
-
-
-def _announce(expected: Forecast | None, options: SolveOptions) -> None:
-    """Say what a large solve is expected to need."""
-    if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
-        options.say(f"{expected}")
-
-
-def _by_layers_if_possible(
-    game: PackedGame, starts: "Keys", options: SolveOptions, part: Path, work: Path
-) -> None:
-    """Solve by layers, or by arrays if that is not possible: rules that tell tiers say so, or early play."""
-    from solver.engines.layers.disjoint import returns_early
-
-    with rules_asked(game, "tier"):
-        has_tiers = game.tier(int(starts[0])) is not None
-    if not has_tiers and not returns_early(game, starts, fold=options.fold):
+    def solve(self, part: Path) -> "Choice":
+        """Solve the game into a new file at `part`; returns this choice, or the one that did so instead."""
         try:
-            _by_layers(game, starts, options, part, work)
+            self.write(part)
         except UnfitRules:
-            pass
-        else:
-            return
-    _by_loops(game, starts, options, part, work)
+            if self.otherwise is None:
+                raise
+            return self.otherwise.solve(part)
+        return self
+
+
+@contextmanager
+def chosen(game: AnyGame, options: SolveOptions, engine: str, work: Path) -> Iterator[Choice]:
+    """Yield what solves the game, with `engine` or, if that is `auto`, with one that fits.
+
+    To choose one, up to `MAX_STATES_FOR_GRAPH` states are explored, and of packed games up to
+    `MAX_STATES_FOR_READABLE` are counted; the engine goes on from these. Raises what the rules do wrong.
+    """
+    with ExitStack() as opened:
+        crew, watch = opened.enter_context(asked(game, options))
+        yield ENGINES[engine](_Chooser(game, options, work, crew, watch, opened))
+
+
+@dataclass(frozen=True)
+class _Chooser:
+    """The game, who asks its rules, and what limits the memory of engines that do not do so themselves."""
+
+    game: AnyGame
+    options: SolveOptions
+    work: Path
+    crew: Crew
+    watch: MemoryWatch
+    opened: ExitStack
+
+    def graph(self) -> Choice:
+        """The graph engine, which asks the rules for one state after the other."""
+        from solver.engines.graph.solve import solve_graph  # with networkx, for which others would wait
+
+        return Choice("graph", AS_ASKED, partial(solve_graph, self.game, self.options))
+
+    def arrays(self) -> Choice:
+        """The arrays engine: in memory, or many states that are integers in a work folder."""
+        if not isinstance(self.game, PackedGame) or self.options.layout == "readable":
+            return self._in_memory(AS_ASKED)
+        starts = packed_starts(self.game, self.options)
+        if (found := self._few(self.game, starts)) is not None:
+            return self._of_found(found, AS_ASKED)
+        return self._by_loops(self.game, starts, AS_ASKED)
+
+    def layers(self) -> Choice:
+        """The layers engine."""
+        if not isinstance(self.game, PackedGame):
+            raise UnfitRules(
+                f"the layers engine needs a game whose states are integers, which {type(self.game).__name__} "
+                "is not: use --engine arrays"
+            )
+        return self._by_layers(self.game, packed_starts(self.game, self.options), AS_ASKED)
+
+    def auto(self) -> Choice:
+        """The graph engine for small games, layers for large ones that fit, arrays for all others."""
+        game, layout = self.game, self.options.layout
+        bound = bound_of(game) if self.options.start is None else None
+        is_small = bound is not None and bound <= MAX_STATES_FOR_GRAPH and layout != "packed"
+        if isinstance(game, PackedGame) and layout != "readable" and not is_small:
+            return self._by_count(game)
+        if bound is not None and not is_small:
+            return self._in_memory(f"at most {bound:,} states, {OVER}")
+        starts = iter(self.options.own_start(game) or starts_of(game, self.watch, self.options.progress))
+        firsts, answers = list(islice(starts, MAX_STATES_FOR_GRAPH + 1)), Answers(self.crew)
+        arrays = self._in_memory(OVER, starts=chain(firsts, starts), answered=answers.expansions())
+        return arrays if len(firsts) > MAX_STATES_FOR_GRAPH else self._by_graph(firsts, arrays, answers)
+
+    def _by_count(self, game: PackedGame) -> Choice:
+        """The engine for packed rules: arrays count the states, which takes a tenth of what a graph takes."""
+        starts = packed_starts(game, self.options)
+        if _is_of_arrays(self.work):
+            return self._by_loops(game, starts, "it has unfinished work")
+        found = self._few(game, starts)
+        if found is None:
+            return self._large(game, starts)
+        is_packed = self.options.layout == "packed"
+        arrays = self._of_found(found, f"{len(found):,} states, {'packed' if is_packed else OVER}")
+        if is_packed or len(found) > MAX_STATES_FOR_GRAPH:
+            return arrays
+        return self._by_graph(starts.tolist(), arrays, Answers(self.crew))
+
+    def _by_graph(self, starts: Iterable[Hashable], otherwise: Choice, answers: Answers) -> Choice:
+        """The graph engine for a game that a networkx graph can hold; the other choice for larger ones."""
+        from solver.engines.graph.solve import explored, write_graph  # as above
+
+        try:
+            graph = explored(self.game, self.options, starts, MAX_STATES_FOR_GRAPH, answers.successors)
+        except TooLarge as error:
+            return replace(otherwise, why=str(error).partition(":")[0])
+        write = partial(write_graph, graph, self.options)
+        return Choice("graph", f"{len(graph):,} states, not {OVER}", write)
+
+    def _few(self, game: PackedGame, starts: Keys) -> NumberedGame | None:
+        """The states of a packed game; None if there are more than `MAX_STATES_FOR_READABLE`."""
+        most, fold, progress = MAX_STATES_FOR_READABLE, self.options.fold, self.options.progress
+        if are_more(game, starts, most, fold=fold):
+            return None
+        return discover(game, starts.tolist(), self.crew, self.watch, most, fold=fold, progress=progress)
+
+    def _of_found(self, found: NumberedGame, why: str) -> Choice:
+        """The arrays engine in memory, for states that are found."""
+        return Choice("arrays", why, partial(write_found, found, self.crew, self.options))
+
+    def _in_memory(self, why: str, **begun: Any) -> Choice:
+        """The arrays engine in memory, which finds the states, or goes on from those where a search ended."""
+        write = partial(write_arrays, self.game, self.options, self.crew, self.watch, **begun)
+        return Choice("arrays", why, write)
+
+    def _large(self, game: PackedGame, starts: Keys) -> Choice:
+        """Layers, or arrays if that is not possible: rules that tell tiers say so, or early play."""
+        from solver.engines.layers.disjoint import returns_early
+
+        over = f"over {MAX_STATES_FOR_READABLE:,} states"
+        arrays = self._by_loops(game, starts, f"{over}, to which play can return")
+        with rules_asked(game, "tier"):
+            has_tiers = game.tier(int(starts[0])) is not None
+        if has_tiers or returns_early(game, starts, fold=self.options.fold):
+            return arrays
+        return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
+
+    def _by_loops(self, game: PackedGame, starts: Keys, why: str) -> Choice:
+        """The arrays engine in files; see `solver.engines.loops`."""
+
+        def write(part: Path) -> None:
+            try:
+                from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
+            except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
+                self.options.say(
+                    f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}"
+                )
+                options = replace(self.options, layout="packed")
+                write_arrays(game, options, self.crew, self.watch, part)
+                return
+            exchange = is_exchanged(game, int(starts[0]), self.options)
+            work = self._announced(LOOPS, exchange=exchange)
+            write_loops(game, starts, self.options, part, work)
+
+        return Choice("arrays", f"{why}, in files", write)
+
+    def _by_layers(self, game: PackedGame, starts: Keys, why: str, otherwise: Choice | None = None) -> Choice:
+        """The layers engine, unless that is hopeless; see `solver.engines.layers`."""
+
+        def write(part: Path) -> None:
+            from solver.engines.layers.solve import write_layered  # with compilers
+
+            write_layered(game, starts, self.options, part, self._announced(LAYERS))
+
+        return Choice("layers", why, write, otherwise)
+
+    def _announced(self, costs: Costs, *, exchange: bool = False) -> "Work":
+        """The work folder, when the user has read what a large solve is expected to need.
+
+        Raises `TooLarge` if a solve by layers is hopeless.
+        """
+        from solver.engines.storage.work_folder import Work
+
+        self.opened.close()
+        work, options = Work(self.work), self.options
+        if options.start is None:
+            expected = forecast(
+                self.game, work.path.parent, costs, fold=options.fold, exchange=exchange, done=work.bytes
+            )
+            if costs is LAYERS:
+                refuse_hopeless(expected)
+            if expected is not None and expected.states > MAX_STATES_FOR_READABLE:
+                options.say(f"{expected}")
+        return work
 
 
 def _is_of_arrays(path: Path) -> bool:
@@ -148,54 +240,10 @@ def _is_of_arrays(path: Path) -> bool:
     return (Work(path).facts("job.json") or {}).get("engine") == "arrays"
 
 
-def _if_few_packed(
-    game: PackedGame,
-    starts: "Keys",
-    options: SolveOptions,
-    part: Path,
-    states_for_graph: int = MAX_STATES_FOR_GRAPH,
-) -> bool:
-    """Solve a packed game if it has few states, as by `_if_few`; returns whether that was done."""
-    from solver.engines.starts import are_more
-
-    most = MAX_STATES_FOR_READABLE
-    if are_more(game, starts, most, fold=options.fold):
-        return False
-    return _if_few(game, options, part, states_for_graph, most, starts.tolist())
-
-
-def _if_few(
-    game: AnyGame,
-    options: SolveOptions,
-    part: Path,
-    states_for_graph: int = MAX_STATES_FOR_GRAPH,
-    at_most: int | None = None,
-    starts: Sequence[Hashable] | None = None,
-) -> bool:
-    """Solve a game of at most so many states by arrays in memory, or by the graph if they are fewer still.
-
-    Returns whether that was done. Play begins in the `starts`, by default as `states_found` says.
-    """
-    from solver.engines.arrays.solve import states_found, write_found
-
-    with states_found(game, options, at_most, starts) as (found, crew):
-        if found is None:
-            return False
-        if len(found) > states_for_graph or options.layout == "packed":
-            write_found(found, options, part, crew)
-            return True
-    from solver.engines.graph.reachable import graph_of
-    from solver.engines.graph.solve import write_graph
-
-    graph = graph_of(game, found.start, found.starts, found.expansions(), fold=options.fold)
-    write_graph(game, options, part, graph)
-    return True
-
-
-ENGINES: dict[str, Callable[[AnyGame, SolveOptions, Path, Path], object]] = {
-    "auto": by_size,
-    "graph": by_graph,
-    "arrays": by_arrays,
-    "layers": by_layers,
+ENGINES: dict[str, Callable[[_Chooser], Choice]] = {
+    "auto": _Chooser.auto,
+    "graph": _Chooser.graph,
+    "arrays": _Chooser.arrays,
+    "layers": _Chooser.layers,
 }
 """The engines by name; `auto` chooses one that fits the game."""

@@ -11,6 +11,9 @@ from solver.system import resources
 LEAST_MEMORY = 1 << 24
 """Bytes for states below which a solve is refused."""
 
+PERCENT_WHEN_FOUND = 75
+"""Percentage of the peak memory of a solve that is in use when all states are found; see tests/benchmarks."""
+
 LOOSEST_BOUND = 10
 """The greatest ratio of a bound to the number of states that is expected; that of Connect Four is 6."""
 

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
+from solver.game import AnyGame
+from solver.rules.notation import read_position
 from solver.system.progress import Progress, no_progress
 
 
@@ -31,3 +34,7 @@ class SolveOptions:
     progress: Progress = no_progress
     say: Callable[[str], object] = say_nothing
     """Called with a sentence that the user should read before a long solve."""
+
+    def own_start(self, game: AnyGame) -> list[Any] | None:
+        """The state in which play begins; None for the initial states. Raises `UnreadablePosition`."""
+        return None if self.start is None else [read_position(game, self.start)]

@@ -36,7 +36,7 @@ from solver.rules.source.fingerprint import fingerprint
 from solver.system import resources
 from solver.system.executors import processes_here
 from solver.system.files import link
-from solver.system.progress import Progress, no_progress, waiting
+from solver.system.progress import waiting
 
 MEMORY_RESERVE = 1 << 29
 """Bytes of the available memory that are left to other programs."""
@@ -81,7 +81,7 @@ class ResumableSolve:
 
     def context(self) -> SolveContext:
         """Open the work folder, to begin or to resume; raises `OtherWork` and `TooLarge`."""
-        context = _context(self.game, self.job, progress=self.options.progress)
+        context = _context(self.game, self.job, self.options)
         if self.work.facts("job.json") == self._identity():
             self.options.say(f"goes on with {self.work}")
         self.work.begin(self._identity(), force=self.options.force)
@@ -229,13 +229,13 @@ def joined(job: Job) -> SolveContext:
         raise OtherWork(f"it has other rules of {job.rules}")
     game = load_game(job.rules, json.loads(job.identity["parameters"]))
     assert isinstance(game, PackedGame)
-    return _context(game, job, progress=no_progress)
+    return _context(game, job, SolveOptions())
 
 
-def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
+def _context(game: PackedGame, job: Job, options: SolveOptions) -> SolveContext:
     resources.open_many_files()  # each sorted run of a large layer is one
     return SolveContext(
-        rules=rules_for(game, exchange=job.identity["folded"] == EXCHANGE),
+        rules=rules_for(game, exchange=job.identity["folded"] == EXCHANGE, say=options.say),
         work=Work(job.folder),
         first_ply=job.first_ply,
         level=ENDLESS[job.identity["endless"]],
@@ -244,7 +244,7 @@ def _context(game: PackedGame, job: Job, *, progress: Progress) -> SolveContext:
         symmetries=len(symmetries_of(game)),
         memory=job.memory,
         threads=job.threads,
-        progress=progress,
+        progress=options.progress,
         shards=job.shards[0],
         label_shards=job.shards[1],
     )

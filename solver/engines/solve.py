@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.database import Database, open_database
-from solver.engines.choice import ENGINES
+from solver.engines.choice import ENGINES, Choice, chosen
 from solver.engines.conversion import LAYOUTS, convert
 from solver.engines.options import SolveOptions, say_nothing
 from solver.errors import MissingFile, OtherWork, UsageError
@@ -40,6 +40,10 @@ class Summary:
     """Whether symmetric states were solved, and counted, as one."""
     scored: bool
     """Whether some utility is other than -1, 0 and 1, so that the margin of a win matters."""
+    engine: str
+    """The engine that solved the game: `graph`, `arrays` or `layers`."""
+    why: str
+    """Why that one was taken."""
     seconds: float
     """Wall-clock time."""
     readable_bytes: int | None
@@ -98,10 +102,11 @@ def solve(
     folder = Path(f"{Path(path)}.work") if work is None else _folder_of_work(Path(work))
     alone = nullcontext() if work is None else alone_in(folder)
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
-        ENGINES[engine](game, options, part, folder)
+        with chosen(game, options, engine, folder) as choice:
+            choice = choice.solve(part)
         if layout != "auto":
             _lay_out(part, layout, progress)
-        summary = _summary(game, part, began)
+        summary = _summary(game, part, choice, began)
     if folder.exists():
         from solver.engines.storage.work_folder import Work  # with NumPy
 
@@ -142,7 +147,7 @@ def _lay_out(part: Path, layout: str, progress: Progress) -> None:
     other.replace(part)
 
 
-def _summary(game: AnyGame, path: Path, began: float) -> Summary:
+def _summary(game: AnyGame, path: Path, choice: Choice, began: float) -> Summary:
     with open_database(path) as db:
         root = db[db.start]
         return Summary(
@@ -155,6 +160,8 @@ def _summary(game: AnyGame, path: Path, began: float) -> Summary:
             best_move=root.best_move,
             folded=db.folded,
             scored=db.scored,
+            engine=choice.engine,
+            why=choice.why,
             seconds=time.perf_counter() - began,
             readable_bytes=None if isinstance(db, LAYOUTS["readable"]) else _readable_bytes(db),
         )

@@ -12,7 +12,6 @@ from solver.packed import STATE_BITS, PackedGame
 from solver.rules.arrays import Keys, distinct
 from solver.rules.asking import bound_of, symmetries_of
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position
 from solver.system import resources
 
 BYTES_PER_START = 16
@@ -25,8 +24,8 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
     They are computed within the memory that the options allow. Raises `BrokenRules` if there is none, or one
     is no packed state, and `TooLarge` before any is made.
     """
-    if options.start is not None:
-        return np.array([read_position(game, options.start)], np.int64)
+    if (own := options.own_start(game)) is not None:
+        return np.array(own, np.int64)
     with rules_asked(game, "initial_states"), resources.bounded(options.memory):
         states = game.initial_states()
         if not isinstance(states, Sized):
@@ -44,8 +43,7 @@ def packed_starts(game: PackedGame, options: SolveOptions) -> Keys:
 
 def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
     """Raise `TooLarge` if play may begin in more states than there is memory for."""
-    room = resources.available() if memory is None else max(0, memory - resources.used())
-    bound = bound_of(game) or 0
+    room, bound = resources.room(memory), bound_of(game) or 0
     if (needed := bound * BYTES_PER_START) > room:
         raise TooLarge(
             f"this game may begin in as many as {bound:,} states, which take {size(needed)} of memory before "

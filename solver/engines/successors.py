@@ -1,6 +1,6 @@
 """Asks rules for starts and successors of states, for the engines that take states one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from solver.engines.memory import MemoryWatch
@@ -31,19 +31,26 @@ class Successors(NamedTuple):
 def successors(game: AnyGame, state: Any, *, fold: bool) -> Successors:
     """The successors of a state; with `fold`, their canonical forms.
 
-    Raises `BrokenRules` for an answer of the wrong kind, and whatever the rules raise.
+    Raises `BrokenRules` for an answer of the wrong kind, or if the rules raise.
     """
-    mover, actions = mover_of(game, state), actions_of(game, state)
-    moves = tuple([(action, game.result(state, action)) for action in actions])
-    hash(moves)
+    try:
+        mover, actions = mover_of(game, state), actions_of(game, state)
+        moves = tuple([(action, game.result(state, action)) for action in actions])
+        hash(moves)
+        _refuse_none(moves, state)
+        if fold:
+            moves = tuple([(action, canonical_of(game, child)) for action, child in moves])
+        return Successors(mover, moves, None if moves else utility_of(game, state))
+    except (Exception, SystemExit) as error:
+        tell(game, error, "", state)
+
+
+def _refuse_none(moves: Iterable[tuple[Any, Any]], state: Any) -> None:
     for _, child in moves:
         if child is None:
             raise BrokenRules(
                 f"an action leads to None, which cannot be a state, in the state {shown(state)}"
             )
-    if fold:
-        moves = tuple([(action, canonical_of(game, child)) for action, child in moves])
-    return Successors(mover, moves, None if moves else utility_of(game, state))
 
 
 def canonical_of(game: AnyGame, state: Any) -> Any:

@@ -81,7 +81,7 @@ class Truth(ExitStack):
                 if found is not None:
                     note_rules(self.game)
                     path = Path(self.enter_context(TemporaryDirectory())) / "solved.db"
-                    write_found(found, options, path, crew)
+                    write_found(found, crew, options, path)
         except TooLarge:
             found = None
         if found is None:

@@ -16,6 +16,7 @@ from solver.errors import BrokenRules, SolverError, TooLarge, shown
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.source.neighbours import raised
+from solver.system.imports import how_to_install
 
 MEMBERS = frozenset(name for name in (*vars(Game), *vars(PackedGame)) if not name.startswith("_"))
 """The members that rules can be asked for."""
@@ -111,6 +112,26 @@ def refusal(error: BaseException) -> SolverError | None:
     if isinstance(error, MemoryError):
         return TooLarge(f"memory ran out while {_doing(found)}")
     return BrokenRules(f"the rules of {found.game} fail in {found.member}{found.of}: {raised(error)}")
+
+
+def slowness(game: Game[Any, Any], error: Exception) -> str:
+    """Why the rules of `game` are asked slowly, and what mends it, in one line.
+
+    `error` is what compiling them raised: an `ImportError`, or what says that they are more than operators.
+    """
+    slow = "this is several times slower than it could be"
+    if isinstance(error, ImportError):
+        return f"{slow}: {how_to_install('fast')} lets it compile the rules and its loops"
+    modules = {kind.__module__ for kind in type(game).__mro__} - OURS
+    lines = [
+        f"{frame.f_code.co_filename}:{line}: "
+        for frame, line in walk_tb((error.__cause__ or error).__traceback__)
+        if frame.f_globals.get("__name__") in modules
+    ]
+    return (
+        f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only "
+        f"({''.join(lines[-1:])}{error})"
+    )
 
 
 def interruption(error: BaseException) -> str:

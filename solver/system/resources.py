@@ -1,5 +1,6 @@
 """The memory, in bytes, the processors and the files that this process uses and may use."""
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -20,6 +21,11 @@ MOST_ON_HEAP = 1 << 25
 def available() -> int:
     """The memory that is left to this process before swapping, its container's limit or `ulimit -v`."""
     return max(0, min(_rooms()))
+
+
+def room(limit: int | None) -> int:
+    """The memory that is left to this process if it may use `limit` bytes; None for all that is available."""
+    return available() if limit is None else max(0, limit - used())
 
 
 def used() -> int:
@@ -47,6 +53,18 @@ def bounded(limit: int | None = None) -> Iterator[None]:
         yield
     finally:
         process.rlimit(psutil.RLIMIT_DATA, (soft, hard))
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Do without the cyclic garbage collector in the block, which makes many small objects that all stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def _rooms() -> Iterator[int]:

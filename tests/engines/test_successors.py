@@ -2,12 +2,14 @@
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
 
-from solver.engines.graph.reachable import explore, graph_of
+from solver.engines.arrays.crew import Answers, Crew
+from solver.engines.graph.reachable import explore
 from solver.errors import BrokenRules, TooLarge
 from solver.game import AnyGame, Game
 from solver.games.mnk import MNK
@@ -18,13 +20,14 @@ Find = Callable[..., Any]
 """Finds the states of a game, and returns their graph."""
 
 
-def by_arrays(game: AnyGame, starts: Any = None, **options: Any) -> Any:
-    """The graph of what the arrays engine finds."""
-    found = numbered(game, starts, **options)
-    return graph_of(game, found.start, found.starts, found.expansions(), fold=False)
+def by_crew(game: AnyGame, starts: Any = None, *, budget: int = 10**9) -> Any:
+    """The graph of what the arrays engine asks for."""
+    with closing(Crew(game, fold=False)) as crew:
+        return explore(game, starts, budget=budget, ask=Answers(crew).successors)
 
 
-every_engine = pytest.mark.parametrize("find", [explore, by_arrays])
+every_engine = pytest.mark.parametrize("find", [explore, by_crew, numbered])
+every_graph = pytest.mark.parametrize("find", [explore, by_crew])
 
 
 @every_engine
@@ -124,7 +127,7 @@ def test_an_initial_state_that_is_none_is_named(find: Find, initial: Any) -> Non
         find(game)
 
 
-@every_engine
+@every_graph
 def test_play_may_begin_in_several_states(find: Find) -> None:
     states = {"initial_states": lambda self: ["root", "elsewhere", "root"]}
     graph = find(type("Several", (Rules,), states)())
@@ -142,7 +145,7 @@ def test_initial_states_that_are_none_are_named(find: Find, states: Any) -> None
         find(type("Broken", (Rules,), {"initial_states": states})())
 
 
-@every_engine
+@every_graph
 def test_actions_may_come_from_a_generator(find: Find) -> None:
     def actions(self: Any, state: Any) -> Any:
         yield from Rules.actions(self, state)

@@ -1,8 +1,7 @@
 import pytest
 
-from solver.engines.graph.retrograde import best_actions
-from solver.engines.graph.solve import solved_graph
 from solver.games.chomp import Chomp
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 
@@ -14,7 +13,7 @@ def test_only_the_published_first_bite_wins(rows: int, columns: int, row: int, c
     assert [name for name, child in children.items() if graph.nodes[child]["value"] == 1] == [
         f"{row},{column}"
     ]
-    assert [game.action_name(action) for action in best_actions(graph, 0)] == [f"{row},{column}"]
+    assert [game.action_name(action) for action in graph.nodes[0]["best"]] == [f"{row},{column}"]
     assert len(graph) <= game.states_at_most()
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from solver import load_game, open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.graph.reachable import explore
-from solver.engines.graph.solve import solved_graph
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal
+from tests.support.graphs import solved_graph
 from tests.support.published import counted, published
 
 SLOW, TOO_MANY = 20_000, 250_000

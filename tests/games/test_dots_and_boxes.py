@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.dots_and_boxes import DotsAndBoxes
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 SLOW = ("2x3",)

@@ -2,8 +2,8 @@ from typing import Any
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.hexapawn import Hexapawn
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

@@ -3,8 +3,8 @@ from operator import xor
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.kayles import Kayles
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

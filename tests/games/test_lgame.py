@@ -2,9 +2,8 @@ from itertools import combinations
 
 import pytest
 
-from solver.engines.graph.retrograde import best_actions
-from solver.engines.graph.solve import solved_graph
 from solver.games.lgame import PLACES, LGame, Pieces
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 
@@ -34,7 +33,7 @@ def test_the_l_game_is_a_draw_as_published() -> None:
     graph = solved_graph(game)
     assert len(graph) == 2 * expected["arrangements"] == game.states_at_most()
     assert graph.nodes[game.initial]["value"] == expected["value"]
-    assert best_actions(graph, game.initial)
+    assert graph.nodes[game.initial]["best"]
     lost = {game.canonical(s) for s, node in graph.nodes.data() if (s[0], node["value"]) == (0, -1)}
     final = {state for state in lost if game.is_terminal(state)}
     assert (len(final), len(lost - final)) == (expected["final_classes"], expected["lost_classes"])

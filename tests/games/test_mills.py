@@ -12,9 +12,9 @@ import pytest
 
 from solver import open_database, solve
 from solver.database.packed.reader import PackedDatabase
-from solver.engines.graph.solve import solved_graph
 from solver.games.morris import Morris
 from solver.games.morris_boards import MILL_BOARDS, Points
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 Point = tuple[int, int]

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.engines.graph.reachable import Graph, explore
-from solver.engines.graph.solve import solved_graph
 from solver.games.mnk import MNK, TicTacToe
 from tests.support.counting import outcomes
+from tests.support.graphs import solved_graph
 from tests.support.published import by_number, published
 
 SMALL = [MNK(2, 2, 2), MNK(3, 3, 3), MNK(3, 4, 3), MNK(4, 3, 4), MNK(1, 5, 2), MNK(5, 1, 3), MNK(3, 3, 1)]

@@ -1,10 +1,9 @@
 import pytest
 
 from solver.engines.graph.reachable import Graph
-from solver.engines.graph.retrograde import best_actions
-from solver.engines.graph.solve import solved_graph
 from solver.games.morris import BOARDS, Morris
 from tests.support.counting import outcomes
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 
@@ -27,7 +26,7 @@ def test_morris_is_as_published(solved: tuple[str, Graph]) -> None:
 
 
 def test_tapatan_is_won_by_the_centre_only() -> None:
-    assert best_actions(solved_graph(Morris()), 0) == [4]
+    assert solved_graph(Morris()).nodes[0]["best"] == [4]
 
 
 def names(game: Morris, text: str) -> list[str]:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.nim import Nim
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

@@ -11,7 +11,6 @@ import pytest
 
 from solver import load_game, open_database, solve
 from solver.engines.graph.reachable import explore
-from solver.engines.graph.solve import solved_graph
 from solver.errors import BadParameter, UnreadablePosition
 from solver.games.openspiel import OpenSpiel
 from solver.games.openspiel_rules import MERGED, mover, picture
@@ -19,6 +18,7 @@ from solver.games.openspiel_trial import MOST_ACTIONS
 from solver.proof.verify import verify_database
 from solver.rules.loading import game_name, game_parameters
 from tests.support.commandline import run
+from tests.support.graphs import solved_graph
 
 SMALL = [
     "breakthrough(rows=4,columns=2)",

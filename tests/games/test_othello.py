@@ -3,9 +3,9 @@ from random import Random
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.othello import Othello
 from solver.search.alpha_beta import alpha_beta
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

@@ -1,6 +1,6 @@
-from solver.engines.graph.solve import solved_graph
 from solver.games.ponghauki import PongHauKi
 from tests.support.counting import outcomes
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

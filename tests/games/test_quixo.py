@@ -3,8 +3,8 @@ from random import Random
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.quixo import Quixo
+from tests.support.graphs import solved_graph
 from tests.support.plain_retrograde import retrograde
 
 Plain = tuple[str, str]

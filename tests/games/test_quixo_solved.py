@@ -16,11 +16,11 @@ from solver import open_database, solve
 from solver.analysis.statistics import statistics
 from solver.engines.arrays.retrograde import label
 from solver.engines.arrays.solve import states_found
-from solver.engines.graph.solve import solved_graph
 from solver.engines.options import SolveOptions
 from solver.game import outcome_of
 from solver.games.quixo import Quixo
 from solver.packed import Packed
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 

@@ -1,7 +1,7 @@
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.subtraction import Subtraction
+from tests.support.graphs import solved_graph
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5])

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from solver.engines.graph.solve import solved_graph
 from solver.games.teeko import Teeko
+from tests.support.graphs import solved_graph
 from tests.support.plain_retrograde import retrograde
 from tests.support.published import published
 

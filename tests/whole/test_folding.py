@@ -21,7 +21,6 @@ from solver import (
 from solver.cli import main
 from solver.engines.graph.reachable import explore
 from solver.engines.graph.rows import build
-from solver.engines.graph.solve import solved_graph
 from solver.errors import BrokenRules, UnknownPosition
 from solver.game import ENDLESS
 from solver.games.mnk import MNK, TicTacToe
@@ -29,6 +28,7 @@ from solver.rules.asking import representative
 from solver.rules.loading import load_game
 from tests.support.drawn import drawn
 from tests.support.games.explicit_graph import ExplicitGame, Mirrored, mirrored
+from tests.support.graphs import solved_graph
 from tests.support.published import published
 from tests.support.symmetry import is_symmetric
 

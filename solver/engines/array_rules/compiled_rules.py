@@ -3,13 +3,14 @@
     PackedGame --tracing.py--> steps --templates.py--> one expression for all actions that are alike
                 --kernels.py, code.py--> one kernel for each rule and for each template of actions
 
-All of this takes about a tenth of a second, so nothing is kept from one run to the next: there is no cache
-that could be stale, damaged or written by two processes at once.
+All of this takes about a tenth of a second, so nothing is kept from one run to the next, and no cache can be
+stale, damaged or written by two processes at once.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, reduce
+from importlib.util import find_spec
 from operator import and_, or_
 from typing import Any
 
@@ -38,6 +39,13 @@ from solver.engines.array_rules.tracing import Trace, Untraceable, traced
 from solver.game import Game
 from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
+from solver.rules.asking import bound_of
+from solver.rules.failures import slowness
+
+NO_KEYS = np.empty(0, np.int64)
+
+MAX_QUICK = 200_000
+"""States up to which a solve takes a second, compiled or not."""
 
 
 @dataclass(frozen=True)
@@ -121,23 +129,20 @@ class CompiledRules:
     @cached_property
     def _ply(self) -> Callable[..., int] | None:
         """The kernel of the plies, compiled on first use; None if the rules tell none or cannot be traced."""
-        return (
-            kernel_of_least(self.game.ply) if self._rules.plies(np.empty(0, np.int64)) is not None else None
-        )
+        return None if self._rules.plies(NO_KEYS) is None else kernel_of_least(self.game.ply)
 
     @cached_property
     def _tier(self) -> Callable[..., int] | None:
         """The kernel of the tiers, compiled on first use; None if the rules tell none or cannot be traced."""
-        return (
-            kernel_of_least(self.game.tier) if self._rules.tiers(np.empty(0, np.int64)) is not None else None
-        )
+        return None if self._rules.tiers(NO_KEYS) is None else kernel_of_least(self.game.tier)
 
     @cached_property
     def _least(self) -> Callable[..., int] | None:
         """The kernel of the canonical forms; None if these are not the least images."""
         if type(self.game).canonical is not Game.canonical:
             return None
-        return kernel_of_least(*map(self._of_canonical, (_same, *image_maps(self.game, exchange=False))))
+        maps = (lambda state: state), *image_maps(self.game, exchange=False)
+        return kernel_of_least(*map(self._of_canonical, maps))
 
     @cached_property
     def _plays_to_others(self) -> tuple[Play, ...]:
@@ -174,12 +179,22 @@ class CompiledRules:
         return lambda state: state_map(with_first_to_move(self.game, state))
 
 
-def rules_for(game: PackedGame, *, exchange: bool = False) -> Rules:
-    """The rules of `game`, compiled if possible; `exchange` as for `compiled_rules`."""
+def rules_for(
+    game: PackedGame, *, exchange: bool = False, say: Callable[[str], object] | None = None
+) -> Rules:
+    """The rules of `game`, compiled if possible; `exchange` as for `compiled_rules`.
+
+    If they, or the loops around them, cannot be compiled and that matters, `say` is called with the reason.
+    """
+    rules: Rules = ArrayRules(game, exchange)
+    slow: Exception | None = None if find_spec("numba") else ImportError("numba")
     try:
-        return compiled_rules(game, exchange=exchange)
-    except (ImportError, Untraceable):
-        return ArrayRules(game, exchange)
+        rules = compiled_rules(game, exchange=exchange)
+    except (ImportError, Untraceable) as error:
+        slow = slow or error
+    if slow and say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
+        say(slowness(game, slow))
+    return rules
 
 
 def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules:
@@ -198,10 +213,6 @@ def compiled_rules(game: PackedGame, *, exchange: bool = False) -> CompiledRules
         return CompiledRules(game, kernels_of(once), plays_of(plays), exchange)
     except (RuntimeError, OSError) as error:
         raise Untraceable(f"this machine cannot compile rules: {error}") from error
-
-
-def _same(state: Any) -> Any:
-    return state
 
 
 def _play(game: PackedGame, action: int) -> Trace:

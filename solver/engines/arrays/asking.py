@@ -1,13 +1,14 @@
 """Asks rules about a chunk of states at once, here or in another process; the answers are small to send."""
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 from solver.engines.arrays.numbered import Growing
-from solver.engines.successors import canonical_of, successors
+from solver.engines.successors import Successors, canonical_of, successors
 from solver.game import AnyGame
-from solver.rules.failures import tell
+from solver.rules.failures import rules_asked
 from solver.rules.notation import write_position
 
 
@@ -29,6 +30,16 @@ class Expansion(NamedTuple):
     reached: Growing
     """The child of each move, as an index of `children`."""
 
+    def successors(self) -> Iterator[Successors]:
+        """Yield the successors of each state."""
+        actions, children = (
+            map(self.actions.__getitem__, self.played),
+            map(self.children.__getitem__, self.reached),
+        )
+        moves, utilities = zip(actions, children, strict=True), iter(self.utilities)
+        for mover, count in zip(self.movers, self.counts, strict=True):
+            yield Successors(mover, tuple(islice(moves, count)), None if count else next(utilities))
+
 
 class Asker:
     """Asks the rules of one game."""
@@ -45,18 +56,16 @@ class Asker:
         played, reached = list[int](), list[int]()
         play, number_of = played.append, actions.setdefault
         reach, place_of = reached.append, children.setdefault
-        for state in states:
-            try:
+        with rules_asked(game):
+            for state in states:
                 found = successors(game, state, fold=fold)
                 for action, child in found.moves:
                     play(number_of(action, len(actions)))
                     reach(place_of(child, len(children)))
-            except (Exception, SystemExit) as error:
-                tell(game, error, "", state)
-            movers.append(found.to_move)
-            counts.append(len(found.moves))
-            if found.utility is not None:
-                utilities.append(found.utility)
+                movers.append(found.to_move)
+                counts.append(len(found.moves))
+                if found.utility is not None:
+                    utilities.append(found.utility)
         return Expansion(
             movers, counts, utilities, list(actions), array("I", played), list(children), array("I", reached)
         )

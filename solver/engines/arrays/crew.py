@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any, Literal
 
+from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.packed_asking import asker
+from solver.engines.successors import Successors
 from solver.errors import SolverError
 from solver.game import AnyGame
 from solver.rules.loading import game_parameters, game_place
@@ -120,6 +122,27 @@ class Crew:
             if isinstance(answer, SolverError):
                 raise answer
             yield answer
+
+
+class Answers:
+    """The answers of a crew to one search, after which another one can go on without asking again."""
+
+    def __init__(self, crew: Crew) -> None:
+        """Ask this crew."""
+        self._crew, self._given = crew, list[Expansion]()
+        self._coming: Iterator[Expansion] = iter(())
+
+    def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
+        """Yield the successors of each of the states, the next level of a search."""
+        self._coming = self._crew.each("expansion", states, range(len(states)))
+        for expansion in self._coming:
+            self._given.append(expansion)
+            yield from expansion.successors()
+
+    def expansions(self) -> Iterator[Expansion]:
+        """Yield what was answered, and the rest of the level that was asked about last."""
+        yield from self._given
+        yield from self._coming
 
 
 def _better_size(size: int, seconds: float) -> int:

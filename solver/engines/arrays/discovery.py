@@ -19,9 +19,9 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.numbered import Growing, NumberedGame, Numbers
 from solver.engines.memory import MemoryWatch
-from solver.engines.successors import SECONDS_PER_CHECK, starts_of, successors
+from solver.engines.successors import SECONDS_PER_CHECK, starts_of
 from solver.game import AnyGame
-from solver.rules.failures import rules_asked, tell
+from solver.rules.failures import rules_asked
 from solver.system.progress import Progress, no_progress
 
 BYTES_AHEAD_PER_STATE = 10
@@ -36,9 +36,6 @@ MAX_SHORT = 2**16
 STARTS_AT_ONCE = 1 << 16
 """Initial states that are taken before they are counted."""
 
-NARROW = 32
-"""States of a level up to which they are asked about here, one by one: in deep games that is faster."""
-
 
 def discover(
     game: AnyGame,
@@ -47,14 +44,16 @@ def discover(
     watch: MemoryWatch,
     at_most: int | None = None,
     *,
+    answered: Iterable[Expansion] = (),
     fold: bool = False,
     progress: Progress = no_progress,
 ) -> NumberedGame | None:
     """Return the numbered states that play from `starts` (default: the initial states) can reach.
 
     Returns None as soon as there are more than `at_most`. With `fold` they are the canonical states of the
-    symmetry classes. Raises `TooLarge` as soon as it is clear that they do not fit into memory, and
-    `BrokenRules` if the rules raise or return what cannot be a state or an action.
+    symmetry classes. What the rules have `answered` for the first states is not asked again. Raises
+    `TooLarge` as soon as it is clear that they do not fit into memory, and `BrokenRules` if the rules raise
+    or return what cannot be a state or an action.
     """
     with rules_asked(game):
         firsts = iter(starts_of(game, watch, progress) if starts is None else starts)
@@ -68,7 +67,7 @@ def discover(
                 if not left:
                     return None
     found = NumberedGame(game, first, fold, list(known))
-    discovery = _Discovery(found, crew, watch, at_most, progress)
+    discovery = _Discovery(found, iter(answered), crew, watch, at_most, progress)
     while found.levels[-1] < len(found):
         level = range(found.levels[-1], len(found))
         discovery.expand(level)
@@ -90,13 +89,14 @@ class _Discovery:
     def __init__(
         self,
         found: NumberedGame,
+        answered: Iterator[Expansion],
         crew: Crew,
         watch: MemoryWatch,
         at_most: int | None,
         progress: Progress,
     ) -> None:
         self._found, self._crew, self._watch, self._at_most = found, crew, watch, at_most
-        self._progress, self._checked = progress, monotonic()
+        self._answered, self._progress, self._checked = answered, progress, monotonic()
         self._states = {state: number for number, state in enumerate(found.states)}
         self._actions: dict[Any, int] = {}
 
@@ -107,17 +107,19 @@ class _Discovery:
 
     def expand(self, level: range) -> None:
         """Add the moves of the states of a level, or of some of them if there are too many states then."""
-        if len(level) <= NARROW:
-            for number in level:
-                self._add_one(number)
+        for expansion in self._expansions(level):
+            self._add(expansion)
             if monotonic() > self._checked + SECONDS_PER_CHECK:
                 self._check()
-            return
-        for expansion in self._crew.each("expansion", self._found.states, level):
-            self._add(expansion)
-            self._check()
             if self.is_beyond:
                 return
+
+    def _expansions(self, level: range) -> Iterator[Expansion]:
+        """Yield the moves of the states of a level that are not added, first what was answered before."""
+        counts = self._found.grown_counts
+        while len(counts) < level.stop and (answer := next(self._answered, None)) is not None:
+            yield answer
+        yield from self._crew.each("expansion", self._found.states, range(len(counts), level.stop))
 
     def _check(self) -> None:
         """Report how far the search is, and refuse what does not fit into memory."""
@@ -125,30 +127,6 @@ class _Discovery:
         self._progress("finding states", len(found.grown_counts), None)
         ahead = BYTES_AHEAD_PER_STATE * len(found) + BYTES_AHEAD_PER_MOVE * len(found.grown_children)
         self._watch.check(len(found), ahead=ahead + self._crew.used())
-
-    def _add_one(self, number: int) -> None:
-        """Add the moves of one state."""
-        found = self._found
-        state = found.states[number]
-        try:
-            following = successors(found.game, state, fold=found.folded)
-            for action, child in following.moves:
-                played = self._action(action)  # which may put a wider array in place
-                found.grown_played.append(played)
-                found.grown_children.append(_number(child, self._states, found.states))
-        except (Exception, SystemExit) as error:
-            tell(found.game, error, "", state)
-        found.grown_movers.append(following.to_move)
-        found.grown_counts.append(len(following.moves))
-        if following.utility is not None:
-            found.utilities.append(following.utility)
-
-    def _action(self, action: Any) -> int:
-        """The number of an action."""
-        number = _number(action, self._actions, self._found.actions)
-        if number == MAX_SHORT:
-            self._widen()
-        return number
 
     def _add(self, expansion: Expansion) -> None:
         """Add the moves of the next states."""
@@ -170,16 +148,8 @@ class _Discovery:
             self._found.grown_played = array("I", self._found.grown_played)
 
 
-def _number(item: Any, index: dict[Any, int], listed: list[Any]) -> int:
-    """The number of an item; a new one gets the next number and is listed."""
-    number = index.setdefault(item, len(listed))
-    if number == len(listed):
-        listed.append(item)
-    return number
-
-
 def _numbers(items: list[Any], index: dict[Any, int], listed: list[Any]) -> Growing:
-    """The numbers of items that differ, as by `_number`, in a third of the time."""
+    """The numbers of items that differ; a new one gets the next number and is listed."""
     numbers: list[Any] = list(map(index.get, items))
     if new := [item for item, number in zip(items, numbers, strict=True) if number is None]:
         fresh = count(len(listed))

@@ -1,7 +1,6 @@
 """A game whose states and actions are numbered: its moves as flat arrays, a few bytes each."""
 
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -10,7 +9,6 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from solver.engines.successors import Successors
 from solver.game import AnyGame
 
 Growing: TypeAlias = "array[int]"
@@ -57,18 +55,6 @@ class NumberedGame:
     def starts(self) -> int:
         """The number of states in which play may begin."""
         return self.levels[1]
-
-    def expansions(self) -> Iterator[tuple[Any, int, Successors]]:
-        """Yield each state, its depth and its successors."""
-        utilities, offsets = iter(self.utilities), self.offsets.tolist()
-        for number, (begin, end) in enumerate(pairwise(offsets)):
-            actions, children = self.played[begin:end].tolist(), self.children[begin:end].tolist()
-            moves = tuple(
-                (self.actions[action], self.states[child])
-                for action, child in zip(actions, children, strict=True)
-            )
-            found = Successors(self.grown_movers[number], moves, None if moves else next(utilities))
-            yield self.states[number], int(self.depths[number]), found
 
     @cached_property
     def movers(self) -> npt.NDArray[np.uint8]:

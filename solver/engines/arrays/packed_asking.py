@@ -16,6 +16,9 @@ from solver.packed import PackedGame
 from solver.rules.arrays import Keys
 from solver.rules.asking import UTILITIES
 
+NARROW = 32
+"""States up to which they are asked about one by one: in deep games that is faster."""
+
 
 def asker(game: AnyGame, *, fold: bool) -> Asker:
     """What asks the rules of `game`; with `fold`, children are canonical states."""
@@ -34,6 +37,8 @@ class PackedAsker(Asker):
 
     def expansion(self, states: Sequence[Any]) -> Expansion:
         """The moves of each state; where an array is not answered for, states are asked one by one."""
+        if len(states) <= NARROW:
+            return super().expansion(states)
         try:
             return self._expansion(np.array(states, np.int64))
         except (SolverError, OverflowError, TypeError, ValueError):

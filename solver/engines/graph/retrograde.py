@@ -1,6 +1,6 @@
 """Labels from the graph by retrograde analysis: the reference engine, for any game, loops included.
 
-Each node gets `value` and `remoteness`, as `solver.rules.labels` defines them.
+Each node gets `value`, `remoteness` and `best`, the best actions, as `solver.rules.labels` defines them.
 
 Labels are propagated backwards from the terminal states through a queue. A state in which the winner is to
 move is labelled with its first labelled child; a state in which the loser is to move when all of its children
@@ -24,9 +24,11 @@ from solver.system.progress import Progress, no_progress
 
 
 def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progress) -> None:
-    """Set the `value` and `remoteness` of every node of `graph`, which `explore` makes.
+    """Set `value`, `remoteness` and `best` of every node of `graph`, which `explore` makes.
 
-    `endless` is the player who gets endless play, one of `ENDLESS`, and becomes an attribute of the graph.
+    `best` has the best actions in action order: they keep the value and the remoteness, or the value alone
+    where neither player hurries to end play. `endless` is the player who gets endless play, one of `ENDLESS`,
+    and becomes an attribute of the graph.
     """
     graph.graph["endless"], level = endless, ENDLESS[endless]
     ends = defaultdict(list)
@@ -45,19 +47,12 @@ def label(graph: Graph, endless: str = "draw", *, progress: Progress = no_progre
         if "value" not in node:
             node["value"] = level
             node["remoteness"] = 0 if "utility" in node else None
-
-
-def best_actions(graph: Graph, state: Any) -> list[Any]:
-    """The best actions in `state`, in action order.
-
-    They keep the value and the remoteness, or the value alone where neither player hurries to end play.
-    """
-    node = graph.nodes[state]
-    return [
-        action
-        for action, child in node.get("moves", ())
-        if label_before(graph, graph.nodes[child]) == (node["value"], node["remoteness"])
-    ]
+    for _, node in graph.nodes.data():
+        node["best"] = [
+            action
+            for action, child in node.get("moves", ())
+            if label_before(graph, graph.nodes[child]) == (node["value"], node["remoteness"])
+        ]
 
 
 def label_before(graph: Graph, child: dict[str, Any]) -> tuple[int, int | None]:

@@ -9,7 +9,7 @@ from solver.database.readable.rows import PositionRow
 from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.graph.reachable import Graph, is_layered
-from solver.engines.graph.retrograde import best_actions, label_before
+from solver.engines.graph.retrograde import label_before
 from solver.engines.solved_file import names_of, write_solved
 from solver.engines.successors import STATES_PER_REPORT
 from solver.errors import BrokenRules
@@ -62,7 +62,6 @@ def _positions(
 ) -> Iterator[Row]:
     layered = is_layered(graph)
     for state, node in graph.nodes.data():
-        best = best_actions(graph, state)
         yield PositionRow(
             id=ids[state],
             position=write_position(game, state),
@@ -71,7 +70,7 @@ def _positions(
             value=node["value"],
             outcome=outcome_of(node["value"], node["to_move"]),
             remoteness=node["remoteness"],
-            best_move=names[best[0]] if best else None,
+            best_move=names[node["best"][0]] if node["best"] else None,
             is_terminal=int("utility" in node),
         )
         if ids[state] % STATES_PER_REPORT == 0:

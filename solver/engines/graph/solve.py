@@ -1,53 +1,51 @@
 """Solves a game as a graph of its states, into a readable database."""
 
+from collections.abc import Hashable, Iterable
 from pathlib import Path
 
 from solver.database.packed.label_code import code_for
-from solver.engines.graph.reachable import Graph, explore, graph_budget, is_layered
+from solver.engines.graph.reachable import Ask, Graph, explore, is_layered
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
+from solver.engines.memory import PERCENT_WHEN_FOUND
 from solver.engines.options import SolveOptions
 from solver.game import ENDLESS, AnyGame
-from solver.rules.notation import read_position
-from solver.system.progress import Progress, no_progress
+from solver.system import resources
 
 
-def write_graph(game: AnyGame, options: SolveOptions, part: Path, graph: Graph | None = None) -> None:
-    """Solve `game` and write its readable database to a new file at `part`.
-
-    If its `graph` is known, it is not explored again. Raises as `solved_graph` and `build` do, and `TooLarge`
-    if that takes more memory than the options allow.
-    """
-    with graph_budget(options.memory) as budget:
-        if graph is None:
-            graph = solved_graph(
-                game, options.start, options.endless, options.fold, options.progress, budget, options.layout
-            )
-        else:
-            label(graph, options.endless, progress=options.progress)
-        build(game, graph, part, progress=options.progress)
+def solve_graph(game: AnyGame, options: SolveOptions, part: Path) -> None:
+    """Write the readable database of `game` to a new file at `part`; raises as `explore`, `write_graph`."""
+    write_graph(explored(game, options), options, part)
 
 
-def solved_graph(
+def explored(
     game: AnyGame,
-    start: str | None = None,
-    endless: str = "draw",
-    fold: bool = False,
-    progress: Progress = no_progress,
-    budget: int | None = None,
-    layout: str = "auto",
+    options: SolveOptions,
+    starts: Iterable[Hashable] | None = None,
+    at_most: int | None = None,
+    ask: Ask | None = None,
 ) -> Graph:
-    """Return the labelled graph of all states, or symmetry classes, that play from `start` can reach.
+    """The graph of all states, as `explore` makes it, within the memory that the options allow."""
+    return explore(
+        game,
+        starts or options.own_start(game),
+        fold=options.fold,
+        at_most=at_most,
+        budget=resources.room(options.memory) * PERCENT_WHEN_FOUND // 100,
+        ask=ask,
+        progress=options.progress,
+    )
 
-    Raises as `explore` does, to which `budget` is passed on, and before any state is labelled `UnfitRules` if
-    the `layout` is `packed` and cannot hold the utilities.
+
+def write_graph(graph: Graph, options: SolveOptions, part: Path) -> None:
+    """Label the `graph` and write its readable database to a new file at `part`; raises as `build` does.
+
+    If the packed layout is wanted and cannot hold the utilities, it raises `UnfitRules` before that.
     """
-    starts = None if start is None else [read_position(game, start)]
-    graph = explore(game, starts, fold=fold, budget=budget, progress=progress)
-    if layout == "packed":
-        code_for(*_extent(graph), ENDLESS[endless], is_layered=is_layered(graph))
-    label(graph, endless, progress=progress)
-    return graph
+    if options.layout == "packed":
+        code_for(*_extent(graph), ENDLESS[options.endless], is_layered=is_layered(graph))
+    label(graph, options.endless, progress=options.progress)
+    build(graph.graph["game"], graph, part, progress=options.progress)
 
 
 def _extent(graph: Graph) -> tuple[int, int]:

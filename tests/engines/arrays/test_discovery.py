@@ -10,7 +10,7 @@ from solver.engines.arrays import discovery
 from solver.engines.arrays.asking import Asker
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
-from solver.engines.arrays.packed_asking import PackedAsker
+from solver.engines.arrays.packed_asking import NARROW, PackedAsker
 from solver.engines.graph.reachable import explore, is_layered
 from solver.engines.memory import MemoryWatch
 from solver.games.connect import Connect
@@ -32,7 +32,7 @@ def test_states_are_numbered_in_the_order_and_with_the_depths_of_the_graph(game:
 @settings(max_examples=40)
 @given(loops())
 def test_packed_rules_answer_for_arrays_as_they_do_for_one_state(table: Table) -> None:
-    states = numbered(table).states
+    states = numbered(table).states * (NARROW + 1)
     assert PackedAsker(table, fold=False).expansion(states) == Asker(table, fold=False).expansion(states)
 
 
@@ -57,11 +57,7 @@ def test_a_game_with_more_than_so_many_states_is_none() -> None:
         assert discover(game, None, crew, watch, len(every) - 1) is None
 
 
-@pytest.mark.parametrize("narrow", [0, 32])
-def test_too_many_states_are_none_however_fast_they_are_found(
-    monkeypatch: pytest.MonkeyPatch, narrow: int
-) -> None:
-    monkeypatch.setattr(discovery, "NARROW", narrow)
+def test_too_many_states_are_none_however_fast_they_are_found() -> None:
     chain = ExplicitGame((*((state + 1,) for state in range(50)), ()), 51 * (0,), 51 * (0,))
     with closing(Crew(chain, fold=False)) as crew:
         watch = MemoryWatch("arrays", 10**9)
@@ -81,12 +77,8 @@ def test_of_initial_states_too_no_more_are_asked_for_than_are_wanted(fold: bool,
         assert discover(game, None, crew, MemoryWatch("arrays", 10**9), most - 1, fold=fold) is None
 
 
-@pytest.mark.parametrize("narrow", [0, 32])
-def test_more_actions_than_two_bytes_can_tell_apart(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, narrow: int
-) -> None:
+def test_more_actions_than_two_bytes_can_tell_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discovery, "MAX_SHORT", 100)
-    monkeypatch.setattr(discovery, "NARROW", narrow)
     wide = ExplicitGame(((*[1] * 150,), (*[2] * 300,), ()), (0, 1, 0), (0, 0, 1))
     found = numbered(wide)
     assert found.played.tolist() == [*range(150), *range(300)]

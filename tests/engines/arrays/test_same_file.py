@@ -7,7 +7,7 @@ import psutil
 import pytest
 
 from solver import load_game, open_database, solve, verify_database
-from solver.engines.arrays import crew, discovery
+from solver.engines.arrays import crew, packed_asking
 from solver.errors import BrokenRules, TooLarge
 from solver.system.worker_pool import WorkerPool
 
@@ -118,7 +118,7 @@ def many_workers(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(crew, "WorkerPool", Noted)
     monkeypatch.setattr(crew, "cores", lambda: 3)
-    monkeypatch.setattr(discovery, "NARROW", 0)
+    monkeypatch.setattr(packed_asking, "NARROW", 0)
     for limit in ("SECONDS_ALONE", "SECONDS_PER_CHUNK", "TIMES_SENDING"):
         monkeypatch.setattr(crew, limit, 0)
     return started

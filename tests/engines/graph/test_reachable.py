@@ -2,10 +2,10 @@ import pytest
 from hypothesis import given
 
 from solver.engines.graph.reachable import explore, is_layered
-from solver.engines.graph.solve import solved_graph
 from solver.errors import UnreadablePosition
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
+from tests.support.graphs import solved_graph
 
 
 @given(explicit_games())

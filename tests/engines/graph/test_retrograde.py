@@ -3,7 +3,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from solver.engines.graph.reachable import explore, is_layered
-from solver.engines.graph.retrograde import best_actions, label
+from solver.engines.graph.retrograde import label
 from solver.game import ENDLESS
 from tests.support.games.explicit_graph import (
     ExplicitGame,
@@ -45,7 +45,7 @@ def test_best_actions_keep_the_value_and_the_remoteness(game: ExplicitGame, endl
             for action, child in enumerate(game.children[state])
             if values[child] == values[state] and (values[state] == level == 0 or remoteness[child] == wanted)
         ]
-        assert best_actions(graph, state) == expected
+        assert graph.nodes[state]["best"] == expected
         assert bool(expected) == bool(game.children[state])
 
 
@@ -69,7 +69,7 @@ def test_who_gets_endless_play_decides_a_circle() -> None:
         label(graph, endless)
         assert [graph.nodes[state]["value"] for state in range(3)] == values
         assert graph.nodes[1]["remoteness"] is None
-        assert best_actions(graph, 1) == best
+        assert graph.nodes[1]["best"] == best
 
 
 def test_a_draw_that_endless_play_would_lose_is_reached_without_detours() -> None:
@@ -79,10 +79,10 @@ def test_a_draw_that_endless_play_would_lose_is_reached_without_detours() -> Non
     label(graph, "first")
     assert [graph.nodes[state]["value"] for state in range(3)] == [0, 0, 0]
     assert [graph.nodes[state]["remoteness"] for state in range(3)] == [2, 1, 0]
-    assert best_actions(graph, 1) == [1]
+    assert graph.nodes[1]["best"] == [1]
     label_again = explore(game)
     label(label_again)
-    assert best_actions(label_again, 1) == [0, 1]
+    assert label_again.nodes[1]["best"] == [0, 1]
 
 
 @given(explicit_games(utilities=[-1, 1]))
@@ -97,7 +97,7 @@ def test_a_player_who_can_go_round_for_ever_does_not_lose() -> None:
     graph = explore(ESCAPE)
     label(graph)
     assert [graph.nodes[state]["value"] for state in range(3)] == [0, 0, 1]
-    assert best_actions(graph, 1) == [0]
+    assert graph.nodes[1]["best"] == [0]
 
 
 def test_the_loser_delays_and_the_winner_hurries() -> None:
@@ -108,8 +108,8 @@ def test_the_loser_delays_and_the_winner_hurries() -> None:
     graph = explore(game)
     label(graph)
     assert [graph.nodes[state]["remoteness"] for state in range(7)] == [2, 1, 3, 1, 2, 1, 0]
-    assert best_actions(graph, 0) == [0]
-    assert best_actions(graph, 2) == [1]
+    assert graph.nodes[0]["best"] == [0]
+    assert graph.nodes[2]["best"] == [1]
 
 
 def test_a_larger_margin_is_better_than_a_faster_end() -> None:
@@ -117,7 +117,7 @@ def test_a_larger_margin_is_better_than_a_faster_end() -> None:
     graph = explore(game)
     label(graph)
     assert (graph.nodes[0]["value"], graph.nodes[0]["remoteness"]) == (5, 2)
-    assert best_actions(graph, 0) == [1]
+    assert graph.nodes[0]["best"] == [1]
 
 
 @pytest.mark.parametrize("length", [5000, 20000])

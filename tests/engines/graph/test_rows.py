@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from solver import open_database, solve
-from solver.engines.graph.solve import solved_graph
 from solver.games.mnk import TicTacToe
 from tests.support.commandline import under_hash_seeds
 from tests.support.games.explicit_graph import ExplicitGame
+from tests.support.graphs import solved_graph
 
 
 @contextmanager
