@@ -13,6 +13,7 @@ from solver.commands import completion
 from solver.errors import BadParameter, UnreadablePosition
 from solver.rules.named import rules_given
 from solver.rules.source.trust import trusting
+from solver.system.files import target, write
 from solver.system.names import names_instead
 
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
@@ -87,6 +88,23 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 def print_json(found: object, *, err: bool = False) -> None:
     """Print `found` as JSON in one line, on standard output or error."""
     click.echo(json.dumps(found, ensure_ascii=False), err=err)
+
+
+def target_of(output: str | None, noun: str) -> Path | None:
+    """The file to write, after the checks of `target`; None for standard output."""
+    return None if output in (None, "-") else target(Path(str(output)), noun)
+
+
+def deliver(data: str | bytes, path: Path | None, words: str, *, as_json: bool, **facts: object) -> None:
+    """Write data to a file, or print it without one; say so in `words`, or with `--json` by the `facts`."""
+    if path is None:
+        click.echo(data, nl=False)
+    else:
+        write(path, data.encode() if isinstance(data, str) else data)
+    if as_json:
+        print_json({"file": None if path is None else str(path), **facts}, err=path is None)
+    elif path is not None:
+        click.echo(f"{path}: {words}", err=True)
 
 
 def bound_memory() -> None:

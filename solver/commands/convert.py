@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, trusts_rules
+from solver.commands.arguments import OneOf, print_json, prints_json, trusts_rules
 
 
 @click.command()
@@ -17,8 +17,9 @@ from solver.commands.arguments import OneOf, trusts_rules
     "--layout", type=OneOf(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@prints_json
 @trusts_rules
-def convert(file: str, output: str, layout: str | None, force: bool) -> None:
+def convert(file: str, output: str, layout: str | None, force: bool, as_json: bool) -> None:
     """Convert a database to the other layout.
 
     The readable layout has a row for each position and each move, for any SQLite client. The packed layout
@@ -43,4 +44,8 @@ def convert(file: str, output: str, layout: str | None, force: bool) -> None:
         with open_database(part) as written:
             states = len(written)
     size = target.stat().st_size
-    click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each")
+    if as_json:
+        print_json({"file": output, "layout": target_layout, "positions": states, "bytes": size})
+    else:
+        each = f"{size / states:.2f} each"
+        click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {each}")

@@ -1,13 +1,10 @@
 """`perfectplay explore`."""
 
-from pathlib import Path
-
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, trusts_rules
+from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules
 from solver.database import open_database
-from solver.system.files import target, write
 from solver.system.plugins import picture
 
 
@@ -21,8 +18,9 @@ from solver.system.plugins import picture
     shell_complete=completion.files,
     help="Output file; - for standard output.",
 )
+@prints_json
 @trusts_rules
-def explore(file: str, output: str) -> None:
+def explore(file: str, output: str, as_json: bool) -> None:
     """Write a solved game as one HTML page to play against and explore.
 
     FILE is a database. The page opens from disk in any browser, on a telephone too, and loads nothing else.
@@ -33,11 +31,8 @@ def explore(file: str, output: str) -> None:
     from solver.system.progress import terminal_progress
 
     bound_memory()
-    path = None if output == "-" else target(Path(output), "page")
+    path = target_of(output, "page")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        page, name = picture("page", db, progress=progress), game_title(db.game)
-    if path is None:
-        click.echo(page, nl=False)
-        return
-    write(path, page.encode())
-    click.echo(f"{output}: every position of {name}, {max(0.1, len(page) / 1e6):.1f} MB", err=True)
+        page, size = picture("page", db, progress=progress), len(db)
+        words = f"every position of {game_title(db.game)}, {max(0.1, len(page) / 1e6):.1f} MB"
+    deliver(page, path, words, as_json=as_json, positions=size, bytes=len(page.encode()))

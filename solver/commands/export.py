@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, trusts_rules
+from solver.commands.arguments import OneOf, print_json, prints_json, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.errors import BadParameter, UsageError
 
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 )
 @click.option("--best-moves", is_flag=True, help="Add a column with the first best move of each position.")
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@prints_json
 @trusts_rules
 def export(
     file: str,
@@ -63,6 +64,7 @@ def export(
     positions: bool,
     best_moves: bool,
     force: bool,
+    as_json: bool,
 ) -> None:
     """Export a database as a table: Parquet, CSV or NumPy's .npz; or as a graph: GraphML.
 
@@ -103,10 +105,16 @@ def export(
         if write is None:
             with _data_stream() as data:
                 print_csv(data, fields(db, selection), rows)
+            if as_json:
+                print_json({"file": None, "positions": rows.count}, err=True)
             return
         with atomic_target(Path(output), force=force, progress=progress) as part:
             write(part, fields(db, selection), rows)
-    click.echo(f"{output}: {rows.count:,} positions in {Path(output).stat().st_size:,} bytes")
+    size = Path(output).stat().st_size
+    if as_json:
+        print_json({"file": output, "positions": rows.count, "bytes": size})
+    else:
+        click.echo(f"{output}: {rows.count:,} positions in {size:,} bytes")
 
 
 def _metadata(file: str, output: str, *, force: bool) -> None:

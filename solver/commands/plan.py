@@ -1,16 +1,14 @@
 """`perfectplay plan`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, trusts_rules
+from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
-from solver.system.files import target, write
 from solver.system.progress import terminal_progress, waiting
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ class Goal(click.ParamType[str | int]):
     cls=Sectioned,
     sections={
         "Which plan": ("owner", "goal", "smallest", "fold", "time_limit"),
-        "What is written": ("output", "name", "tree", "depth", "follow"),
+        "What is written": ("output", "name", "tree", "depth", "follow", "as_json"),
     },
 )
 @click.argument("file", shell_complete=completion.files)
@@ -90,6 +88,7 @@ class Goal(click.ParamType[str | int]):
     help="Format; default: by the suffix of the output file, else json.",
 )
 @click.option("--tree", is_flag=True, help="Draw the plan as a tree, the same as --format tree.")
+@prints_json
 @trusts_rules
 def plan(
     file: str,
@@ -104,6 +103,7 @@ def plan(
     output: str | None,
     name: str | None,
     tree: bool,
+    as_json: bool,
 ) -> None:
     """Extract a strategy (AND-OR plan) and write or draw it.
 
@@ -121,7 +121,7 @@ def plan(
     from solver.plans.selection.choose import FAST_LIMIT, WHOLE_LIMIT
     from solver.plans.wording import plan_guarantee, plan_size
 
-    path = None if output in (None, "-") else target(Path(str(output)), "plan")
+    path = target_of(output, "plan")
     if tree and name not in (None, "tree"):
         raise UsageError(f"--tree is --format tree: leave it or --format {name} out")
     name = "tree" if tree else name or (format_of(path) if path else "json")
@@ -147,15 +147,28 @@ def plan(
             rendered = render(made.plan, name, depth, follow, path.suffix[1:].lower() if path else None)
             if name == "json":
                 _verify(rendered, made.plan)
-    if path is None:
+    if path is None and not as_json:
         click.echo(rendered, nl=False)
         if smallest:
             click.echo(plan_size(made), err=True)
         return
-    write(path, rendered)
     cut = f", drawn down to {plies(depth)}" if depth else ""
     cut += f", after the replies {follow}" if follow else ""
-    click.echo(f"{output}: {plan_guarantee(made.plan, unfold(made.plan))}; {plan_size(made)}{cut}", err=True)
+    promise = plan_guarantee(made.plan, unfold(made.plan))
+    deliver(
+        rendered,
+        path,
+        f"{promise}; {plan_size(made)}{cut}",
+        as_json=as_json,
+        format=name,
+        owner=made.plan.owner_name,
+        root=made.plan.root,
+        value=made.plan.value,
+        guarantee=promise,
+        folded=made.plan.folded,
+        positions=made.size,
+        at_least=made.at_least,
+    )
 
 
 def _verify(made: "Plan | bytes", plan: "Plan") -> None:

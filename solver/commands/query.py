@@ -1,17 +1,16 @@
 """`perfectplay query`."""
 
-from pathlib import Path
+import sys
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json, trusts_rules
+from solver.commands.arguments import deliver, print_json, prints_json, target_of, trusts_rules
 from solver.database import Database, open_database
-from solver.database.as_json import entry_as_dict
+from solver.database.as_json import entry_as_dict, line_as_dict
 from solver.database.entry import Entry
-from solver.database.lines import position_asked
-from solver.errors import UsageError
-from solver.system.files import target, write
+from solver.database.lines import best_line, position_asked
+from solver.errors import UnknownPosition, UnreadablePosition, UsageError, error_as_dict, message_of
 from solver.system.plugins import imaging, picture
 
 
@@ -21,6 +20,7 @@ from solver.system.plugins import imaging, picture
 @click.option(
     "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."
 )
+@click.option("--line", is_flag=True, help="Show best play to the end, or until a position repeats.")
 @click.option(
     "--rank", is_flag=True, help="Order equal moves by what an opponent who errs is expected to give away."
 )
@@ -43,6 +43,7 @@ def query(
     file: str,
     position: str | None,
     moves: str | None,
+    line: bool,
     rank: bool,
     tremble: float | None,
     as_json: bool,
@@ -50,16 +51,24 @@ def query(
 ) -> None:
     """Look up a position: outcome, best move, value of each move.
 
-    FILE is a database, POSITION a state as text (default: the start).
+    FILE is a database, POSITION a state as text (default: the start). With - for POSITION, positions are read
+    from standard input, one a line, and each is answered in a line.
     """
     if tremble is not None and not rank:
         raise UsageError("--tremble is for --rank")
-    if rank and output is not None:
-        raise UsageError("--rank is for a list of moves: leave it or --output out")
+    asked = [f"--{name}" for name, given in {"line": line, "rank": rank, "output": output}.items() if given]
+    if len(asked) > 1 or (position == "-" and asked):
+        others = " and ".join(["-"] * (position == "-") + asked)
+        raise UsageError(f"{others} ask for different answers: leave all but one out")
     with open_database(file) as db:
+        if position == "-" and moves is None:
+            _answer_all(db, as_json=as_json)
+            return
         entry = db[position_asked(db, position, moves)]
         if output is not None:
-            _draw(db, entry, output)
+            _draw(db, entry, output, as_json=as_json)
+        elif line:
+            _show_line(db, entry, as_json=as_json)
         elif rank:
             _rank(db, entry, tremble, as_json=as_json)
         elif as_json:
@@ -82,15 +91,47 @@ def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -
         click.echo(in_words(db, entry, ranking))
 
 
-def _draw(db: Database, entry: Entry, output: str) -> None:
+def _answer_all(db: Database, *, as_json: bool) -> None:
+    """Answer each position on standard input; exits with the status of an unknown one if any is not known."""
+    from solver.database.wording import standing_of
+
+    status = 0
+    for line in sys.stdin:
+        position = line.rstrip("\r\n")
+        if not position.strip():
+            continue
+        try:
+            entry = db[position]
+        except (UnknownPosition, UnreadablePosition) as error:
+            status = UnknownPosition.exit_status
+            found, words = {"position": position, **error_as_dict(error)}, message_of(error)
+        else:
+            found, words = entry_as_dict(db, entry), standing_of(entry)
+            words += "" if entry.best_move is None else f"; best move {entry.best_move}"
+        if as_json:
+            print_json(found)
+        else:
+            click.echo(f"{position}: {words}")
+    if status:
+        raise SystemExit(status)
+
+
+def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
+    """Print best play from the position of an entry."""
+    from solver.database.wording import describe, standing_of
+
+    line = best_line(db, entry.position)
+    if as_json:
+        print_json({"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)})
+        return
+    end = standing_of(line.end) if line.end.is_terminal else f"play returns to {line.end.position}"
+    click.echo("\n".join([describe(db, entry, line.moves), *(["", end] if line.moves else [])]))
+
+
+def _draw(db: Database, entry: Entry, output: str, *, as_json: bool) -> None:
     """Write the picture; raises `UnknownFormat` for an ending of no picture, and what `target` does."""
     from solver.database.wording import standing_of
 
-    image = imaging(output)
-    path = None if output == "-" else target(Path(output), "picture")
+    image, path = imaging(output), target_of(output, "picture")
     drawn = image(picture("position", db.game, entry))
-    if path is None:
-        click.echo(drawn, nl=False)
-    else:
-        write(path, drawn)
-        click.echo(f"{output}: {standing_of(entry)}", err=True)
+    deliver(drawn, path, standing_of(entry), as_json=as_json, position=entry.position)

@@ -3,12 +3,11 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import ByteSize, trusts_rules
+from solver.commands.arguments import ByteSize, deliver, prints_json, target_of, trusts_rules
 from solver.errors import SolverError, TooLarge, UnknownFormat
 
 FORMATS = ("html", "md", "json")
@@ -38,9 +37,16 @@ LEAST_MEMORY = 1 << 28
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of random choices.")
 @click.option("--memory", type=ByteSize(), help="Memory limit, such as 4G; default: what is free.")
+@prints_json
 @trusts_rules
 def report(
-    file: str, other: str | None, output: str | None, sample: int, seed: int, memory: int | None
+    file: str,
+    other: str | None,
+    output: str | None,
+    sample: int,
+    seed: int,
+    memory: int | None,
+    as_json: bool,
 ) -> None:
     """Report on a solved game: is it fair, how long is it, where are its traps.
 
@@ -50,12 +56,11 @@ def report(
     """
     from solver.analysis.report import compared, report_on
     from solver.database import open_database
-    from solver.system.files import target, write
     from solver.system.plugins import picture
     from solver.system.progress import terminal_progress
 
-    path = None if output in (None, "-") else target(Path(str(output)), "report")
-    form = "md" if path is None else path.suffix.removeprefix(".")
+    path = target_of(output, "report")
+    form = ("json" if as_json else "md") if path is None else path.suffix.removeprefix(".")
     if form not in FORMATS:
         raise UnknownFormat(
             f"a report is written as {', '.join(f'.{each}' for each in FORMATS)}, not {output}"
@@ -67,14 +72,12 @@ def report(
         reports = [report_on(db, sample=sample, seed=seed, progress=progress) for db in files]
         found = compared(reports, progress=progress)
         if form == "json":
-            text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1) + "\n"
+            text = json.dumps(found.as_dict(), ensure_ascii=False, indent=1 if path else None) + "\n"
         else:
             text = picture("report", found, form)
-    if path is None:
-        click.echo(text, nl=False)
-    else:
-        write(path, text.encode())
-        click.echo(f"{output}: a report on {' and '.join(db.path.name for db in files)}", err=True)
+    names = [db.path.name for db in files]
+    words = f"a report on {' and '.join(names)}"
+    deliver(text, path, words, as_json=as_json and path is not None, databases=names)
 
 
 @contextmanager

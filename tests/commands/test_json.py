@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Context
 from click.testing import CliRunner, Result
 from jsonschema import Draft202012Validator
 
@@ -157,6 +158,109 @@ def test_games_are_listed_and_told_one_by_one() -> None:
     assert (connect["players"], connect["states_at_most"] >= 161_029) == (["x", "o"], True)
 
 
+def test_every_command_that_ends_by_itself_prints_json() -> None:
+    without = [name for name in entries("commands") if "--json" not in options_of(name)]
+    assert without == ["play", "serve"]
+
+
+def options_of(name: str) -> list[str]:
+    command = main.get_command(Context(main), name)
+    assert command is not None
+    return [option for each in command.params for option in each.opts]
+
+
+WRITTEN: dict[str, tuple[str, dict[str, Any]]] = {
+    "plan {db} -o plan.json": ("plan", {"format": "json", "owner": "x", "positions": 141}),
+    "plan {db} xxo...... --for o --tree -o tree.svg": ("plan", {"format": "tree", "root": "xxo......"}),
+    "explore {db} -o page.html": ("explore", {"positions": 5478}),
+    "export {db} -o table.csv --ply 1": ("export", {"positions": 9}),
+    "convert {db} -o other.db": ("convert", {"layout": "packed", "positions": 5478}),
+    "report {db} -o report.html": ("report_written", {"databases": ["tictactoe.db"]}),
+    "query {db} -o position.svg": ("picture", {"position": "........."}),
+}
+"""Commands that write a file, the form of their object, and some of what it says."""
+
+
+@pytest.mark.parametrize("command", WRITTEN)
+def test_what_is_written_is_told(
+    tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    form, facts = WRITTEN[command]
+    words = command.format(db=tictactoe_db_path).split()
+    found = printed(form, *words)
+    file = Path(found["file"])
+    assert found | facts == found
+    assert str(file) == words[words.index("-o") + 1]
+    assert found.get("bytes", file.stat().st_size) == file.stat().st_size
+    assert sorted(tmp_path.iterdir()) == [tmp_path / file]
+
+
+@pytest.mark.parametrize("command", ["plan {db}", "export {db} -o -", "query {db} -o -"])
+def test_data_on_standard_output_are_told_beside_it(tictactoe_db_path: Path, command: str) -> None:
+    words = command.format(db=tictactoe_db_path).split()
+    found, without = call(*words), CliRunner().invoke(main, words)
+    assert found.stdout == without.stdout
+    assert checked("picture" if words[0] == "query" else words[0], found.stderr)["file"] is None
+
+
+def test_a_report_is_printed_as_it_is_written(tictactoe_db_path: Path, tmp_path: Path) -> None:
+    call("report", tictactoe_db_path, "-o", tmp_path / "report.json")
+    found = call("report", tictactoe_db_path)
+    assert found.stdout.count("\n") == 1
+    assert json.loads(found.stdout) == json.loads((tmp_path / "report.json").read_text())
+
+
+def test_replays_and_trusted_files_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
+    games, rules = tmp_path / "games.jsonl", tmp_path / "wrong.py"
+    call("match", "tictactoe", "random", "random", "--games", 3, "--save", games)
+    assert printed("replay", "replay", games) == {"file": str(games), "games": 3, "problems": []}
+    games.write_text(games.read_text().replace('"moves": [', '"moves": [9, ', 1))
+    (problem,) = printed("replay", "replay", games, status=1)["problems"]
+    assert problem["game"] == 1
+    rules.write_text(WRONG)
+    assert printed("trust", "trust")["trusted"] == []
+    named = printed("trust", "trust", rules)
+    assert printed("trust", "trust") == named
+
+
+POSITIONS = ["xo..x....", "", "xxx......", "what", "xxxoo...."]
+
+
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_positions_are_answered_line_by_line(tictactoe_db_path: Path, words: list[str]) -> None:
+    command = ["query", str(tictactoe_db_path), "-", *words]
+    found = CliRunner().invoke(main, command, input="\n".join(POSITIONS))
+    assert (found.exit_code, found.stderr) == (3, "")
+    lines = found.stdout.splitlines(keepends=True)
+    assert len(lines) == 4
+    if words:
+        forms = ("query", "unknown", "unknown", "query")
+        told = [checked(form, line) for form, line in zip(forms, lines, strict=True)]
+        assert told[0] == printed("query", "query", tictactoe_db_path, "xo..x....")
+        assert [each["error"]["code"] for each in told[1:3]] == ["unknown-position", "unreadable-position"]
+    else:
+        assert lines[0] == "xo..x....: o to move: loss in 4 plies; best move 8\n"
+        assert lines[3] == "xxxoo....: the game is over: o, who would be to move, has lost\n"
+    assert CliRunner().invoke(main, command, input="xo..x....\n").exit_code == 0
+
+
+def test_a_line_is_best_play_to_the_end_or_until_a_position_repeats(
+    tictactoe_db_path: Path, tmp_path: Path
+) -> None:
+    line = printed("line", "query", tictactoe_db_path, "xo..x....", "--line")
+    assert (len(line["moves"]), line["over"], line["end"]["value"]) == (4, True, 1)  # a win in 4 plies
+    assert [move["remoteness"] for move in line["moves"]] == [4, 3, 2, 1]
+    assert all(move["best"] for move in line["moves"])
+    solve(load_game("ponghauki"), tmp_path / "loops.db")
+    round_ = printed("line", "query", tmp_path / "loops.db", "--line")
+    met = [round_["position"], *(move["position"] for move in round_["moves"])]
+    assert (round_["over"], met.count(met[-1]), len(set(met))) == (False, 2, len(met) - 1)
+    shown = CliRunner().invoke(main, ["query", str(tmp_path / "loops.db"), "--line"])
+    assert shown.stdout.endswith(f"\nplay returns to {met[-1]}\n")
+
+
 MISTAKES = [
     (["solve", "chess"], 2, "unknown-game"),
     (["solve", "mnk", "k=4"], 2, "bad-parameter"),
@@ -177,9 +281,10 @@ MISTAKES = [
     (["diff", "{db}", "none.db"], 4, "missing-file"),
     (["match", "tictactoe", "nobody", "random"], 2, "unknown-player"),
     (["dance"], 2, "usage-error"),
-    (["trust"], 2, "usage-error"),
+    (["query", "{db}", "-", "--line"], 2, "usage-error"),
+    (["trust", "none.py"], 4, "missing-file"),
 ]
-"""Commands that are refused, their exit code, and the code of the error; `trust` prints no JSON."""
+"""Commands that are refused, their exit code, and the code of the error."""
 
 
 @pytest.mark.parametrize(("arguments", "status", "code"), MISTAKES)
@@ -192,9 +297,8 @@ def test_an_error_is_an_object_with_the_same_exit_code_and_message(
     assert (found.exit_code, found.stdout) == (status, "")
     error = checked("error", found.stderr)["error"]
     assert error["code"] == code
-    if words != ["trust"]:
-        assert without.exit_code == status
-        assert without.stderr.endswith(f"Error: {error['message']}\n")
+    assert without.exit_code == status
+    assert without.stderr.endswith(f"Error: {error['message']}\n")
 
 
 @pytest.mark.parametrize(
@@ -240,6 +344,12 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     [
         ("solve", ["solve"]),
         ("query", ["query"]),
+        ("plan", ["plan"]),
+        ("explore", ["explore"]),
+        ("export", ["export"]),
+        ("convert", ["convert"]),
+        ("replay", ["replay"]),
+        ("trust", ["trust"]),
         ("puzzles", ["puzzles"]),
         ("stats", ["stats"]),
         ("grade", ["grade"]),
