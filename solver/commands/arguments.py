@@ -81,6 +81,14 @@ def trusts_rules(command: Callable[..., None]) -> Callable[..., None]:
     return asked
 
 
+def writes(metavar: str, words: str, *, required: bool = False) -> Callable[[Any], Any]:
+    """The option `-o` of a command that writes a file, with its help in `words`."""
+    files = completion.files
+    return click.option(
+        "-o", "--output", metavar=metavar, required=required, shell_complete=files, help=words
+    )
+
+
 prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, errors included.")
 """Adds `--json` to a command; its errors are then written as JSON by `solver.cli`."""
 
@@ -88,6 +96,11 @@ prints_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, 
 def print_json(found: object, *, err: bool = False) -> None:
     """Print `found` as JSON in one line, on standard output or error."""
     click.echo(json.dumps(found, ensure_ascii=False), err=err)
+
+
+def say(found: object) -> None:
+    """Print a text as it is, and anything else as JSON in one line."""
+    click.echo(found) if isinstance(found, str) else print_json(found)
 
 
 def target_of(output: str | None, noun: str) -> Path | None:
@@ -141,6 +154,16 @@ def split_position(words: Sequence[str]) -> tuple[dict[str, str], str | None]:
             "quote a position that contains a space"
         )
     return parameters, positions[0] if positions else None
+
+
+def plies_asked(option: str, text: str | None) -> range | None:
+    """The plies of `N`, `A-B` or `A..B`, both ends included; raises `BadParameter` for other texts."""
+    if text is None:
+        return None
+    form = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
+    if form is None:
+        raise BadParameter(f"{option} takes a number of plies, or two with - between them, not {text!r}")
+    return range(int(form[1]), int(form[2] or form[1]) + 1)
 
 
 def is_json(path: Path) -> bool:

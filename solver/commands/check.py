@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import Assignment, as_parameters, bound_memory, print_json, prints_json
+from solver.commands.arguments import Assignment, as_parameters, bound_memory, prints_json, say
 from solver.game import AnyGame
 from solver.rules.loading import game_name, game_parameters, load_game
 
@@ -44,10 +44,7 @@ def check(game: str, parameters: tuple[tuple[str, str], ...], states: int, seed:
     bound_memory()
     rules = load_game(game, as_parameters(parameters))
     found = check_game(rules, states=states, seed=seed)
-    if as_json:
-        print_json(_as_dict(rules, found))
-    else:
-        click.echo(_in_words(game, found))
+    say(_as_dict(rules, found) if as_json else _in_words(game, found))
     if found.faults:
         raise SystemExit(1) from found.error
 

@@ -5,14 +5,12 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, print_json, prints_json, trusts_rules
+from solver.commands.arguments import OneOf, prints_json, say, trusts_rules, writes
 
 
 @click.command()
 @click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o", "--output", metavar="OUT", required=True, shell_complete=completion.files, help="The new database."
-)
+@writes("OUT", "The new database.", required=True)
 @click.option(
     "--layout", type=OneOf(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."
 )
@@ -44,8 +42,6 @@ def convert(file: str, output: str, layout: str | None, force: bool, as_json: bo
         with open_database(part) as written:
             states = len(written)
     size = target.stat().st_size
-    if as_json:
-        print_json({"file": output, "layout": target_layout, "positions": states, "bytes": size})
-    else:
-        each = f"{size / states:.2f} each"
-        click.echo(f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {each}")
+    told = {"file": output, "layout": target_layout, "positions": states, "bytes": size}
+    words = f"{output}: {target_layout}, {states:,} positions in {size:,} bytes, {size / states:.2f} each"
+    say(told if as_json else words)

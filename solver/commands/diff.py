@@ -3,7 +3,7 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json, trusts_rules
+from solver.commands.arguments import prints_json, say, trusts_rules
 
 
 @click.command()
@@ -38,9 +38,6 @@ def diff(a: str, b: str, limit: int, as_json: bool) -> None:
     with open_database(a) as one, open_database(b) as other:
         with terminal_progress("positions") as progress:
             found = difference(one, other, limit, progress=progress)
-        if as_json:
-            print_json(as_dict(one, other, found))
-        else:
-            click.echo(in_words(one, other, found))
+        say(as_dict(one, other, found) if as_json else in_words(one, other, found))
     if not found.same:
         raise SystemExit(1)

@@ -3,21 +3,14 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules
+from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules, writes
 from solver.database import open_database
 from solver.system.plugins import picture
 
 
 @click.command()
 @click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT.html",
-    required=True,
-    shell_complete=completion.files,
-    help="Output file; - for standard output.",
-)
+@writes("OUT.html", "Output file; - for standard output.", required=True)
 @prints_json
 @trusts_rules
 def explore(file: str, output: str, as_json: bool) -> None:

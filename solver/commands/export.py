@@ -1,7 +1,6 @@
 """`perfectplay export`."""
 
 import json
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,9 +11,9 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, print_json, prints_json, trusts_rules
+from solver.commands.arguments import OneOf, plies_asked, print_json, prints_json, say, trusts_rules, writes
 from solver.commands.sections import Sectioned
-from solver.errors import BadParameter, UsageError
+from solver.errors import UsageError
 
 if TYPE_CHECKING:
     from solver.database import Database
@@ -31,14 +30,7 @@ if TYPE_CHECKING:
     },
 )
 @click.argument("file", shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    shell_complete=completion.files,
-    required=True,
-    help="Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.",
-)
+@writes("OUT", "Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.", required=True)
 @click.option(
     "--as", "form", type=OneOf(["datasette"]), help="Instead: titles and queries for Datasette, as JSON."
 )
@@ -78,58 +70,65 @@ def export(
     With --as datasette OUT is what `datasette FILE --metadata OUT` shows beside the rows of a readable FILE.
     """
     from solver.database import open_database
-    from solver.database.columns import Selection, fields
-    from solver.database.table_files import print_csv, writer
-    from solver.system.files import atomic_target
+    from solver.database.columns import Selection
     from solver.system.progress import terminal_progress
 
-    if form is not None:
-        if plies or outcome or positions or best_moves:
-            raise UsageError(f"--as {form} writes no positions: leave options that select them out")
-        _metadata(file, output, force=force)
-        return
-    selection = Selection(_plies(plies), outcome, positions=positions, best_moves=best_moves)
-    as_graph = Path(output).suffix.lower() == ".graphml"
-    if as_graph and selection != Selection():
-        raise UsageError("a graph has all positions and all labels: leave out all options but --force")
-    write = None if output == "-" or as_graph else writer(Path(output))
+    selection = Selection(plies_asked("--ply", plies), outcome, positions=positions, best_moves=best_moves)
+    is_graph = Path(output).suffix.lower() == ".graphml"
+    if (form or is_graph) and selection != Selection():
+        raise UsageError("only a table can have some positions, or more columns: leave these options out")
     with open_database(file) as db, terminal_progress("positions") as progress:
-        if as_graph:
-            from solver.database.graph_file import write_graphml  # with networkx
-
-            with atomic_target(Path(output), force=force, progress=progress) as part:
-                write_graphml(db, part, progress=progress)
-            click.echo(f"{output}: {len(db):,} positions and {db.moves:,} moves as a graph")
-            return
-        rows = CountedBatches(db, selection, progress)
-        if write is None:
-            with _data_stream() as data:
-                print_csv(data, fields(db, selection), rows)
-            if as_json:
-                print_json({"file": None, "positions": rows.count}, err=True)
-            return
-        with atomic_target(Path(output), force=force, progress=progress) as part:
-            write(part, fields(db, selection), rows)
+        if form:
+            count = _write_metadata(db, output, force=force)
+        elif is_graph:
+            count = _write_graph(db, Path(output), progress, force=force)
+        else:
+            count = _write_table(db, selection, output, progress, force=force)
+    if output == "-":
+        if as_json:
+            print_json({"file": None, "positions": count}, err=True)
+        return
     size = Path(output).stat().st_size
-    if as_json:
-        print_json({"file": output, "positions": rows.count, "bytes": size})
-    else:
-        click.echo(f"{output}: {rows.count:,} positions in {size:,} bytes")
+    written = {"file": output, "positions": count, "bytes": size}
+    say(written if as_json else f"{output}: {count:,} positions in {size:,} bytes")
 
 
-def _metadata(file: str, output: str, *, force: bool) -> None:
-    """Write the metadata for Datasette."""
-    from solver.database import open_database
+def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
+    """Write the metadata for Datasette; returns the number of positions that it shows."""
     from solver.database.datasette import datasette_metadata
     from solver.system.files import write
 
-    with open_database(file) as db:
-        text = json.dumps(datasette_metadata(db), indent=1) + "\n"
-    if output == "-":
-        click.echo(text, nl=False)
-        return
-    write(Path(output), text.encode(), force=force)
-    click.echo(f"{output}: for `datasette {file} --metadata {output}`")
+    text = json.dumps(datasette_metadata(db), indent=1) + "\n"
+    click.echo(text, nl=False) if output == "-" else write(Path(output), text.encode(), force=force)
+    return len(db)
+
+
+def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: bool) -> int:
+    """Write all positions and moves as a graph; returns the number of positions."""
+    from solver.database.graph_file import write_graphml  # with networkx
+    from solver.system.files import atomic_target
+
+    with atomic_target(path, force=force, progress=progress) as part:
+        write_graphml(db, part, progress=progress)
+    return len(db)
+
+
+def _write_table(
+    db: "Database", selection: "Selection", output: str, progress: "Progress", *, force: bool
+) -> int:
+    """Write the selected positions; returns how many there are."""
+    from solver.database.columns import fields
+    from solver.database.table_files import print_csv, writer
+    from solver.system.files import atomic_target
+
+    write, rows = None if output == "-" else writer(Path(output)), CountedBatches(db, selection, progress)
+    if write is None:
+        with _data_stream() as data:
+            print_csv(data, fields(db, selection), rows)
+    else:
+        with atomic_target(Path(output), force=force, progress=progress) as part:
+            write(part, fields(db, selection), rows)
+    return rows.count
 
 
 class CountedBatches:
@@ -160,13 +159,3 @@ def _data_stream() -> Iterator[IO[str]]:
     finally:
         stream.flush()
         stream.detach()
-
-
-def _plies(text: str | None) -> range | None:
-    """The plies named by `N` or `A-B`, both ends included; raises `BadParameter` for other texts."""
-    if text is None:
-        return None
-    form = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
-    if form is None:
-        raise BadParameter(f"--ply takes a number of plies, or two with - between them, not {text!r}")
-    return range(int(form[1]), int(form[2] or form[1]) + 1)

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json
+from solver.commands.arguments import prints_json, say
 from solver.errors import BadParameter, SolverError
 from solver.game import AnyGame
 from solver.rules.asking import bound_of
@@ -24,15 +24,12 @@ def games(name: str | None, as_json: bool) -> None:
     """List the games, or the parameters of one game."""
     if name is None:
         listed = {each: _summary(each) for each in entries("games")}
-        if as_json:
-            print_json({"games": [{"name": each, "summary": text} for each, text in listed.items()]})
-        else:
-            width = max(map(len, listed))
-            click.echo("\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
-    elif as_json:
-        print_json({**_described(name), "states_at_most": _bound(name)})
+        told = {"games": [{"name": each, "summary": text} for each, text in listed.items()]}
+        width = max(map(len, listed))
+        say(told if as_json else "\n".join(f"{each:<{width}}  {text}" for each, text in listed.items()))
     else:
-        click.echo(_in_words(_described(name)))
+        found = _described(name)
+        say({**found, "states_at_most": _bound(name)} if as_json else _in_words(found))
 
 
 def _summary(name: str) -> str:

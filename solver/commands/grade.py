@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, print_json, prints_json, trusts_rules
+from solver.commands.arguments import bound_memory, prints_json, say, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
@@ -64,10 +64,8 @@ def grade(
             graded(db, name, player, sample=sample, seed=seed, repeat=repeat, progress=progress)
             for name, player in made.items()
         ]
-    if as_json:
-        reports = [as_dict(each) for each in grades]
-        print_json(reports[0] if len(reports) == 1 else reports)
-    else:
-        click.echo("\n\n".join(map(in_words, grades)))
+    reports = [as_dict(each) for each in grades]
+    words = "\n\n".join(map(in_words, grades))
+    say(words if not as_json else reports[0] if len(reports) == 1 else reports)
     if path is not None and draw is not None and image is not None:
         write(path, image(draw(grades)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json, split_parameters, trusts_rules
+from solver.commands.arguments import prints_json, say, split_parameters, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.errors import UsageError
 from solver.system.files import target, write
@@ -98,10 +98,7 @@ def match(
     for note, count in _notes(played):
         click.echo(f"{note}{f' ({count} times)' if count > 1 else ''}", err=True)
     result = match_score((one.name, two.name), played, swap=swap)
-    if as_json:
-        print_json(as_dict(result, swap))
-    else:
-        click.echo(_table(result))
+    say(as_dict(result, swap) if as_json else _table(result))
 
 
 def as_dict(result: "MatchScore", swap: bool) -> dict[str, object]:

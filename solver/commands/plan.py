@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules
+from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules, writes
 from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
@@ -73,13 +73,7 @@ class Goal(click.ParamType[str | int]):
     metavar='"MOVE ..."',
     help="In a picture, follow these replies only; after the last, draw all again.",
 )
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    shell_complete=completion.files,
-    help="Output file; default, or -: standard output.",
-)
+@writes("FILE", "Output file; default, or -: standard output.")
 @click.option(
     "--format",
     "name",

@@ -1,7 +1,6 @@
 """`perfectplay puzzles`."""
 
 import json
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,9 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import OneOf, bound_memory, print_json, prints_json, trusts_rules
+from solver.commands.arguments import (
+    OneOf,
+    bound_memory,
+    plies_asked,
+    print_json,
+    prints_json,
+    trusts_rules,
+    writes,
+)
 from solver.commands.sections import Sectioned
-from solver.errors import BadParameter, UnknownFormat, UsageError
+from solver.errors import UnknownFormat, UsageError
 from solver.system.files import new_folder, target, write, write_folder
 from solver.system.plugins import drawing, imaging, picture
 
@@ -50,12 +57,9 @@ FILES = (".json", ".html", ".pdf")
 )
 @click.option("--plies", metavar="N|A-B", help="Only positions of this remoteness.")
 @click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    shell_complete=completion.files,
-    help="Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
+@writes(
+    "OUT",
+    "Write sheets to print (.pdf), a page to solve (.html), all facts (.json), or a folder of pictures.",
 )
 @click.option(
     "--format",
@@ -92,7 +96,7 @@ def puzzles(
         raise UsageError("--format is for pictures: name the folder to put them into by -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
-        found = hardest(db, Wanted(count, side, _plies(plies), outcome), progress=progress)
+        found = hardest(db, Wanted(count, side, plies_asked("--plies", plies), outcome), progress=progress)
         if save is not None:
             save(db, found)
             click.echo(f"{output}: {len(found):,} {'puzzle' if len(found) == 1 else 'puzzles'}", err=True)
@@ -139,13 +143,3 @@ def _content(ending: str, db: "Database", found: "Sequence[Puzzle]") -> bytes:
         return picture("puzzle-page", db, found).encode()
     sheet: bytes = drawing("puzzle-sheet")(db, found)
     return sheet
-
-
-def _plies(text: str | None) -> range | None:
-    """The plies named by `N`, `A-B` or `A..B`, both ends included; raises `BadParameter` for other texts."""
-    if text is None:
-        return None
-    form = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
-    if form is None:
-        raise BadParameter(f"--plies takes a number of plies, or two with - between them, not {text!r}")
-    return range(int(form[1]), int(form[2] or form[1]) + 1)

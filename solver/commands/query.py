@@ -5,7 +5,7 @@ import sys
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import deliver, print_json, prints_json, target_of, trusts_rules
+from solver.commands.arguments import deliver, prints_json, say, target_of, trusts_rules, writes
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict, line_as_dict
 from solver.database.entry import Entry
@@ -31,13 +31,7 @@ from solver.system.plugins import imaging, picture
     help="The probability with which that opponent plays any move, 0 to 1 (default 0.1).",
 )
 @prints_json
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    shell_complete=completion.files,
-    help="Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.",
-)
+@writes("OUT", "Write a picture (.svg, .png, .pdf) instead: the board, with the value of each move.")
 @trusts_rules
 def query(
     file: str,
@@ -71,12 +65,10 @@ def query(
             _show_line(db, entry, as_json=as_json)
         elif rank:
             _rank(db, entry, tremble, as_json=as_json)
-        elif as_json:
-            print_json(entry_as_dict(db, entry))
         else:
             from solver.database.wording import describe
 
-            click.echo(describe(db, entry))
+            say(entry_as_dict(db, entry) if as_json else describe(db, entry))
 
 
 def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -> None:
@@ -85,10 +77,7 @@ def _rank(db: Database, entry: Entry, tremble: float | None, *, as_json: bool) -
     from solver.players.trembling import TREMBLE, Trembling
 
     ranking = Trembling(db, TREMBLE if tremble is None else tremble).ranking(entry)
-    if as_json:
-        print_json(as_dict(db, entry, ranking))
-    else:
-        click.echo(in_words(db, entry, ranking))
+    say(as_dict(db, entry, ranking) if as_json else in_words(db, entry, ranking))
 
 
 def _answer_all(db: Database, *, as_json: bool) -> None:
@@ -108,10 +97,7 @@ def _answer_all(db: Database, *, as_json: bool) -> None:
         else:
             found, words = entry_as_dict(db, entry), standing_of(entry)
             words += "" if entry.best_move is None else f"; best move {entry.best_move}"
-        if as_json:
-            print_json(found)
-        else:
-            click.echo(f"{position}: {words}")
+        say(found if as_json else f"{position}: {words}")
     if status:
         raise SystemExit(status)
 
@@ -121,11 +107,10 @@ def _show_line(db: Database, entry: Entry, *, as_json: bool) -> None:
     from solver.database.wording import describe, standing_of
 
     line = best_line(db, entry.position)
-    if as_json:
-        print_json({"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)})
-        return
+    told = {"game": db.game_name, "parameters": db.parameters, **line_as_dict(db, line)}
     end = standing_of(line.end) if line.end.is_terminal else f"play returns to {line.end.position}"
-    click.echo("\n".join([describe(db, entry, line.moves), *(["", end] if line.moves else [])]))
+    words = [describe(db, entry, line.moves), *(["", end] if line.moves else [])]
+    say(told if as_json else "\n".join(words))
 
 
 def _draw(db: Database, entry: Entry, output: str, *, as_json: bool) -> None:

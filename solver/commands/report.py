@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import ByteSize, deliver, prints_json, target_of, trusts_rules
+from solver.commands.arguments import ByteSize, deliver, prints_json, target_of, trusts_rules, writes
 from solver.errors import SolverError, TooLarge, UnknownFormat
 
 FORMATS = ("html", "md", "json")
@@ -20,13 +20,7 @@ LEAST_MEMORY = 1 << 28
 @click.command()
 @click.argument("file", shell_complete=completion.files)
 @click.argument("other", required=False, shell_complete=completion.files)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    shell_complete=completion.files,
-    help="A .html, .md or .json file; default: Markdown on standard output.",
-)
+@writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.")
 @click.option(
     "--sample",
     type=click.IntRange(min=1),

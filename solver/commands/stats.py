@@ -7,7 +7,7 @@ import click
 
 from solver.analysis.statistics import longest_wins, statistics
 from solver.commands import completion
-from solver.commands.arguments import print_json, prints_json, trusts_rules
+from solver.commands.arguments import prints_json, say, trusts_rules
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing_of
 from solver.rules.parameters import with_parameters
@@ -24,10 +24,8 @@ def stats(file: str, as_json: bool) -> None:
     """
     with open_database(file) as db:
         found = statistics(db)
-        if as_json:
-            print_json(found)
-            return
-        click.echo("\n".join(f"{name:<14}{text}" for name, text in _report(db, found)))
+        words = (f"{name:<14}{text}" for name, text in _report(db, found))
+        say(found if as_json else "\n".join(words))
 
 
 def _report(db: Database, found: dict[str, Any]) -> Iterator[tuple[str, str]]:

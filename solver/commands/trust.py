@@ -32,4 +32,5 @@ def trust(files: tuple[str, ...], as_json: bool) -> None:
         print_json({"trusted": [{"file": file, "sha256": digest} for file, digest in found]})
         return
     for file, digest in found:
-        click.echo(f"{file}: trusted, as {digest[:12]}..." if files else f"{digest[:12]}  {json.dumps(file)}")
+        named = f"{file}: trusted, as {digest[:12]}..."
+        click.echo(named if files else f"{digest[:12]}  {json.dumps(file)}")

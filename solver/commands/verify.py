@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import is_json, print_json, prints_json, trusts_rules
+from solver.commands.arguments import is_json, print_json, prints_json, say, trusts_rules
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named
 from solver.system.files import write
@@ -59,11 +59,10 @@ def _verify_database(file: str, cluster: str | None, adopt: bool, as_json: bool)
             problems = verify_database(db, progress=progress, cluster=cluster)
             if adopt and not problems:
                 adoption.adopt(db.path, as_named(db.game), progress=progress)
-        if as_json:
-            counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
-            print_json({"file": file, "proved": not problems, **counts, "problems": problems})
-        else:
-            click.echo("\n".join(f"{file}: {problem}" for problem in problems) or _proved(file, db))
+        counts = {} if problems else {"positions": len(db), "moves": int(db.about["moves"])}
+        told = {"file": file, "proved": not problems, **counts, "problems": problems}
+        words = "\n".join(f"{file}: {problem}" for problem in problems)
+        say(told if as_json else words or _proved(file, db))
     if problems:
         raise SystemExit(1)
 
@@ -92,10 +91,8 @@ def _verify_plan(file: str, adopt: bool, as_json: bool) -> None:
     if adopt:
         text = json.dumps(document | as_named(plan.game), ensure_ascii=False, indent=1)
         write(Path(file), f"{text}\n".encode())
-    if as_json:
-        print_json({"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []})
-    else:
-        click.echo(f"{file}: proved. {_in_words(plan, proved, lacks)}")
+    told = {"file": file, "proved": True, **_guarantee(plan, proved, lacks), "problems": []}
+    say(told if as_json else f"{file}: proved. {_in_words(plan, proved, lacks)}")
 
 
 def _guarantee(plan: "Plan", proved: "Guarantee", lacks: str | None) -> dict[str, Any]:

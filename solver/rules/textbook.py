@@ -16,12 +16,10 @@ from typing import Any, ClassVar
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import FIRST, Game
 from solver.rules.frozen import fields_of, frozen, in_order
+from solver.rules.parameters import PLAIN
 
 ENDS = ("terminal_test", "is_terminal")
 """The members of which one is enough."""
-
-PARAMETERS = (bool, int, float, str)
-"""The types of the defaults by which arguments of a class are parameters of the game."""
 
 MOST_STATES = 200_000
 """States among which a position is looked up."""
@@ -44,8 +42,8 @@ def adapted(place: str, rules: Any) -> "type[Textbook]":
     """
     if place not in _adapted:
         made = rules if isinstance(rules, type) else lambda: rules
-        defaults = {name: each.default for name, each in inspect.signature(made).parameters.items()}
-        given = [(name, type(value), value) for name, value in defaults.items() if type(value) in PARAMETERS]
+        defaults = [(name, each.default) for name, each in inspect.signature(made).parameters.items()]
+        given = [(name, type(value), value) for name, value in defaults if type(value) in PLAIN]
         members = {"place": place, "made": staticmethod(made), "__doc__": inspect.getdoc(rules)}
         name = place.rpartition(":")[2]
         _adapted[place] = make_dataclass(name, given, bases=(Textbook,), namespace=members, frozen=True)
@@ -59,8 +57,11 @@ _adapted: "dict[str, type[Textbook]]" = {}
 class Held:
     """A state of such rules, equal to every state that holds the same."""
 
-    key: Hashable
     state: Any = field(compare=False)
+    key: Hashable = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "key", frozen(self.state))
 
     def __repr__(self) -> str:
         return repr(self.state)
@@ -88,7 +89,7 @@ class Textbook(Game[Held, Any]):
     @property
     def initial(self) -> Held:
         """The state in which play begins."""
-        return _held(self._rules.initial)
+        return Held(self._rules.initial)
 
     def to_move(self, state: Held) -> int:
         """The player to move; in the end the first, if the rules name neither."""
@@ -103,7 +104,7 @@ class Textbook(Game[Held, Any]):
 
     def result(self, state: Held, action: Any) -> Held:
         """The state after an action."""
-        return _held(self._rules.result(state.state, action))
+        return Held(self._rules.result(state.state, action))
 
     def is_terminal(self, state: Held) -> bool:
         """Whether the game is over."""
@@ -217,10 +218,6 @@ def _texts(game: Textbook) -> tuple[Callable[[Held], str], dict[str, Held]]:
     if len(found) == len(states):
         return game.short, found
     return _whole, {_whole(state): state for state in states}
-
-
-def _held(state: Any) -> Held:
-    return Held(frozen(state), state)
 
 
 def _whole(state: Held) -> str:
