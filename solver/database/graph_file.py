@@ -17,16 +17,12 @@ MAX_NODES = 20_000
 NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """A character that no XML file can have, by section 2.2 of its specification."""
 
-POSITION = ("to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
-MOVE = ("move", "outcome", "remoteness", "best")
-"""The attributes of nodes and of edges, those of `Entry` and `Move`; missing ones are left out."""
-
 
 def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress) -> None:
     """Write the positions of `db`, in a folded file one of each class, and their moves to a file at `path`.
 
-    Raises `UsageError` if there are too many, or a text has a character that XML cannot have, and
-    `DamagedFile`.
+    Nodes and edges have the fields of `Entry` and `Move` as attributes; what is missing is left out. Raises
+    `UsageError` if there are too many, or a text has a character that XML cannot have, and `DamagedFile`.
     """
     if len(db) > MAX_NODES:
         raise UsageError(
@@ -35,17 +31,17 @@ def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress)
         )
     graph = nx.MultiDiGraph()
     for entry in reported(progress, "exporting", db.entries(), len(db)):
-        graph.add_node(_fit(entry.position), **_attributes(entry, POSITION))
+        graph.add_node(entry.position, **_attributes(entry))
         for move in entry.moves_by_action:
             child = write_position(db.game, db.stored_for(db.state_of(move.position)))
-            graph.add_edge(entry.position, child, **_attributes(move, MOVE))
+            graph.add_edge(entry.position, child, **_attributes(move))
     if len(graph) != len(db):
         raise db.damage(f"it has {len(db):,} positions, and moves that lead to others")
     nx.write_graphml_xml(graph, path)
 
 
-def _attributes(of: object, names: tuple[str, ...]) -> dict[str, Any]:
-    return {name: _fit(value) for name in names if (value := getattr(of, name)) is not None}
+def _attributes(of: object) -> dict[str, Any]:
+    return {name: _fit(value) for name, value in vars(of).items() if isinstance(value, str | int)}
 
 
 def _fit(value: Any) -> Any:

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
@@ -14,7 +15,9 @@ from click.testing import CliRunner, Result
 
 from solver import Database, load_game, open_database, solve
 from solver.cli import main
+from solver.database.graph_file import write_graphml
 from solver.engines.conversion import convert
+from solver.errors import UsageError
 from solver.packed import PackedGame
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.packed import Coins, Ladder, Sums
@@ -155,10 +158,75 @@ def test_texts_and_best_moves_are_there_only_when_asked_for(tictactoe_db_path: P
     assert plain.splitlines()[1] == "0,0,x,0,draw,,0"
 
 
+def test_networkx_reads_a_graph_of_every_position_and_move_with_its_labels(
+    files: list[Path], tmp_path: Path
+) -> None:
+    for file in files:
+        target = tmp_path / f"{file.stem}.graphml"
+        done, graph = export(file, "-o", target), nx.read_graphml(target, force_multigraph=True)
+        with open_database(file) as db:
+            assert done.stdout == f"{target}: {len(db):,} positions and {db.moves:,} moves as a graph\n"
+            assert sorted(graph) == sorted(entry.position for entry in db.entries())
+            for entry in db.entries():
+                node, edges = graph.nodes[entry.position], list(graph.out_edges(entry.position, data=True))
+                for name in ("to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal"):
+                    assert node.get(name) == getattr(entry, name)
+                assert sorted(
+                    (edge["move"], edge["outcome"], edge["best"]) for _, _, edge in edges
+                ) == sorted((move.move, move.outcome, move.best) for move in entry.moves)
+                assert all(graph.nodes[child]["value"] == edge["value"] for _, child, edge in edges)
+
+
+@pytest.mark.parametrize(
+    ("options", "most", "reason"),
+    [(["--ply", "3"], 6000, "a graph has all"), ([], 5477, "has 5,478 positions, and a graph at most 5,477")],
+)
+def test_what_is_none_for_a_graph_is_refused_in_one_line(
+    tictactoe_db_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    options: list[str],
+    most: int,
+    reason: str,
+) -> None:
+    monkeypatch.setattr("solver.database.graph_file.MAX_NODES", most)
+    done = export(tictactoe_db_path, "-o", tmp_path / "t.graphml", *options)
+    assert (done.exit_code, done.stderr.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
+    assert reason in done.stderr
+
+
+def test_a_text_that_xml_cannot_have_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bell.py").write_text(BELL)
+    rules = load_game(f"{tmp_path / 'bell.py'}:Bell")
+    solve(rules, tmp_path / "bell.db")
+    with open_database(tmp_path / "bell.db") as db, pytest.raises(UsageError, match=r"character '\\x07' of"):
+        write_graphml(db, tmp_path / "bell.graphml")
+
+
+BELL = """
+from solver import Game
+
+class Bell(Game):
+    initial = "ring\\a"
+
+    def to_move(self, state):
+        return 0
+
+    def actions(self, state):
+        return ()
+
+    def utility(self, state):
+        return 1
+
+    result = None
+"""
+
+
 def test_the_same_export_gives_the_same_bytes(files: list[Path], tmp_path: Path) -> None:
-    for end in ("csv", "parquet", "npz"):
+    for end in ("csv", "parquet", "npz", "graphml"):
         for name in "ab":
-            export(files[-1], "-o", tmp_path / f"{name}.{end}", "--best-moves")
+            options = [] if end == "graphml" else ["--best-moves"]
+            export(files[-1], "-o", tmp_path / f"{name}.{end}", *options)
         assert (tmp_path / f"a.{end}").read_bytes() == (tmp_path / f"b.{end}").read_bytes()
 
 

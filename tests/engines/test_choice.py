@@ -1,0 +1,228 @@
+"""Which engine is chosen, and what is handed on to it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from solver import Game, PackedGame, load_game, open_database, solve
+from solver.engines.choice import chosen
+from solver.engines.options import SolveOptions
+from solver.game import AnyGame
+from tests.support.games.packed import Coins
+
+PILES = """
+from dataclasses import dataclass
+from solver import Game
+
+@dataclass(frozen=True)
+class Piles(Game):
+    size: int = 5
+
+    @property
+    def initial(self):
+        return (0, self.size, self.size, self.size)
+
+    def to_move(self, state):
+        return state[0]
+
+    def actions(self, state):
+        return [(pile, n) for pile in (1, 2, 3) for n in (1, 2) if state[pile] >= n]
+
+    def result(self, state, action):
+        piles = list(state[1:])
+        piles[action[0] - 1] -= action[1]
+        return (1 - state[0], *piles)
+
+    def utility(self, state):
+        return 1 if state[0] else -1
+"""
+"""Rules without a bound."""
+
+LIMIT = "solver.engines.choice.MAX_STATES_FOR_GRAPH"
+READABLE = "solver.engines.choice.MAX_STATES_FOR_READABLE"
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "options"),
+    [
+        ("tictactoe", {}, {}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {}),
+        ("hexapawn", {"rows": 3, "columns": 3}, {"fold": True, "endless": "first"}),
+        ("rules.py:Piles", {}, {}),
+        ("rules.py:Piles", {}, {"start": "(1, 2, 0, 3)"}),
+    ],
+    ids=str,
+)
+def test_a_solve_of_few_states_goes_through_networkx(
+    name: str, parameters: Any, options: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.py").write_text(PILES)
+    graphs, edges = dict[int, nx.DiGraph](), Counter[int]()
+    add_node, add_edges_from = nx.DiGraph.add_node, nx.DiGraph.add_edges_from
+
+    def adds_node(graph: nx.DiGraph, node: Any, **attributes: Any) -> None:
+        graphs[id(graph)] = graph
+        add_node(graph, node, **attributes)
+
+    def adds_edges_from(graph: nx.DiGraph, given: Any, **attributes: Any) -> None:
+        listed = list(given)
+        edges[id(graph)] += len(listed)
+        add_edges_from(graph, listed, **attributes)
+
+    monkeypatch.setattr(nx.DiGraph, "add_node", adds_node)
+    monkeypatch.setattr(nx.DiGraph, "add_edges_from", adds_edges_from)
+    game = load_game(name, parameters)
+    summary = solve(game, "game.db", **options)
+    (graph,) = graphs.values()
+    assert (summary.engine, summary.why) == ("graph", f"{len(graph):,} states, not over 20,000")
+    with open_database("game.db") as db:
+        assert [game.position(state) for state in graph] == list(db)
+        assert edges[id(graph)] == db.moves
+        for (_, node), entry in zip(graph.nodes.data(), db.entries(), strict=True):
+            assert (node["value"], node["remoteness"]) == (entry.value, entry.remoteness)
+            best = [move.move for move in entry.moves_by_action if move.best]
+            assert [game.action_name(action) for action in node["best"]] == best
+
+
+class Asked(Game[Any, Any]):
+    """Three tokens go round a board, so that play has loops; the rules note each question."""
+
+    def __init__(self, size: int, starts: int = 1) -> None:
+        self.size, self.starts, self.asked = size, starts, Counter[Any]()
+
+    @property
+    def initial(self) -> Any:
+        return (0, 0, 0)
+
+    def initial_states(self) -> Any:
+        return ((place, 0, 0) for place in range(self.starts))
+
+    def to_move(self, state: Any) -> int:
+        return int(sum(state) % 2)
+
+    def actions(self, state: Any) -> Sequence[int]:
+        self.asked[state] += 1
+        return () if self.size - 1 in state else (0, 1, 2, 3)
+
+    def result(self, state: Any, action: int) -> Any:
+        self.asked[state, action] += 1
+        if action == 3:
+            return (*state[:2], max(0, state[2] - 2))
+        return tuple(place + (token == action) for token, place in enumerate(state))
+
+    def utility(self, state: Any) -> int:
+        return (3, -1, 2)[state.index(self.size - 1)]
+
+    def canonical(self, state: Any) -> Any:
+        return min(state, (state[1], state[0], state[2]))
+
+
+@pytest.mark.parametrize(
+    ("size", "starts", "most", "fold"), [(31, 1, 20_000, False), (9, 7, 300, False), (9, 7, 3, True)]
+)
+def test_arrays_go_on_from_the_graph_and_no_state_is_asked_about_twice(
+    size: int, starts: int, most: int, fold: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("solver.engines.arrays.crew.cores", lambda: 1)
+    monkeypatch.setattr(LIMIT, most)
+    files, states = list[Path](), list[int]()
+    for engine in ("auto", "arrays"):
+        game, files = Asked(size, starts), [*files, tmp_path / f"{engine}.db"]
+        options = SolveOptions(fold=fold)
+        with chosen(game, options, engine, tmp_path / "work") as choice:
+            assert str(choice).startswith("arrays: ")
+            choice.solve(files[-1])
+        assert set(game.asked.values()) == {1}
+        states.append(sum(isinstance(state[0], int) for state in game.asked))
+    assert states[0] == states[1] > most
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+@dataclass(frozen=True)
+class Walk(PackedGame):
+    """Packed rules that cannot be compiled; play goes down from a number."""
+
+    length: int = 9
+
+    @property
+    def initial(self) -> int:
+        return self.length
+
+    @property
+    def action_count(self) -> int:
+        return 2
+
+    def to_move(self, state: Any) -> Any:
+        return state & 1
+
+    def is_terminal(self, state: Any) -> Any:
+        return state == 0
+
+    def legal(self, state: Any, action: int) -> Any:
+        return np.where(state > action, True, False)  # no operator
+
+    def result(self, state: Any, action: int) -> Any:
+        return state - 1 - action
+
+    def utility(self, state: Any) -> Any:
+        return 1 + 0 * state
+
+
+NIM = load_game("nim", {"heaps": "3,4,5"})
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "limits", "choice"),
+    [
+        (load_game("tictactoe"), {}, {}, "graph: 5,478 states, not over 20,000"),
+        (load_game("tictactoe"), {"layout": "packed"}, {}, "arrays: 5,478 states, packed"),
+        (load_game("tictactoe"), {"engine": "arrays"}, {}, "arrays: as asked"),
+        (load_game("tictactoe"), {"engine": "layers"}, {}, "layers: as asked"),
+        (load_game("tictactoe"), {}, {LIMIT: 999, READABLE: 999}, "layers: over 999 states, ply by ply"),
+        (NIM, {}, {LIMIT: 200}, "arrays: at most 240 states, over 20,000"),
+        (
+            NIM,
+            {"start": "3,4,5 first"},
+            {LIMIT: 80},
+            "arrays: this game has more than 80 states",
+        ),
+        (load_game("hexapawn"), {}, {LIMIT: 100}, "arrays: 135 states, over 20,000"),
+        (Coins(), {}, {READABLE: 0}, "arrays: over 0 states, to which play can return, in files"),
+        (Walk(), {}, {READABLE: 0}, "arrays: over 0 states, to which play can return, in files"),
+    ],
+    ids=str,
+)
+def test_the_choice_says_the_engine_and_why(
+    game: AnyGame, options: Any, limits: Any, choice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit, most in limits.items():
+        monkeypatch.setattr(limit, most)
+    engine = options.pop("engine", "auto")
+    with chosen(game, SolveOptions(**options), engine, tmp_path / "work") as decision:
+        assert str(decision) == choice
+
+
+def test_a_slow_solve_says_in_one_line_what_mends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(READABLE, 0)
+    said = list[str]()
+    solve(Walk(), tmp_path / "walk.db", say=said.append)
+    lines = Path(__file__).read_text().splitlines()
+    line = next(number for number, text in enumerate(lines, start=1) if "np.where" in text)
+    assert said == [
+        "this is several times slower than it could be: the rules of Walk cannot be compiled, which takes "
+        f"operators only ({__file__}:{line}: the rules branch on a state)"
+    ]
+    monkeypatch.setattr("solver.engines.array_rules.compiled_rules.find_spec", lambda name: None)
+    for game in (Coins(), load_game("tictactoe")):  # a bound says that the second one takes no second
+        solve(game, tmp_path / "coins.db", force=True, say=said.append, layout="packed")
+    assert [line for line in said[1:] if "slower" in line] == [
+        "this is several times slower than it could be: `pip install llvmlite numba` lets it compile the "
+        "rules and its loops"
+    ]
