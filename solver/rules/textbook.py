@@ -6,7 +6,6 @@ are values of any kind, and states need not be hashable: a state is known by wha
 """
 
 import inspect
-from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, make_dataclass
 from functools import cache, cached_property
@@ -15,6 +14,7 @@ from typing import Any, ClassVar
 
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import FIRST, Game
+from solver.rules.failures import rules_asked
 from solver.rules.frozen import fields_of, frozen, in_order
 from solver.rules.parameters import PLAIN
 
@@ -83,8 +83,7 @@ class Textbook(Game[Held, Any]):
     @cached_property
     def players(self) -> tuple[str, str]:  # type: ignore[override]
         """The names of the players, in the order of their first moves."""
-        first, second = [*self._players, "other"][:2]
-        return first, second
+        return (*self._players, "other")[:2]  # type: ignore[return-value]
 
     @property
     def initial(self) -> Held:
@@ -134,14 +133,12 @@ class Textbook(Game[Held, Any]):
 
     def board(self, state: Held) -> Sequence[Sequence[str]] | None:
         """The board, if it is rows of marks, or a dict of marks by pairs of numbers; None for other ones."""
-        board = _board_in(state.state)
-        if isinstance(board, dict) and board.keys() <= {*chain(*self._cells)}:
-            board = [[board.get(cell) for cell in row] for row in self._cells]
-        if not (
-            isinstance(board, list | tuple) and all(map(_is_row, board)) and len({*map(len, board)}) == 1
-        ):
-            return None
-        return [[EMPTY.get(mark, mark) for mark in row] for row in board]
+        rows = _board_in(state.state)
+        if isinstance(rows, dict) and rows.keys() <= {*chain(*self._cells)}:
+            rows = [[rows.get(cell) for cell in row] for row in self._cells]
+        if isinstance(rows, list | tuple) and all(map(_is_row, rows)) and len({*map(len, rows)}) == 1:
+            return [[EMPTY.get(mark, mark) for mark in row] for row in rows]
+        return None
 
     @property
     def cell_names(self) -> Sequence[Sequence[str]]:
@@ -164,12 +161,13 @@ class Textbook(Game[Held, Any]):
     def _players(self) -> dict[str, Any]:
         """The players as the rules have them, by name, in order; one if no other moves."""
         found = dict[str, Any]()
-        for state in self.walk():
-            if not self.is_terminal(state):
-                player = self._rules.to_move(state.state)
-                found.setdefault(str(player), player)
-            if len(found) == 2:
-                break
+        with rules_asked(self):
+            for state in self.walk():
+                if not self.is_terminal(state):
+                    player = self._rules.to_move(state.state)
+                    found.setdefault(str(player), player)
+                if len(found) == 2:
+                    break
         return found
 
     @cached_property
@@ -184,19 +182,18 @@ class Textbook(Game[Held, Any]):
 
     def walk(self) -> Iterator[Held]:
         """Yield the states that play reaches, breadth first; raises `TooLarge` if they are too many."""
-        queue, seen = deque([self.initial]), {self.initial}
-        while queue:
-            yield (state := queue.popleft())
-            children = [self.result(state, action) for action in self.actions(state)]
-            new = [child for child in dict.fromkeys(children) if child not in seen]
-            seen.update(new)
-            queue.extend(new)
-            if len(seen) > MOST_STATES:
-                raise TooLarge(
-                    f"play of {type(self).__name__} reaches more than {MOST_STATES:,} states, among which "
-                    "positions are looked up: make it a class that inherits from solver.Game, with position "
-                    "and parse"
+        found, seen = [self.initial], {self.initial}
+        for state in found:  # which grows meanwhile
+            yield state
+            for action in self.actions(state):
+                if (child := self.result(state, action)) not in seen:
+                    seen.add(child)
+                    found.append(child)
+            if len(found) > MOST_STATES:
+                refusal = (
+                    f"play of {type(self).__name__} reaches more than {MOST_STATES:,} states, too many to"
                 )
+                raise TooLarge(f"{refusal} find positions in: write a solver.Game with position and parse")
 
     def short(self, state: Held) -> str:
         """The player to move and the board; of a state that has none, the whole."""
