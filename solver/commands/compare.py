@@ -9,7 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
-from solver.commands.search import as_dict, start_state
+from solver.commands.search import as_dict, cell, start_state
 from solver.commands.sections import Sectioned
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
@@ -20,8 +20,6 @@ from solver.search import Settings
 if TYPE_CHECKING:
     from solver.analysis.search_comparison import Compared
     from solver.players.oracle import Truth
-
-DEFAULT_NODES = 1_000_000
 
 COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 
@@ -42,7 +40,7 @@ COLUMNS = "{:<8}{:>8}  {:<17}{:<7}{:>10}{:>10}{:>10}"
 @click.option(
     "--nodes",
     type=click.IntRange(min=1),
-    default=DEFAULT_NODES,
+    default=1_000_000,
     show_default=True,
     metavar="N",
     help="Node limit of each search.",
@@ -129,13 +127,4 @@ def _cells(row: "Compared") -> str:
     found = row.found
     verdict = [row.keeps_value, row.best]
     cells = [row.move, found.value, *verdict, found.nodes, found.playouts]
-    return COLUMNS.format(*map(_cell, cells), f"{row.seconds:.3f}")
-
-
-def _cell(value: object) -> str:
-    """The number, text or truth value of a table cell; - for None."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.2f}"
-    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
+    return COLUMNS.format(*(cell(each, 2) for each in cells), f"{row.seconds:.3f}")

@@ -104,14 +104,12 @@ def search(
     words: tuple[str, ...],
     algorithm: str,
     owner: str | None,
-    goal: str | None,
     depth: int | None,
-    playouts: int,
-    exploration: float,
     policy: str | None,
     seed: int,
     output: str | None,
     as_json: bool,
+    **chosen: Any,
 ) -> None:
     """Choose a move by a search of the game tree.
 
@@ -127,13 +125,11 @@ def search(
     recorder = None if path is None else SearchRecorder(rules, algorithm, depth)
     settings = Settings(
         owner=player,
-        goal=goal,
         depth=depth or Settings.depth,
-        playouts=playouts,
-        exploration=exploration,
         seed=seed,
         policy=None if policy is None else _policy(rules, position, policy, seed),
         recorder=recorder,
+        **chosen,
     )
     began = time.perf_counter()
     if algorithm == "minimax" and recorder is not None:
@@ -245,12 +241,15 @@ def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> st
         lines["plan"] = "none" if plan == "null" else plan
     elif found.action is None:
         lines["move"] = "unknown" if found.value is None else "none: the game is over"
-    texts = [f"{name:<12}{_number(value)}" for name, value in lines.items() if value is not None]
-    rows = [[_number(cell) for cell in arm.values()] for arm in shown.get("moves", ())]
+    texts = [f"{name:<12}{cell(value)}" for name, value in lines.items() if value is not None]
+    rows = [[*map(cell, arm.values())] for arm in shown.get("moves", ())]
     return "\n".join([*texts, *(["", *aligned([(*shown["moves"][0],), *rows])] if rows else [])])
 
 
-def _number(value: object) -> str:
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:.3f}" if isinstance(value, float) else str(value)
+def cell(value: object, places: int = 3) -> str:
+    """A number, text or truth value as tables have it; - for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.{places}f}"
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

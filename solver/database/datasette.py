@@ -4,6 +4,7 @@ The format: https://docs.datasette.io/en/stable/metadata.html
 """
 
 import re
+from pathlib import Path
 from typing import Any
 
 from solver.database.interface import Database
@@ -18,33 +19,8 @@ OBJECTS = re.compile(r"((?:^-- .*\n)+)create (?:table|view) (\w+)((?:.*\n)+?.*;$
 COLUMNS = re.compile(r"^    (\w+) .*-- (.*)$", re.MULTILINE)
 """The columns that have a comment, and that."""
 
-MOVES = """
-select move, child.position, moves.outcome, moves.remoteness, is_best
-from positions join moves on position_id = positions.id join positions as child on child.id = child_id
-where positions.position = :position
-order by is_best desc, moves.rowid
-"""
-
-QUERIES = {
-    "best_move": (
-        "The best move in a position",
-        "select to_move, outcome, remoteness, best_move from positions where position = :position",
-    ),
-    "moves_of": ("All moves in a position, the best ones first", MOVES),
-    "longest_wins": (
-        "The positions from which a win takes longest",
-        "select * from positions where outcome = 'win' order by remoteness desc, id limit 100",
-    ),
-    "worst_mistakes": (
-        "The moves that lose most",
-        "select * from mistakes order by value_before - value_after desc limit 100",
-    ),
-    "outcomes": (
-        "How many positions are won, drawn and lost for the player to move, ply by ply",
-        "select ply, outcome, count(*) as positions from positions group by ply, outcome order by 1, 2",
-    ),
-}
-"""Title and SQL of the queries, by name."""
+QUERIES = re.compile(r"^-- (\w+): (.*)\n((?:.*\n)*?.*);$", re.MULTILINE)
+"""The name of each query, its title and its SQL."""
 
 
 def datasette_metadata(db: Database) -> dict[str, Any]:
@@ -53,13 +29,12 @@ def datasette_metadata(db: Database) -> dict[str, Any]:
         raise UsageError(
             f"{db.path} is packed, which SQL cannot ask: `perfectplay convert {db.path} -o readable.db` first"
         )
+    queries = (Path(__file__).parent / "readable" / "queries.sql").read_text("utf-8")
     title = with_parameters(db.game_name, db.parameters)
     stand = ", each of which stands for all that are symmetric to it" if db.folded else ""
     tables: dict[str, dict[str, Any]] = {
-        name: {
-            "description": " ".join(comment[3:].split("\n-- ")).strip(),
-            "columns": dict(COLUMNS.findall(body)),
-        }
+        name: {"description": comment.replace("-- ", "").replace("\n", " ").strip()}
+        | {"columns": dict(COLUMNS.findall(body))}
         for comment, name, body in OBJECTS.findall(readable_sql(""))
     }
     tables["positions"] |= {"label_column": "position", "facets": ["to_move", "outcome", "ply"]}
@@ -67,6 +42,6 @@ def datasette_metadata(db: Database) -> dict[str, Any]:
         "title": title,
         "description": f"The {len(db):,} positions that play can reach{stand}, with value and best move.",
         "tables": tables,
-        "queries": {name: {"title": words, "sql": sql.strip()} for name, (words, sql) in QUERIES.items()},
+        "queries": {name: {"title": words, "sql": sql} for name, words, sql in QUERIES.findall(queries)},
     }
     return {"title": title, "databases": {db.path.stem: shown}}

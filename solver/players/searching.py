@@ -1,13 +1,13 @@
 """Players that search: each class names a search, and has the settings of that search as fields."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar
 
 from solver.errors import BadParameter
 from solver.game import AnyGame
 from solver.players.oracle import Truth
-from solver.search import Settings, search
+from solver.search import SEARCHES, Settings, search
 from solver.search.interface import EXPLORATION
 
 
@@ -24,11 +24,17 @@ class Searching:
     search: ClassVar[str]
     deterministic: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        """Raise `BadParameter` for a depth, or a number of playouts, below 1."""
+        for name in ("depth", "playouts"):
+            if (value := getattr(self, name, 1)) < 1:
+                raise BadParameter(f"{name} should be at least 1, not {value}")
+
     def choose(self, state: Any, random: Random) -> Any:
         """The action that the search chooses."""
         if self.deterministic and state in self.known:
             return self.known[state]
-        values = {each.name: getattr(self, each.name) for each in fields(self) if each.name in SETTINGS}
+        values = {name: getattr(self, name) for name in SEARCHES[self.search].settings if hasattr(self, name)}
         values["endless"] = "draw" if self.truth is None else self.truth.endless
         found = search(self.search, self.game, state, Settings(**values, seed=random.getrandbits(63)))
         if self.deterministic:
@@ -57,10 +63,6 @@ class DepthLimited(Searching):
     depth: int = 4
     search: ClassVar[str] = "depth-limited"
 
-    def __post_init__(self) -> None:
-        """Raise `BadParameter` for a depth below 1."""
-        _check("depth", self.depth)
-
 
 @dataclass(frozen=True)
 class MonteCarlo(Searching):
@@ -69,10 +71,6 @@ class MonteCarlo(Searching):
     playouts: int = 1000
     search: ClassVar[str] = "monte-carlo"
     deterministic: ClassVar[bool] = False
-
-    def __post_init__(self) -> None:
-        """Raise `BadParameter` for less than one playout."""
-        _check("playouts", self.playouts)
 
 
 @dataclass(frozen=True)
@@ -95,11 +93,3 @@ class UCTSolver(UCB1):
     """Grow a tree by `playouts` playouts and prove wins and losses in it."""
 
     search: ClassVar[str] = "uct-solver"
-
-
-SETTINGS = frozenset(each.name for each in fields(Settings))
-
-
-def _check(name: str, value: int) -> None:
-    if value < 1:
-        raise BadParameter(f"{name} should be at least 1, not {value}")

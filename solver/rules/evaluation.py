@@ -44,18 +44,15 @@ def evaluated(game: AnyGame, state: Any) -> dict[str, Any]:
 
 def _of_lines(game: Any, state: int) -> Iterator[tuple[str, int]]:
     """The terms of both games in a row: 3**(n-1) for each line with n marks of one side only."""
-    planes, k = game.planes(state), game.k
-    sign = -1 if getattr(game, "misere", False) else 1
-    counts = {(side, n): 0 for side in (0, 1) for n in range(k, 0, -1)}
+    lines, k = [], game.k
     for row, column, (down, right) in product(range(game.rows), range(game.columns), WAYS):
-        end = row + down * (k - 1), column + right * (k - 1)
-        if end[0] < game.rows and 0 <= end[1] < game.columns:
-            cells = sum(1 << (row + n * down) * game.columns + column + n * right for n in range(k))
-            marks = [(plane & cells).bit_count() for plane in planes]
-            if 0 in marks and marks != [0, 0]:
-                counts[int(marks[0] == 0), sum(marks)] += 1
-    for (side, n), count in counts.items():
-        if n < k:
-            weight = sign * (-1) ** side * 3 ** (n - 1)
-            factor = {1: "", -1: "-"}.get(weight, f"{weight}*")
-            yield f"{factor}{game.players[side]}{n}", weight * count
+        cells = [(row + n * down, column + n * right) for n in range(k)]
+        if all(row < game.rows and 0 <= column < game.columns for row, column in cells):
+            bits = sum(1 << row * game.columns + column for row, column in cells)
+            lines.append([(plane & bits).bit_count() for plane in game.planes(state)])
+    sign = -1 if getattr(game, "misere", False) else 1
+    for side, n in product((0, 1), range(k - 1, 0, -1)):
+        weight = sign * (1 - 2 * side) * 3 ** (n - 1)
+        factor = {1: "", -1: "-"}.get(weight, f"{weight}*")
+        count = sum(marks[side] == n and not marks[1 - side] for marks in lines)
+        yield f"{factor}{game.players[side]}{n}", weight * count

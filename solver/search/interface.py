@@ -50,9 +50,8 @@ class Arm(NamedTuple):
     total: int
     """The sum of the gains."""
     mean: float | None
-    """None without a playout."""
     bound: float | None
-    """The upper confidence bound of the mean, which decides who gets the next playout."""
+    """The upper confidence bound of the mean, which decides who gets the next playout; None without one."""
 
 
 @dataclass(frozen=True)
