@@ -15,8 +15,7 @@ from solver.database.packed.label_code import RemotenessCode, smallest_remotenes
 from solver.engines.context import SolveContext
 from solver.engines.loops.moves import FoundStage, LabelledStage, MoveFinder, reversed_moves
 from solver.engines.loops.retrograde import label_stage
-from solver.engines.loops.scratch import Scratch
-from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, keys_in_parts, write_labels
+from solver.engines.loops.stage_files import KEYS_PER_WRITE, SOLVED, Scratch, keys_in_parts, write_labels
 from solver.engines.loops.state_table import Bucket, Numbering, StateTable
 from solver.engines.resumable import HOW_TO_RESUME
 from solver.errors import TooLarge

@@ -21,7 +21,7 @@ from solver.engines.context import SolveContext
 from solver.engines.loops import kernels
 from solver.engines.loops.finding import tiers_of
 from solver.engines.loops.grouping import Grouped, grouped_by_tier, states_at_once
-from solver.engines.loops.scratch import Scratch
+from solver.engines.loops.stage_files import Scratch
 from solver.engines.loops.state_table import StateTable
 from solver.errors import BrokenRules
 from solver.game import FIRST

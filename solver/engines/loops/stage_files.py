@@ -1,9 +1,11 @@
-"""The files of the states of a stage in the work folder, and how they are written."""
+"""The files of the states of a stage in the work folder, how they are written, and those of large arrays."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.database.packed.gap_codec import PIECE, packed
 from solver.engines.context import SolveContext
@@ -11,6 +13,8 @@ from solver.engines.storage.key_file import KeyFile, KeyWriter
 from solver.engines.storage.labelled_layer import LabelFile
 from solver.rules.arrays import Keys, Labels
 from solver.system.files import flush
+
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 KEYS_PER_WRITE = 1 << 20
 """Keys that are encoded or decoded at a time."""
@@ -65,3 +69,30 @@ def write_labels(context: SolveContext, nth: int, kind: str, parts: Iterable[Lab
             context.need_disk(labels.nbytes)
             labels.tofile(file)
         flush(file.fileno())
+
+
+class Scratch:
+    """A place for large arrays: those that would exceed a limit of memory are mapped from files.
+
+    The files have no name in the work folder, and vanish with their arrays.
+    """
+
+    def __init__(self, context: SolveContext, size: int) -> None:
+        """Begin without arrays; those in memory are to take at most `size` bytes."""
+        self._context, self._left = context, size
+
+    def empty(self, length: int, dtype: "np.dtype[Scalar]") -> "NDArray[Scalar]":
+        """An array with undefined elements; raises `DiskFull`."""
+        size = length * dtype.itemsize
+        if size <= self._left or not length:
+            self._left -= size
+            return np.empty(length, dtype)
+        self._context.need_disk(size)
+        with TemporaryFile(dir=self._context.work.path) as file:
+            return np.memmap(file, dtype, "w+", shape=(length,))
+
+    def copy(self, array: "NDArray[Scalar]") -> "NDArray[Scalar]":
+        """A copy of an array; raises `DiskFull`."""
+        kept = self.empty(len(array), array.dtype)
+        kept[:] = array
+        return kept

@@ -92,7 +92,11 @@ def test_clients_that_go_on_asking_get_no_wrong_answer_and_the_service_lives(
             for name in ("misere", "normal", "misere"):
                 overwrite(folder / f"{name}.db", served)
                 time.sleep(0.5)
-            time.sleep(SETTLED_AFTER + 3)
+            time.sleep(SETTLED_AFTER)
+            with httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+                while client.get("/games/a").status_code != 200:
+                    time.sleep(0.1)
+            time.sleep(0.2)
         finally:
             over.set()
         assert program.poll() is None
