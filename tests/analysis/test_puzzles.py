@@ -21,7 +21,6 @@ from solver.cli import main
 from solver.engines.conversion import convert
 from solver.game import ENDLESS, Symmetry
 from solver.games.quixo import Quixo
-from tests.support.commandline import under_hash_seeds
 from tests.support.definitions import graph_puzzles
 from tests.support.exchanged_files import exchanged_file
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games
@@ -285,22 +284,3 @@ def test_what_cannot_be_found_is_told(tictactoe_db_path: Path) -> None:
     assert run(tictactoe_db_path, "--plies", "8").stdout == "There is no such puzzle.\n"
     assert "not 'many'" in run(tictactoe_db_path, "--plies", "many").stderr
     assert run(tictactoe_db_path, "--for", "z").exit_code == 2
-
-
-PROGRAM = """
-import sys
-from solver import open_database
-from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import Wanted
-for path in sys.argv[1:]:
-    with open_database(path) as db:
-        print([(each.entry.position, each.answer.move) for each in hardest(db, Wanted(20))])
-"""
-
-
-def test_the_same_puzzles_are_found_whatever_the_order_of_sets(
-    tmp_path: Path, tictactoe_db_path: Path, db: Database
-) -> None:
-    convert(db, tmp_path / "packed.db", "packed")
-    (printed,) = under_hash_seeds(PROGRAM, tictactoe_db_path, tmp_path / "packed.db")
-    assert len(set(printed.splitlines())) == 1

@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from solver import load_game, solve
 from solver.cli import main
-from tests.support.commandline import under_hash_seeds
 
 
 def call(*arguments: object) -> Result:
@@ -71,22 +70,6 @@ def test_games_without_a_common_position_are_told_side_by_side_nevertheless(
     assert "no position in common" in found.stdout
     assert call(tictactoe_db_path, tmp_path / "nim.db", "-o", tmp_path / "pair.json").exit_code == 0
     assert json.loads((tmp_path / "pair.json").read_text("utf-8"))["difference"] is None
-
-
-PROGRAM = """
-import sys
-from click.testing import CliRunner
-from solver.cli import main
-for form in ("md", "html", "json"):
-    found = CliRunner().invoke(main, ["report", sys.argv[1], "-o", f"{sys.argv[2]}.{form}"])
-    assert found.exit_code == 0, found.output
-    print(open(f"{sys.argv[2]}.{form}").read())
-"""
-
-
-def test_the_same_command_writes_the_same_bytes(tmp_path: Path) -> None:
-    solve(load_game("ponghauki"), tmp_path / "game.db")
-    assert len(under_hash_seeds(PROGRAM, tmp_path / "game.db", tmp_path / "report")) == 1
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from exporters.diagram.pdf_title import titled
 from solver.errors import NotLegible
 from solver.plans.plan import Plan, unfold
 from tests.exporters.support.small_plans import Handmade, plan
-from tests.support.commandline import under_hash_seeds
 
 FORMATS = {"svg": image.svg, "png": image.png, "pdf": image.pdf}
 HEADING = "Plan for x in Tic-tac-toe from xo.ox....: x wins in at most 1 ply"
@@ -98,15 +97,6 @@ def test_a_picture_is_the_same_on_every_machine(
     monkeypatch.chdir(tmp_path)
     assert FORMATS[name](small) == drawn
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_picture_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
-    program = (
-        "import hashlib, sys, solver; from exporters.diagram import image\n"
-        "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, 'xox.o....')\n"
-        "for name in ('svg', 'png', 'pdf'): print(hashlib.sha256(image.render(plan, name)).hexdigest())"
-    )
-    assert len(under_hash_seeds(program, tictactoe_db_path)) == 1
 
 
 def test_a_pdf_knows_no_clock(small: Plan) -> None:

@@ -1,6 +1,5 @@
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from tests.exporters.support.first_best_plan import first_best
 from tests.exporters.support.page_reader import data_of, rows_of
 from tests.exporters.support.small_plans import Handmade, plan
 from tests.exporters.support.small_plans import Rules as GameRules
-from tests.support.commandline import run
 from tests.support.folded_plans import folded_plan
 
 ROOM = SizeLimit("It", "wait")
@@ -230,14 +228,3 @@ def test_a_folded_database_is_refused_while_it_is_unfolded(solved: Any) -> None:
     folded = solved("tictactoe", fold=True)
     with pytest.raises(PageTooLarge, match=r"^Tic-tac-toe has too many positions; .* about 2,\d00: "):
         database_page.render(folded, most_bytes=150_000)
-
-
-def test_a_page_is_the_same_whatever_the_order_of_sets(solved: Any, tmp_path: Path) -> None:
-    db, made = solved("tictactoe", start="x...o...."), []
-    for seed in ("1", "2"):
-        for command in (["explore"], ["plan"]):
-            file = tmp_path / f"{command[0]}{seed}.html"
-            found = run(*command, db.path, "-o", file, env={"PYTHONHASHSEED": seed})
-            assert (found.returncode, found.stdout) == (0, "")
-            made.append(file.read_bytes())
-    assert made[:2] == made[2:]

@@ -21,7 +21,6 @@ from solver.cli import main
 from solver.errors import NotLegible, TargetExists
 from solver.system.files import write_folder
 from tests.exporters.support.page_reader import data_of
-from tests.support.commandline import under_hash_seeds
 
 
 @pytest.fixture(scope="module")
@@ -125,22 +124,6 @@ def test_a_folder_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(TargetExists):
         write_folder(tmp_path / "file", {})
-
-
-def test_what_is_written_is_the_same_every_time(tictactoe_db_path: Path) -> None:
-    program = """
-import hashlib, sys
-from exporters.puzzles import page, picture, sheet
-from solver import open_database
-from solver.analysis.puzzles import hardest
-from solver.analysis.puzzles.puzzle import Wanted
-with open_database(sys.argv[1]) as db:
-    found = hardest(db, Wanted(7))
-    written = [picture.render(db, each).encode() for each in found]
-    written += [sheet.render(db, found), page.render(db, found).encode()]
-    print([hashlib.sha256(each).hexdigest() for each in written])
-"""
-    assert len(under_hash_seeds(program, tictactoe_db_path)) == 1
 
 
 def test_files_are_chosen_by_their_ending(tictactoe_db_path: Path, tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from solver.rules.loading import load_game
 from solver.search import SEARCHES, SearchResult, Settings, search
 from solver.search.recorder import SearchRecorder
 from solver.search.trace import Interval, Sample, SearchTrace, TracedNode, Visit
-from tests.support.commandline import under_hash_seeds
 from tests.support.games.explicit_graph import ExplicitGame
 from tests.support.games.hostile_texts import Hostile
 from tests.support.pages import ROOT, blocks
@@ -248,19 +247,6 @@ def test_a_tree_too_large_is_refused_with_a_depth_that_is_not() -> None:
         assert make_scene(traced(name, game, state, depth)).trace.depth == depth
         with pytest.raises(NotLegible):
             make_scene(traced(name, game, state, depth + 1))
-
-
-def test_the_same_search_is_the_same_picture() -> None:
-    program = (
-        "import hashlib; from exporters.search_tree.picture import render; from solver.search import *\n"
-        "from solver.search.recorder import SearchRecorder; from solver.games.mnk import TicTacToe\n"
-        "g = TicTacToe()\n"
-        "for name in ('and-or-retry', 'uct', 'alpha-beta-table'):\n"
-        "    r = SearchRecorder(g, name, 2)\n"
-        "    search(name, g, g.parse('xo.ox....'), Settings(playouts=50, recorder=r))\n"
-        "    for f in ('gv', 'html'): print(hashlib.sha256(render(r.trace(), f).encode()).hexdigest())\n"
-    )
-    assert len(under_hash_seeds(program)) == 1
 
 
 def test_the_figure_of_the_docs_is_the_one_in_the_file() -> None:

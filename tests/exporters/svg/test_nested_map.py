@@ -9,7 +9,6 @@ from exporters.svg.plan_map import page as plan_map
 from exporters.svg.plan_map.sheet import SMALLEST, sheet_for
 from solver.errors import NotLegible
 from solver.plans.plan import Plan
-from tests.support.commandline import under_hash_seeds
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -100,12 +99,3 @@ def test_no_cell_is_smaller_than_what_can_be_read(rows: int, columns: int) -> No
     assert sheet.scale == pytest.approx(0.96) or sheet.side * sheet.scale**sheet.levels < SMALLEST
     assert sheet.columns * sheet.side <= sheet.width
     assert sheet.height <= {297: 420, 420: 297}[sheet.width]
-
-
-def test_a_map_is_the_same_on_every_run(tictactoe_db_path: Path) -> None:
-    program = (
-        "import hashlib, sys, solver; from exporters.svg.plan_map import page as plan_map\n"
-        "with solver.open_database(sys.argv[1]) as db: plan = solver.make_plan(db, owner='o')\n"
-        "print(hashlib.sha256(plan_map.render(plan).encode()).hexdigest())"
-    )
-    assert len(under_hash_seeds(program, tictactoe_db_path)) == 1
