@@ -16,13 +16,13 @@ from solver.rules.arrays import Flags, Keys
 TRIED_AT_ONCE = 1 << 22
 """Moves, legal or not, for which there is room at a time."""
 
-COMPILED_FROM = 200_000
-"""States of the smallest file for which rules are compiled, which takes some seconds."""
+COMPILED_FROM = 1 << 21
+"""Moves, legal or not, in the smallest file for which rules are compiled, which takes some seconds."""
 
 
 def rules_of(db: Database, game: PackedGame) -> Rules:
     """The rules of a file, compiled if that is possible and worth it."""
-    return rules_for(game) if len(db) >= COMPILED_FROM else ArrayRules(game)
+    return rules_for(game) if len(db) * game.action_count >= COMPILED_FROM else ArrayRules(game)
 
 
 class LabelledMoves(NamedTuple):

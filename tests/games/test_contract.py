@@ -219,7 +219,7 @@ def test_an_array_of_states_is_answered_like_each_of_them(game: AnyGame, most: i
     ended, array = np.array(over, dtype=np.int64), np.array(going, dtype=np.int64)
     assert as_lists(game.utility(ended), over) == [game.utility(state) for state in over]
     apart = 1 + game.action_count // 200  # of many actions, each is asked about in fewer states
-    for action in range(game.action_count):
+    for action in range(0, game.action_count, apart if most < 1000 else 1):
         asked, asked_array = going[action % apart :: apart], array[action % apart :: apart]
         legal = np.asarray(game.legal(asked_array, action))
         assert legal.astype(bool).tolist() == [bool(game.legal(state, action)) for state in asked]

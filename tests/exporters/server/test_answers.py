@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from openapi_spec_validator import validate
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -17,7 +18,7 @@ from exporters.server.app import application
 from exporters.server.files import served_files
 from exporters.server.limits import MOST_BODY_BYTES, MOST_URL_BYTES
 from solver import load_game, open_database, solve
-from tests.support.commandline import run_one_by_one
+from solver.cli import main
 
 FILES: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "readable": ("tictactoe", {}, {}),
@@ -55,11 +56,10 @@ def test_a_position_is_told_as_by_the_command_line(client: TestClient, folder: P
         with open_database(folder / f"{name}.db") as db:
             asked += [(name, text) for text in [*db][:: max(1, len(db) // 5)]]
     for path, options in (("positions", []), ("ranking", ["--rank"])):
-        said = run_one_by_one(
-            *(["query", f"{folder}/{name}.db", "--json", *options, "--", text] for name, text in asked)
-        )
-        for (name, text), line in zip(asked, said, strict=True):
-            assert answer(client, f"/games/{name}/{path}", position=text) == json.loads(line.stdout)
+        for name, text in asked:
+            words = ["query", f"{folder}/{name}.db", "--json", *options, "--", text]
+            said = CliRunner().invoke(main, words).stdout
+            assert answer(client, f"/games/{name}/{path}", position=text) == json.loads(said)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -68,7 +68,7 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
     assert {"id": name, **about} in answer(client, "/games")["games"]
     with open_database(folder / f"{name}.db") as db:
         assert (about["states"], about["start"], about["sha256"]) == (len(db), db.start, db.about["sha256"])
-    (said,) = run_one_by_one(["stats", f"{folder}/{name}.db", "--json"])
+    said = CliRunner().invoke(main, ["stats", f"{folder}/{name}.db", "--json"])
     assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
     assert escape(about["title"]) in client.get("/").text
 
@@ -117,7 +117,7 @@ def test_many_positions_are_told_at_once(client: TestClient, folder: Path, name:
 
 
 def test_a_picture_is_that_of_the_command_line(client: TestClient, folder: Path) -> None:
-    (said,) = run_one_by_one(["query", f"{folder}/packed.db", "xo.......", "-o", "-"])
+    said = CliRunner().invoke(main, ["query", f"{folder}/packed.db", "xo.......", "-o", "-"])
     found = client.get("/games/packed/value.svg", params={"position": "xo......."})
     assert (found.text, found.headers["content-type"]) == (said.stdout, "image/svg+xml")
 
