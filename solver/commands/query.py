@@ -6,6 +6,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import deliver, prints_json, say, target_of, trusts_rules, writes
+from solver.commands.sections import Sectioned
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict, line_as_dict
 from solver.database.entry import Entry
@@ -14,7 +15,14 @@ from solver.errors import UnknownPosition, UnreadablePosition, UsageError, error
 from solver.system.plugins import imaging, picture
 
 
-@click.command()
+@click.command(
+    cls=Sectioned,
+    sections={
+        "Which position": ("moves",),
+        "What is answered": ("line", "rank", "tremble"),
+        "What is written": ("as_json", "output"),
+    },
+)
 @click.argument("file", shell_complete=completion.files)
 @click.argument("position", required=False)
 @click.option(

@@ -72,7 +72,7 @@ def test_datasette_has_a_description_of_each_table_and_view_and_names_positions(
     ("file", "options", "words"),
     [
         ("packed", (), "is packed, which SQL cannot ask: `perfectplay convert"),
-        ("readable", ("--ply", "1"), "--as datasette writes no positions"),
+        ("readable", ("--ply", "1"), "only a table can have some positions"),
     ],
 )
 def test_metadata_that_would_say_nothing_are_refused(
