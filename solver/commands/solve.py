@@ -85,7 +85,7 @@ SHARES = {"finding states": 4.0, "labelling": 5.0, "unfolding": 1.0, "writing th
     help="Checkpoint, which all workers see; default: FILE.work.",
 )
 @click.option("--json-progress", is_flag=True, help="Report progress as lines of JSON on stderr.")
-@click.option("--force", is_flag=True, help="Replace FILE if it exists, and the checkpoint of another solve.")
+@click.option("--force", is_flag=True, help="Solve anew, whatever FILE is, and whose checkpoint there is.")
 @prints_json
 def solve(
     game: str,
@@ -108,7 +108,8 @@ def solve(
     It has the minimax value, remoteness and best moves of every state that play can reach.
 
     A large game is solved layer by layer, with a checkpoint in the folder FILE.work: after an interruption
-    the same command resumes from the last finished step.
+    the same command resumes from the last finished step. A FILE that is what is asked for already is up to
+    date, and nothing is solved; one that is something else is refused.
 
     GAME is a name that `perfectplay games` lists, or FILE.py:CLASS, a rules file of your own, which is code
     and is executed.
@@ -174,8 +175,9 @@ def _as_dict(game: AnyGame, summary: "Summary", file: str | None) -> dict[str, o
         "outcome": outcome_of(summary.value, summary.to_move),
         "remoteness": summary.remoteness,
         "best_move": summary.best_move,
-        "engine": {"name": summary.engine, "why": summary.why},
+        "engine": None if summary.up_to_date else {"name": summary.engine, "why": summary.why},
         "seconds": round(summary.seconds, 3),
+        "up_to_date": summary.up_to_date,
     }
 
 
@@ -183,15 +185,17 @@ def _report(game: AnyGame, summary: "Summary", file: str) -> str:
     mover, value = summary.to_move, summary.value
     margin = abs(value) if summary.scored else None
     of = " classes of symmetric states" if summary.folded else ""
-    more, sql = summary.readable_bytes, ""
-    if more is not None:
-        sql = f"\nlayout      packed; for SQL: --layout readable, about {size(more)}"
-    best = "none: the game is over" if summary.best_move is None else summary.best_move
-    return (
-        f"states      {summary.states:,}{of}, {summary.terminal:,} of them terminal\n"
-        f"start       {standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)}\n"
-        f"best move   {best}\n"
-        f"engine      {summary.engine}: {summary.why}\n"
-        f"time        {summary.seconds:.2f} s\n"
-        f"file        {file}{sql}"
-    )
+    start = standing(game.players[mover], outcome_of(value, mover), summary.remoteness, margin)
+    rows = {
+        "states": f"{summary.states:,}{of}, {summary.terminal:,} of them terminal",
+        "start": start,
+        "best move": "none: the game is over" if summary.best_move is None else summary.best_move,
+        "engine": f"{summary.engine}: {summary.why}",
+        "time": f"{summary.seconds:.2f} s",
+        "file": f"{file}, up to date" if summary.up_to_date else file,
+    }
+    if summary.up_to_date:
+        del rows["engine"]
+    if summary.readable_bytes is not None:
+        rows["layout"] = f"packed; for SQL: --layout readable, about {size(summary.readable_bytes)}"
+    return "\n".join(f"{name:<12}{words}" for name, words in rows.items())

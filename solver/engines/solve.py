@@ -9,6 +9,7 @@ from pathlib import Path
 from solver.database import Database, open_database
 from solver.engines.choice import ENGINES, Choice, chosen
 from solver.engines.conversion import LAYOUTS, convert
+from solver.engines.current import is_current
 from solver.engines.options import SolveOptions, say_nothing
 from solver.errors import MissingFile, OtherWork, UsageError
 from solver.game import ENDLESS, AnyGame
@@ -40,14 +41,19 @@ class Summary:
     """Whether symmetric states were solved, and counted, as one."""
     scored: bool
     """Whether some utility is other than -1, 0 and 1, so that the margin of a win matters."""
-    engine: str
-    """The engine that solved the game: `graph`, `arrays` or `layers`."""
-    why: str
+    engine: str | None
+    """The engine that solved the game: `graph`, `arrays` or `layers`; None if the file was up to date."""
+    why: str | None
     """Why that one was taken."""
     seconds: float
     """Wall-clock time."""
     readable_bytes: int | None
     """About the size that a packed file would have in the readable layout; None if it has that one."""
+
+    @property
+    def up_to_date(self) -> bool:
+        """Whether the file was there already, and nothing was solved."""
+        return self.engine is None
 
 
 def solve(
@@ -76,6 +82,8 @@ def solve(
     until the database is there. It can use a `cluster`, whose workers all see that folder: the address of a
     dask scheduler, or `local:N` for N processes on this machine.
 
+    A file that is what is asked for already is left as it is, unless `force` is given.
+
     Raises `UsageError`, `UnreadablePosition`, `TooLarge`, `UnfitRules`, `BrokenRules`, `DiskFull`,
     `OtherWork`, `TargetExists`, `TargetBusy` or `MissingFile` (no such folder). Then nothing was written at
     `path`, and with `force` an older file there has survived.
@@ -99,6 +107,8 @@ def solve(
             raise UsageError(f"a cluster cannot work for the {engine} engine: use --engine layers")
         engine = "layers"
     options = SolveOptions(start, endless, layout, fold, memory, cluster, force, progress, say)
+    if not force and is_current(game, Path(path), options):
+        return _summary(game, path, None, began)
     folder = Path(f"{Path(path)}.work") if work is None else _folder_of_work(Path(work))
     alone = nullcontext() if work is None else alone_in(folder)
     with atomic_target(Path(path), force=force, progress=progress) as part, alone:
@@ -147,7 +157,7 @@ def _lay_out(part: Path, layout: str, progress: Progress) -> None:
     other.replace(part)
 
 
-def _summary(game: AnyGame, path: Path, choice: Choice, began: float) -> Summary:
+def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: float) -> Summary:
     with open_database(path) as db:
         root = db[db.start]
         return Summary(
@@ -160,8 +170,8 @@ def _summary(game: AnyGame, path: Path, choice: Choice, began: float) -> Summary
             best_move=root.best_move,
             folded=db.folded,
             scored=db.scored,
-            engine=choice.engine,
-            why=choice.why,
+            engine=choice and choice.engine,
+            why=choice and choice.why,
             seconds=time.perf_counter() - began,
             readable_bytes=None if isinstance(db, LAYOUTS["readable"]) else _readable_bytes(db),
         )

@@ -78,7 +78,9 @@ def test_what_is_solved_is_summed_up(tmp_path: Path) -> None:
         "outcome": "win",
         "remoteness": 3,
         "best_move": 0,
+        "up_to_date": False,
     }
+    assert printed("solve", "solve", "mnk", "rows=2", "columns=2", "k=2", "-o", path)["up_to_date"]
     to_stdout = call("solve", "mnk", "rows=2", "columns=2", "k=2", "-o", "-")
     assert checked("solve", to_stdout.stderr)["file"] is None
     assert to_stdout.stdout_bytes == path.read_bytes()

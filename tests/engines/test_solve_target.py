@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from solver import open_database, solve
+from solver import load_game, open_database, solve
+from solver.database.schema import FORMAT
 from solver.errors import BrokenRules, MissingFile, TargetBusy, TargetExists, UnusableFile, UsageError
 from solver.game import Game
 from solver.games.mnk import MNK, TicTacToe
@@ -31,6 +32,63 @@ def test_a_database_is_never_replaced_unasked(tmp_path: Path) -> None:
     with open_database(path) as db:
         assert len(db) == 29
     assert os.listdir(tmp_path) == ["game.db"]
+
+
+TWO_STARTS = """
+from solver.games.mnk import MNK
+
+class TwoStarts(MNK):
+    def initial_states(self):
+        return [self.initial, self.parse("x" + "." * (self.cells - 1))]
+"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "changed"),
+    [
+        ({}, None),
+        ({"engine": "arrays", "memory": 1 << 33, "layout": "readable"}, None),
+        ({"start": "..../...."}, "start"),
+        ({"start": "x.../...."}, "start"),
+        ({"endless": "first"}, "endless"),
+        ({"fold": True}, "fold"),
+        ({"layout": "packed"}, "layout"),
+        ({"columns": 5}, "parameters"),
+        ({"rules": "    def utility(self, state):\n        return 0"}, "rules"),
+        ({"rules": "    # a remark"}, None),
+        ({"format": 99}, "format"),
+    ],
+    ids=str,
+)
+def test_a_file_is_up_to_date_exactly_if_all_that_decides_its_bytes_is_what_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], changed: str | None
+) -> None:
+    rules, path = tmp_path / "two_starts.py", tmp_path / "game.db"
+    rules.write_text(TWO_STARTS)
+    name, parameters = f"{rules}:TwoStarts", {"rows": 2, "columns": 4, "k": 2}
+    solve(load_game(name, parameters), path)
+    options, before, written = dict(asked), path.read_bytes(), path.stat().st_mtime_ns
+    parameters["columns"] = options.pop("columns", 4)
+    monkeypatch.setattr("solver.engines.current.FORMAT", options.pop("format", FORMAT))
+    rules = tmp_path / "new" / rules.name  # a module is loaded once
+    rules.parent.mkdir()
+    rules.write_text(TWO_STARTS + options.pop("rules", ""))
+    game = load_game(f"{rules}:TwoStarts", parameters)
+    if changed:
+        with pytest.raises(TargetExists, match="--force"):
+            solve(game, path, **options)
+    else:
+        assert solve(game, path, **options).up_to_date
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == (before, written)
+    assert not solve(game, path, **options, force=True).up_to_date
+
+
+def test_a_damaged_file_is_not_up_to_date(tmp_path: Path) -> None:
+    path = tmp_path / "game.db"
+    solve(MNK(2, 2, 2), path)
+    path.write_bytes(path.read_bytes()[:-4096])
+    with pytest.raises(TargetExists, match="--force"):
+        solve(MNK(2, 2, 2), path)
 
 
 def test_what_is_no_regular_file_is_never_replaced(tmp_path: Path) -> None:
