@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from exporters.palette import plain
-from exporters.puzzles.picture import board_part
-from exporters.svg.position import POSITION_CSS
+from exporters.svg.position import POSITION_CSS, plain_board
 from exporters.svg.rendering import bound
 from exporters.svg.text import Part, escape, number, shorten, text_element, text_width
 from solver.analysis.puzzles.puzzle import Puzzle
@@ -75,10 +74,10 @@ def _placed(db: Database, at: int, nth: int, puzzle: Puzzle) -> str:
     height = (HEIGHT - 2 * MARGIN - HEAD - (ROWS - 1) * GAP) / ROWS
     x = MARGIN + at % COLUMNS * (width + GAP)
     y = MARGIN + HEAD + at // COLUMNS * (height + GAP)
-    board = board_part(db, puzzle)
+    board = plain_board(db.game, puzzle.entry)
     scale = _scale(board, width, height - 24)
     if scale < LEAST_SCALE:  # letters keep a legible size
-        board = board_part(db, puzzle, LEAST_SCALE / scale)
+        board = plain_board(db.game, puzzle.entry, LEAST_SCALE / scale)
         scale = _scale(board, width, height - 24)
     return text_element(f"{nth}. {standing_of(puzzle.entry)}", x, y + 10, 11, width, look='class="bold"') + (
         f'<g transform="translate({number(x)} {number(y + 24)})scale({number(scale)})">{board.drawn}</g>'

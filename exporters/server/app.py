@@ -19,10 +19,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Match, Route
 
+from exporters.html.catalogue import render as catalogue_page
 from exporters.server import gamescrafters
 from exporters.server.answers import ENDPOINTS, Endpoint, Question
 from exporters.server.files import ServedFile
-from exporters.server.index_page import index_page
 from exporters.server.limits import BodyTooLong, Limits, body_of
 from exporters.server.openapi import openapi
 from exporters.server.responses import HTML, JSON, answered, failure, refused
@@ -54,7 +54,7 @@ def application(
     """
     service = _Service(files)
     routes = [
-        Route("/", service.handler(lambda asked: answered(index_page(_games(files)), HTML))),
+        Route("/", service.handler(lambda asked: answered(_page(files), HTML))),
         Route("/health", service.handler(lambda asked: answered({"status": "ok"}, JSON))),
         Route("/openapi.json", service.handler(lambda asked: answered(openapi(ENDPOINTS), JSON))),
         Route("/games", service.handler(lambda asked: answered({"games": _games(files)}, JSON))),
@@ -140,6 +140,13 @@ def _answer(endpoint: Endpoint, file: ServedFile, asked: Question, request: Requ
             return answered(endpoint.answer(db, asked), endpoint.media, headers)
     except SolverError as error:
         return refused(error)
+
+
+def _page(files: Mapping[str, ServedFile]) -> str:
+    """The page that lists the games, with a link to the page of each."""
+    return catalogue_page(
+        (name, file.database, [("Play", f"games/{name}/page")], [], None) for name, file in files.items()
+    )
 
 
 def _games(files: Mapping[str, ServedFile]) -> list[dict[str, Any]]:

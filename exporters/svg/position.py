@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from exporters.boards import Board
-from exporters.palette import MARK_COLOURS, STRIKE, whose
+from exporters.palette import MARK_COLOURS, STRIKE, plain, whose
 from exporters.svg.board import OWNERS
 from exporters.svg.move_list import legend_of, move_list
 from exporters.svg.text import FAMILY, Part, escape, number, text_block, text_element, text_width, wrap
@@ -94,3 +94,35 @@ def _text(shown: str) -> Part:
     """A position without a board, as lines of text."""
     block = text_block(shown, 15, 20, LONGEST_LINE, MOST_LINES)
     return replace(block, height=block.height + 6)
+
+
+def plain_board(game: AnyGame, entry: Entry, lettering: float = 1) -> Part:
+    """The board and whose its marks are, or the lines of text that show the position without a board.
+
+    What is written beside and below the board has letters of the scale `lettering`.
+    """
+    state = read_position(game, entry.position)
+    board = board_of(game, state)
+    if not board or not all(board):
+        return text_block(picture_of(game, state), 15, 20, LONGEST_LINE, MOST_LINES)
+    shown = value_board(game, board, replace(entry, moves_by_action=(), game=game), lettering).drawn
+    size = 14 * lettering
+    x, y, parts = 0.0, shown.height + 22 * lettering, [shown.drawn]
+    for player, said in whose(game, [board]):
+        if said == " ".join(2 * [plain(game.players[player])]):
+            continue  # a mark that is named after its player
+        parts.append(text_element(said, x, y, size, text_width(said, size), look=f'class="{OWNERS[player]}"'))
+        x += text_width(said, size) + 16 * lettering
+    return Part(max(shown.width, x), y + 8 if x else shown.height, "".join(parts))
+
+
+def framed_board(game: AnyGame, entry: Entry) -> str:
+    """The SVG of that alone."""
+    board = plain_board(game, entry)
+    width, height = number(board.width + 2 * MARGIN), number(board.height + 2 * MARGIN)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="value" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}"><style>{POSITION_CSS}</style>'
+        f'<rect width="{width}" height="{height}" fill="#fff"/>'
+        f'<g transform="translate({MARGIN} {MARGIN})">{board.drawn}</g></svg>'
+    )

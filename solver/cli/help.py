@@ -6,7 +6,7 @@ import click
 
 SECTIONS = {
     "Rules": ("games", "check", "trust"),
-    "Solve and prove": ("solve", "convert", "verify"),
+    "Solve and prove": ("solve", "batch", "convert", "verify"),
     "Ask": ("query", "stats", "report", "puzzles", "export", "diff"),
     "Plans and pages": ("plan", "explore", "serve"),
     "Search": ("search", "compare"),

@@ -16,6 +16,9 @@ from solver.rules.source.trust import trusting
 from solver.system.files import target, write
 from solver.system.names import names_instead
 
+DATABASE = click.Path(readable=False)
+"""The type of the argument that is a database; `batch` runs the commands of which it is the first one."""
+
 ASSIGNMENT = re.compile(r"([A-Za-z_]\w*)=(.*)", re.DOTALL)
 """A PARAM=VALUE; no player matches, and a position only if it begins with a name and =."""
 

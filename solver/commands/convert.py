@@ -4,12 +4,11 @@ from pathlib import Path
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import OneOf, prints_json, say, trusts_rules, writes
+from solver.commands.arguments import DATABASE, OneOf, prints_json, say, trusts_rules, writes
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @writes("OUT", "The new database.", required=True)
 @click.option(
     "--layout", type=OneOf(["readable", "packed"]), help="Layout of OUT; default: not that of FILE."

@@ -3,11 +3,11 @@
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, prints_json, say, trusts_rules
 
 
 @click.command()
-@click.argument("a", shell_complete=completion.files)
+@click.argument("a", type=DATABASE)
 @click.argument("b", shell_complete=completion.files)
 @click.option(
     "--limit",

@@ -2,14 +2,21 @@
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules, writes
+from solver.commands.arguments import (
+    DATABASE,
+    bound_memory,
+    deliver,
+    prints_json,
+    target_of,
+    trusts_rules,
+    writes,
+)
 from solver.database import open_database
 from solver.system.plugins import picture
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @writes("OUT.html", "Output file; - for standard output.", required=True)
 @prints_json
 @trusts_rules

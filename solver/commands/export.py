@@ -10,8 +10,16 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import OneOf, plies_asked, print_json, prints_json, say, trusts_rules, writes
+from solver.commands.arguments import (
+    DATABASE,
+    OneOf,
+    plies_asked,
+    print_json,
+    prints_json,
+    say,
+    trusts_rules,
+    writes,
+)
 from solver.commands.sections import Sectioned
 from solver.errors import UsageError
 
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
         "Columns": ("positions", "best_moves"),
     },
 )
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @writes("OUT", "Output file, .parquet, .csv, .npz or .graphml; - for CSV on standard output.", required=True)
 @click.option(
     "--as", "form", type=OneOf(["datasette"]), help="Instead: titles and queries for Datasette, as JSON."

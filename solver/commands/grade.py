@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, bound_memory, prints_json, say, trusts_rules
 from solver.system.files import target, write
 from solver.system.plugins import drawing, imaging
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.argument("players", metavar="PLAYER...", nargs=-1, required=True, shell_complete=completion.players)
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="Grade N random states only.")
 @click.option(

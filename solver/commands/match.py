@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import prints_json, say, split_parameters, trusts_rules
+from solver.commands.arguments import DATABASE, prints_json, say, split_parameters, trusts_rules
 from solver.commands.sections import Sectioned
 from solver.errors import UsageError
 from solver.system.files import target, write
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         "What is written": ("save", "force", "as_json"),
     },
 )
-@click.argument("source", metavar="GAME|FILE", shell_complete=completion.games)
+@click.argument("source", type=DATABASE, metavar="GAME|FILE", shell_complete=completion.games)
 @click.argument(
     "words",
     nargs=-1,

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import bound_memory, deliver, prints_json, target_of, trusts_rules, writes
+from solver.commands.arguments import (
+    DATABASE,
+    bound_memory,
+    deliver,
+    prints_json,
+    target_of,
+    trusts_rules,
+    writes,
+)
 from solver.commands.sections import Sectioned
 from solver.database import open_database
 from solver.errors import BadPlan, BrokenPlan, UsageError
@@ -39,7 +47,7 @@ class Goal(click.ParamType[str | int]):
         "What is written": ("output", "name", "tree", "depth", "follow", "as_json"),
     },
 )
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
 @click.option(
     "--for",

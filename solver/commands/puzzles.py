@@ -9,6 +9,7 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import (
+    DATABASE,
     OneOf,
     bound_memory,
     plies_asked,
@@ -37,7 +38,7 @@ FILES = (".json", ".html", ".pdf")
         "What to write": ("output", "picture_format", "as_json"),
     },
 )
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.option(
     "-n",
     "--number",

@@ -4,8 +4,7 @@ import sys
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import deliver, prints_json, say, target_of, trusts_rules, writes
+from solver.commands.arguments import DATABASE, deliver, prints_json, say, target_of, trusts_rules, writes
 from solver.commands.sections import Sectioned
 from solver.database import Database, open_database
 from solver.database.as_json import entry_as_dict, line_as_dict
@@ -23,7 +22,7 @@ from solver.system.plugins import imaging, picture
         "What is written": ("as_json", "output"),
     },
 )
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.argument("position", required=False)
 @click.option(
     "--moves", metavar="MOVE,...", help="Instead of POSITION: the moves that lead to it from the start."

@@ -7,7 +7,15 @@ from contextlib import ExitStack, contextmanager
 import click
 
 from solver.commands import completion
-from solver.commands.arguments import ByteSize, deliver, prints_json, target_of, trusts_rules, writes
+from solver.commands.arguments import (
+    DATABASE,
+    ByteSize,
+    deliver,
+    prints_json,
+    target_of,
+    trusts_rules,
+    writes,
+)
 from solver.errors import SolverError, TooLarge, UnknownFormat
 
 FORMATS = ("html", "md", "json")
@@ -18,7 +26,7 @@ LEAST_MEMORY = 1 << 28
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.argument("other", required=False, shell_complete=completion.files)
 @writes("OUT", "A .html, .md or .json file; default: Markdown on standard output.")
 @click.option(

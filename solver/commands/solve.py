@@ -123,7 +123,7 @@ def solve(
     to_stdout = output == "-"
     with ExitStack() as stack:
         progress = stack.enter_context(shown)
-        path = Path(output or _file_name(game))
+        path = Path(output or file_name(game))
         if to_stdout:
             path = Path(stack.enter_context(TemporaryDirectory()), "database")
         try:
@@ -155,7 +155,7 @@ def solve(
         click.echo(_report(rules, summary, "standard output" if to_stdout else str(path)), err=to_stdout)
 
 
-def _file_name(game: str) -> str:
+def file_name(game: str) -> str:
     """The database's default name: that of the game, as a word that needs no quotes in a shell."""
     return f"{re.sub(r'[^A-Za-z0-9_.]+', '-', game.rpartition(':')[2]).strip('-.')}.db"
 

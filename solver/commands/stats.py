@@ -6,15 +6,14 @@ from typing import Any
 import click
 
 from solver.analysis.statistics import longest_wins, statistics
-from solver.commands import completion
-from solver.commands.arguments import prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, prints_json, say, trusts_rules
 from solver.database import Database, open_database
 from solver.database.wording import plies, standing_of
 from solver.rules.parameters import with_parameters
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @prints_json
 @trusts_rules
 def stats(file: str, as_json: bool) -> None:

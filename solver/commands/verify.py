@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from solver.commands import completion
-from solver.commands.arguments import is_json, print_json, prints_json, say, trusts_rules
+from solver.commands.arguments import DATABASE, is_json, print_json, prints_json, say, trusts_rules
 from solver.errors import BadPlan, MissingFile, UsageError, message_of
 from solver.rules.named import as_named
 from solver.system.files import write
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=DATABASE)
 @click.option(
     "--cluster",
     metavar="ADDRESS",

@@ -1,5 +1,6 @@
 """Solves a game into a database by one of the engines, and puts the finished file in place."""
 
+import json
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -7,14 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from solver.database import Database, open_database
+from solver.database.header import layout_of
+from solver.database.schema import FORMAT, PACKED_FORMAT
 from solver.engines.choice import ENGINES, Choice, chosen
 from solver.engines.conversion import LAYOUTS, convert
-from solver.engines.current import is_current
 from solver.engines.options import SolveOptions, say_nothing
-from solver.errors import MissingFile, OtherWork, UsageError
+from solver.errors import MissingFile, OtherWork, SolverError, UsageError
 from solver.game import ENDLESS, AnyGame
 from solver.packed import PackedGame
-from solver.rules.loading import note_rules, refuse_unfit
+from solver.rules.loading import game_name, game_parameters, game_place, note_rules, refuse_unfit
+from solver.rules.notation import read_position, write_position
+from solver.rules.source.fingerprint import UNKNOWN, fingerprint
 from solver.system.files import alone_in, atomic_target
 from solver.system.progress import Progress, no_progress
 
@@ -124,6 +128,37 @@ def solve(
     return summary
 
 
+def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
+    """Whether the file at `path` is the database of `game` that these options ask for.
+
+    Its rules, parameters, start, endless play, folding, layout and format count, not the engine, memory or
+    cluster that made it, as these change no byte. Rules without a source are never the same.
+    """
+    asked = game_name(game), json.dumps(game_parameters(game)), options.endless, options.fold
+    try:
+        with open_database(path) as db:
+            made = db.about.get("play", db.about["rules"])
+            return (
+                (db.game_name, db.about["parameters"], db.endless, db.folded) == asked
+                and made != UNKNOWN
+                and fingerprint(game_place(game)).knows(made)
+                and isinstance(db, LAYOUTS.get(options.layout, Database))
+                and layout_of(path) in (FORMAT, PACKED_FORMAT)
+                and _begins_alike(db, game, options.start)
+            )
+    except SolverError:
+        return False
+
+
+def _begins_alike(db: Database, game: AnyGame, start: str | None) -> bool:
+    """Whether play begins at a start that is asked for, or else in the initial states."""
+    db.game = game  # the rules are the same: they need no search, and no trust
+    db.checked_game  # noqa: B018 - raises where `about` is damaged
+    if start is None:
+        return not db.has_own_start
+    return (db.starts, db.start) == (1, write_position(game, read_position(game, start)))
+
+
 def remains(path: Path, work: str | None) -> str:
     """What an interrupted solve into a file at `path` has left for the next one, in a sentence."""
     from solver.engines.storage.work_folder import Work  # with NumPy
@@ -170,8 +205,8 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             best_move=root.best_move,
             folded=db.folded,
             scored=db.scored,
-            engine=choice and choice.engine,
-            why=choice and choice.why,
+            engine=choice.engine if choice else None,
+            why=choice.why if choice else None,
             seconds=time.perf_counter() - began,
             readable_bytes=None if isinstance(db, LAYOUTS["readable"]) else _readable_bytes(db),
         )

@@ -345,6 +345,7 @@ def test_the_page_has_every_error_its_exit_code_and_its_meaning() -> None:
     ("section", "forms"),
     [
         ("solve", ["solve"]),
+        ("batch", ["batch"]),
         ("query", ["query"]),
         ("plan", ["plan"]),
         ("explore", ["explore"]),

@@ -69,7 +69,7 @@ def test_a_file_is_up_to_date_exactly_if_all_that_decides_its_bytes_is_what_is_a
     solve(load_game(name, parameters), path)
     options, before, written = dict(asked), path.read_bytes(), path.stat().st_mtime_ns
     parameters["columns"] = options.pop("columns", 4)
-    monkeypatch.setattr("solver.engines.current.FORMAT", options.pop("format", FORMAT))
+    monkeypatch.setattr("solver.engines.solve.FORMAT", options.pop("format", FORMAT))
     rules = tmp_path / "new" / rules.name  # a module is loaded once
     rules.parent.mkdir()
     rules.write_text(TWO_STARTS + options.pop("rules", ""))

@@ -1,0 +1,72 @@
+"""The catalogue of a folder: `catalogue.db` has what was solved and made there, `catalogue.html` shows it."""
+
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from solver.database import open_database
+from solver.errors import ForeignFile
+from solver.system.files import alone_in, write
+from solver.system.imports import without
+from solver.system.plugins import picture
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+DATABASE, PAGE = "catalogue.db", "catalogue.html"
+"""The names of the two files."""
+
+
+@contextmanager
+def catalogue(folder: Path) -> Iterator["Database"]:
+    """The catalogue of a folder, as `catalogue.sql` says; in the end its page is written.
+
+    Raises `TargetBusy` while another process has it, and `ForeignFile` for a file that is none.
+    """
+    with without("pandas"):  # as for the readable layout
+        from sqlite_utils import Database
+
+    path = folder / DATABASE
+    with alone_in(path):
+        is_new = not path.exists()
+        try:
+            with Database(path) as db:
+                if not is_new and not {"games", "outputs"} <= {*db.table_names()}:
+                    raise ForeignFile(f"{path} is no catalogue: choose another folder, or move it away")
+                db.executescript(files("solver.commands.batch").joinpath("catalogue.sql").read_text("utf-8"))
+                try:
+                    yield db
+                finally:
+                    write(folder / PAGE, _page(db, folder).encode())
+        except sqlite3.Error as error:
+            raise ForeignFile(f"{path} cannot be used as a catalogue ({error}): move it away") from error
+
+
+def _page(db: "Database", folder: Path) -> str:
+    """The page of all games whose databases are there."""
+    listed = []
+    for game in db["games"].rows_where(order_by="name"):
+        path = folder / f"{game['name']}.db"
+        if path.is_file():
+            made = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
+            there = [each["file"] for each in made if each["file"] and (folder / each["file"]).exists()]
+            printed = [each["printed"] for each in made if not each["file"]]
+            opened, links = partial(open_database, path), [(file, file) for file in (path.name, *there)]
+            listed.append((game["name"], opened, links, printed, game["failure"]))
+    return picture("catalogue", listed)
+
+
+def digest(path: Path) -> str | None:
+    """The SHA-256 of a file, or of the files of a folder and their names; None if there is none."""
+    if path.is_dir():
+        parts = [(file.name, digest(file)) for file in sorted(path.iterdir())]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,85 @@
+"""`perfectplay batch`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from solver.commands import completion
+from solver.commands.arguments import OneOf, print_json, prints_json
+from solver.errors import UsageError
+from solver.system.names import names_instead
+
+if TYPE_CHECKING:
+    from solver.commands.batch.run import BatchOutcome
+
+
+@click.command()
+@click.argument("file", metavar="FILE.toml", shell_complete=completion.files)
+@click.option(
+    "-o",
+    "--output",
+    metavar="FOLDER",
+    shell_complete=completion.folders,
+    help="Where databases and all else go; default: beside FILE.toml.",
+)
+@click.option("--only", multiple=True, metavar="NAME", help="Only this game; may be given more than once.")
+@click.option(
+    "--takes",
+    type=OneOf(["seconds", "minutes", "hours"]),
+    default="hours",
+    show_default=True,
+    help="Only games that are marked with this, or with less.",
+)
+@click.option("--force", is_flag=True, help="Solve and make anew what is up to date, too.")
+@prints_json
+def batch(
+    file: str, output: str | None, only: tuple[str, ...], takes: str, force: bool, as_json: bool
+) -> None:
+    """Solve many games, and make from each what FILE.toml lists.
+
+    Each table [[solve]] has a game as `solve` takes it, and may have a name, the figures to expect, and in
+    `then` commands to run on its database. It goes on after a failure; the exit code is then 1. What is up to
+    date is left as it is. The file is trusted as a program: it names rules, which run, and files to write.
+
+    The folder gets catalogue.db, a row for each game and output, and catalogue.html, a page that shows them.
+    """
+    from solver.commands.batch.catalogue import catalogue
+    from solver.commands.batch.jobs import TAKES, read_jobs
+    from solver.commands.batch.run import GameRun
+    from solver.rules.named import rules_given
+    from solver.system.progress import terminal_progress
+
+    path = Path(file)
+    folder = Path(output or path.parent).resolve()
+    listed = read_jobs(path, folder)
+    names, fast = [job.name for job in listed], TAKES[: TAKES.index(takes) + 1]
+    if unknown := next((name for name in only if name not in names), None):
+        raise UsageError(f"{file} has no game {unknown!r}; {names_instead(unknown, names)}")
+    jobs = [job for job in listed if job.takes in fast and job.name in (only or names)]
+    folder.mkdir(parents=True, exist_ok=True)
+    outcomes: list[BatchOutcome] = []
+    with rules_given([job.rules for job in jobs if job.rules]), catalogue(folder) as kept:
+        try:
+            for number, job in enumerate(jobs, start=1):
+                heading = f"{number}/{len(jobs)} {job.name}"
+                with terminal_progress() as progress:
+                    outcome = GameRun(job, path.parent, folder, kept, force, progress, heading).run()
+                outcomes.append(outcome)
+                print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
+        except KeyboardInterrupt as error:
+            error.add_note(f"{len(outcomes)} of {len(jobs)} games are done, the same command goes on")
+            raise
+    if any(outcome.failure for outcome in outcomes):
+        raise SystemExit(1)
+
+
+def _line(outcome: "BatchOutcome", width: int) -> str:
+    """What has come of a game, in a line."""
+    figures = ""
+    if outcome.states is not None:
+        remoteness = "-" if outcome.remoteness is None else outcome.remoteness
+        figures = f"{outcome.states:>14,} states  value {outcome.value:>2}  remoteness {remoteness:>3}  "
+    reason = "" if outcome.failure is None else f": {outcome.failure}"
+    return f"{outcome.name:<{width}}  {figures}{outcome.status}{reason}, {outcome.seconds:.2f} s"

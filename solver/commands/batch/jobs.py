@@ -1,0 +1,195 @@
+"""Reads a batch file: which games to solve, what to expect of each, and what to make of its database."""
+
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import chdir, contextmanager
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import click
+
+from solver.commands.arguments import DATABASE, as_parameters
+from solver.commands.batch.catalogue import DATABASE as CATALOGUE
+from solver.commands.batch.catalogue import PAGE
+from solver.commands.solve import file_name
+from solver.engines.options import SolveOptions
+from solver.errors import ForeignFile, MissingFile, SolverError, UsageError, message_of
+from solver.game import AnyGame
+from solver.rules.loading import game_name, game_parameters, load_game
+from solver.rules.parameters import with_parameters
+from solver.rules.source.modules import is_there
+from solver.system.names import names_instead
+from solver.system.plugins import entries, loaded
+
+KEYS = {"name": str, "game": str, "source": str, "takes": str, "expect": dict, "then": list}
+"""The keys of a table of the file, and the types of their values."""
+
+TAKES = ("seconds", "minutes", "hours")
+"""How long a game may take."""
+
+WRITES = {"--output", "--save"}
+"""The options that name the file that a command writes."""
+
+
+@dataclass(frozen=True)
+class BatchLine:
+    """A command that is run on a database."""
+
+    text: str
+    words: Sequence[str]
+    """The command and its arguments, with the database as the first."""
+    output: str | None
+    """The file that it writes, relative to the output folder; None if it only prints."""
+
+
+@dataclass(frozen=True)
+class BatchGame:
+    """A game to solve."""
+
+    name: str
+    text: str
+    words: Sequence[str]
+    """The arguments of `solve`."""
+    game: AnyGame
+    options: SolveOptions
+    rules: str | None
+    """The path of its rules file; None for an installed game."""
+    expect: Mapping[str, Any]
+    """Figures of `stats --json`, by key."""
+    source: str
+    takes: str
+    lines: Sequence[BatchLine]
+
+    @property
+    def database(self) -> str:
+        """The name of its database."""
+        return f"{self.name}.db"
+
+
+def read_jobs(path: Path, folder: Path) -> list[BatchGame]:
+    """The games of the file at `path`, of which all that can be checked is checked.
+
+    What is made of them goes to `folder`. Raises `MissingFile`, `ForeignFile`, `UsageError`, and what loading
+    a game raises.
+    """
+    if not path.is_file():
+        raise MissingFile(f"{path} does not exist: give a TOML file with tables [[solve]]")
+    try:
+        tables = tomllib.loads(path.read_text("utf-8")).get("solve")
+    except ValueError as error:
+        raise ForeignFile(f"{path} is not TOML: {error}") from error
+    if not (isinstance(tables, list) and tables and all(isinstance(each, dict) for each in tables)):
+        raise UsageError(f'{path} should have tables [[solve]], such as one with game = "tictactoe"')
+    with chdir(path.parent):  # where rules files are looked for
+        jobs = [_job(f"{path}, table {number}", table) for number, table in enumerate(tables, start=1)]
+    _refuse_same_files(path, jobs, folder)
+    return jobs
+
+
+def _job(where: str, table: Mapping[str, Any]) -> BatchGame:
+    for key, value in table.items():
+        if not isinstance(value, KEYS.get(key, ())):
+            raise UsageError(
+                f"{where} should have texts as name, game, source and takes, a table as expect and a list as "
+                f"then, not {key} = {value!r}"
+            )
+    expect, source, takes = table.get("expect", {}), table.get("source", ""), table.get("takes", TAKES[0])
+    schema = json.loads(files("solver.commands").joinpath("output.schema.json").read_text("utf-8"))
+    for given, known in ((takes, TAKES), *((key, schema["$defs"]["stats"]["properties"]) for key in expect)):
+        if given not in known:
+            raise UsageError(f"{where} takes or expects {given!r}; {names_instead(given, known)}")
+    with _told(f"{where}, game"):
+        words = shlex.split(table.get("game", ""))
+        asked = _parsed("solve", words)
+        if asked["output"] is not None:
+            raise UsageError("leave --output out: the name of the game is that of its database")
+        game = load_game(asked["game"], as_parameters(asked["parameters"]))
+        options = SolveOptions(**{key: asked[key] for key in ("start", "endless", "layout", "fold")})
+        name = table.get("name", _default_name(game))
+        if not re.fullmatch(r"\w[\w.,=+-]*", name):
+            raise UsageError(f"{name!r} is no name of a file: choose letters, digits and . , = + - _")
+    file = asked["game"].rpartition(":")[0]
+    rules = str(Path(file).resolve()) if is_there(file) else None
+    lines = [_line(where, str(text), f"{name}.db", rules) for text in table.get("then", ())]
+    return BatchGame(name, table["game"], words, game, options, rules, expect, source, takes, lines)
+
+
+def _default_name(game: AnyGame) -> str:
+    """The name of a game and its parameters that are not the default, as a word."""
+    kind, given = type(game), game_parameters(game)
+    changed = {key: given[key] for key in given if getattr(game, key) != getattr(kind, key, None)}
+    return Path(file_name(with_parameters(game_name(game), changed))).stem
+
+
+def _line(where: str, text: str, database: str, rules: str | None) -> BatchLine:
+    with _told(f"{where}, {text!r}"):
+        name, *words = shlex.split(text) or [""]
+        if name not in entries("commands") or not _takes_database(name):
+            known = filter(_takes_database, entries("commands"))
+            raise UsageError(f"{name!r} makes nothing of a database; {names_instead(name, known)}")
+        given, options = _parsed(name, [database, *words]), _command(name).params
+    by = [f"--rules={rules}"] if rules and any("--rules" in each.opts for each in options) else []
+    written = [given[each.name] for each in options if each.name and WRITES & {*each.opts}]
+    return BatchLine(
+        text, [name, database, *by, *words], next((each for each in written if each != "-"), None)
+    )
+
+
+def _command(name: str) -> click.Command:
+    command: click.Command = loaded(entries("commands")[name])
+    return command
+
+
+def _takes_database(name: str) -> bool:
+    """Whether a command ends by itself and has a database as its first argument."""
+    return (
+        next((each.type for each in _command(name).params if each.param_type_name == "argument"), 0)
+        is DATABASE
+    )
+
+
+def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
+    """The values of the parameters of a command; raises what click raises for words that do not fit it."""
+    with _command(name).make_context(name, list(words)) as context:
+        return context.params
+
+
+@contextmanager
+def _told(where: str) -> Iterator[None]:
+    """Say of errors in the block where in the file their reason is."""
+    try:
+        yield
+    except click.UsageError as error:
+        raise UsageError(f"{where}: {error.format_message()}") from error
+    except click.exceptions.Exit as error:
+        raise UsageError(f"{where}: this only prints help") from error
+    except SolverError as error:
+        raise type(error)(f"{where}: {message_of(error)}") from error
+    except ValueError as error:  # of shlex
+        raise UsageError(f"{where}: {error}") from error
+
+
+def _refuse_same_files(path: Path, jobs: Sequence[BatchGame], folder: Path) -> None:
+    """Raise `UsageError` where two commands would write one file, and `MissingFile` for a missing folder."""
+    owners = {
+        folder / CATALOGUE: "the catalogue",
+        folder / PAGE: "the catalogue",
+        path.resolve(): "this file",
+    }
+    for job in jobs:
+        written = [(job.database, f"the database of {job.name!r}")]
+        written += [(line.output, f"{line.text!r} of {job.name!r}") for line in job.lines if line.output]
+        for file, owner in written:
+            place = (folder / file).resolve()
+            if other := owners.get(place):
+                raise UsageError(
+                    f"{path}: {file} would be {other} and {owner}: give one of them another name"
+                )
+            if place.parent != folder and not place.parent.is_dir():
+                raise MissingFile(f"{path}: there is no folder {str(place.parent)!r} for {owner}")
+            owners[place] = owner

@@ -1,0 +1,146 @@
+"""Solves a game of a batch, compares it with what is expected, and makes what is listed."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from solver.analysis.statistics import statistics
+from solver.commands.batch.catalogue import digest
+from solver.commands.batch.jobs import BatchGame, BatchLine
+from solver.commands.batch.program import Finished, run_program
+from solver.database import open_database
+from solver.engines.solve import is_current
+from solver.errors import SolverError, message_of
+from solver.system.progress import Progress, waiting
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database as Catalogue
+
+PROGRAM = f"perfectplay {version('perfectplay')}"
+"""The version of the program, which outputs depend on."""
+
+
+@dataclass
+class BatchOutcome:
+    """What has come of a game."""
+
+    name: str
+    states: int | None = None
+    value: int | None = None
+    remoteness: int | None = None
+    seconds: float = 0.0
+    """Wall-clock time of all that was done for it now."""
+    status: str = "up to date"
+    """`done`, `up to date` or `failed`."""
+    failure: str | None = None
+    """The first reason why it failed."""
+    outputs: list[dict[str, str | None]] = field(default_factory=list)
+    """For each line its text, the file that it writes, and its status, as above."""
+
+
+@dataclass
+class GameRun:
+    """A game that is solved, compared with what is expected, and made from."""
+
+    job: BatchGame
+    home: Path
+    """The folder of the batch file, in which the solve runs."""
+    folder: Path
+    """The output folder, in which all else runs."""
+    catalogue: "Catalogue"
+    force: bool
+    """Whether what is up to date is solved and made anew, too."""
+    progress: Progress
+    heading: str
+    """The words before each task, for its progress."""
+
+    def __post_init__(self) -> None:
+        """Begin with nothing."""
+        self.path, self.outcome = self.folder / self.job.database, BatchOutcome(self.job.name)
+
+    def run(self) -> BatchOutcome:
+        """Do all of it, go on after a line that fails, and note in the catalogue what has come of it."""
+        began, outcome, games = perf_counter(), self.outcome, self.catalogue.table("games")
+        try:
+            database = self._solve()
+            for line in self.job.lines:
+                self._make(line, database)
+        except SolverError as error:
+            outcome.failure = message_of(error)
+        if outcome.failure is not None:
+            outcome.status = "failed"
+        outcome.seconds = round(perf_counter() - began, 3)
+        listed = json.dumps([line.text for line in self.job.lines])
+        gone = "game = ? and line not in (select value from json_each(?))", [self.job.name, listed]
+        self.catalogue.table("outputs").delete_where(*gone)
+        games.upsert({"name": self.job.name, "failure": outcome.failure})
+        return outcome
+
+    def _solve(self) -> str:
+        """Solve the game, unless it is up to date; returns the digest of its database.
+
+        Raises `SolverError` if that fails, or if a figure is not what is expected.
+        """
+        job, outcome, row = self.job, self.outcome, dict[str, Any]()
+        if self.force or not is_current(job.game, self.path, job.options):
+            words = ["solve", *job.words, "-o", str(self.path), "--json", "--json-progress"]
+            done = self._run([*words, *["--force"] * (self.force or self._is_ours())], self.home)
+            outcome.status, row = "done", {"seconds": done.seconds, "peak_memory": done.memory}
+        with open_database(self.path) as db:
+            db.game, start = job.game, db[db.start]
+            outcome.states, outcome.value, outcome.remoteness = len(db), start.value, start.remoteness
+            row |= {"name": job.name, "command": f"perfectplay solve {job.text}", "source": job.source}
+            row |= {"states": len(db), "moves": db.moves, "value": start.value, "best_move": start.best_move}
+            row |= {"remoteness": start.remoteness, "bytes": self.path.stat().st_size}
+            row |= {key: db.about[key] for key in ("rules", "sha256")}
+            self.catalogue.table("games").upsert(row)
+            found = statistics(db) if job.expect else {}
+        for key, expected in job.expect.items():
+            if found.get(key) != expected:
+                raise SolverError(f"{key} should be {expected}, not {found.get(key)}")
+        return str(row["sha256"])
+
+    def _is_ours(self) -> bool:
+        """Whether there is a database that the catalogue tells of, which another may replace."""
+        if not self.path.exists():
+            return False
+        with open_database(self.path) as db:
+            known = "name = ? and sha256 = ?", [self.job.name, db.about["sha256"]]
+        return bool(self.catalogue.table("games").count_where(*known))
+
+    def _make(self, line: BatchLine, database: str) -> None:
+        """Run a line on the database with this digest, unless what it wrote is up to date."""
+        outputs, status = self.catalogue.table("outputs"), "up to date"
+        made = next(outputs.rows_where("game = ? and line = ?", [self.job.name, line.text]), {})
+        path = self.folder / (line.output or "")
+        is_as_made = bool(made) and made["sha256"] == (line.output and digest(path))
+        if self.force or not is_as_made or (made["database"], made["program"]) != (database, PROGRAM):
+            if line.output and is_as_made:  # some commands replace nothing
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+            try:
+                done = self._run(line.words, self.folder)
+            except SolverError as error:
+                status = "failed"
+                self.outcome.failure = self.outcome.failure or f"{line.text}: {message_of(error)}"
+            else:
+                status = self.outcome.status = "done"
+                row = {"game": self.job.name, "line": line.text, "database": database, "program": PROGRAM}
+                written = {"file": line.output, "sha256": line.output and digest(path)}
+                outputs.upsert({**row, **written, "printed": done.printed, "seconds": done.seconds})
+        self.outcome.outputs.append({"line": line.text, "file": line.output, "status": status})
+
+    def _run(self, words: Sequence[str], folder: Path) -> Finished:
+        """Run the program, and report its progress, or that it goes on."""
+
+        def report(told: dict[str, Any]) -> None:
+            self.progress(f"{self.heading}: {told['task']}", told["done"], told["total"])
+
+        if words[0] == "solve":
+            return run_program(words, folder, report)
+        with waiting(self.progress, f"{self.heading}: {words[0]}"):
+            return run_program(words, folder, report)

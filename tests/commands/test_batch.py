@@ -1,0 +1,309 @@
+"""Batches of small games: what is solved, made and catalogued, and what is left as it is."""
+
+import hashlib
+import json
+import os
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, closing
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from jsonschema import Draft202012Validator
+
+from solver import load_game, solve
+from solver.cli import main
+from solver.commands.batch import run as batch_run
+from solver.commands.batch.program import Finished, run_program
+from solver.errors import SolverError
+from tests.support.commandline import PROGRAM
+
+RULES = """
+from solver.games.nim import Nim
+
+class Mine(Nim):
+    pass
+
+class Broken(Nim):
+    def actions(self, state):
+        raise ZeroDivisionError("no actions")
+"""
+
+GAMES = """
+[[solve]]
+name = "small"
+game = "mnk rows=2 columns=2 k=2"
+expect = { states = 29, value = 1, outcomes = { win = 13, draw = 0, loss = 16 } }
+source = "counted by hand"
+then = ["verify", "plan --for first -o small.svg", "plan -o plan.json", "puzzles -n 1 -o pictures"]
+
+[[solve]]
+game = "mine.py:Mine heaps=1,2"
+takes = "minutes"
+then = ["verify --json"]
+"""
+FAILING = """
+[[solve]]
+game = "mine.py:Broken"
+
+[[solve]]
+game = "nim heaps=1,2,3 misere=true"
+expect = { states = 23, value = 1 }
+then = ["plan -o never.json"]
+"""
+
+
+def call(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["batch", *map(str, arguments)])
+
+
+def lines_of(found: Result) -> list[dict[str, Any]]:
+    """The objects that `--json` prints, which are as their schema says."""
+    schema = json.loads((files("solver.commands") / "output.schema.json").read_text("utf-8"))
+    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    for line in lines:
+        Draft202012Validator(schema["$defs"]["batch"]).validate(line)
+    return lines
+
+
+def rows(folder: Path, table: str) -> list[dict[str, Any]]:
+    with closing(sqlite3.connect(folder / "catalogue.db")) as connection:
+        connection.row_factory = sqlite3.Row
+        return [dict(row) for row in connection.execute(f"select * from {table} order by 1, 2")]
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "mine.py").write_text(RULES)
+    file = tmp_path / "rules" / "games.toml"
+    file.write_text(GAMES)
+    return file
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The commands that are run, which run in this process, where they start at once."""
+    commands: list[str] = []
+
+    def run_here(words: Sequence[str], folder: Path, progress: Callable[..., object]) -> Finished:
+        commands.append(shlex.join([words[0], *words[2 if words[0] != "solve" else 1 :]]))
+        with chdir(folder):
+            found = CliRunner().invoke(main, list(words))
+        if found.exit_code:
+            raise SolverError(found.output.strip().splitlines()[-1])
+        return Finished(found.output.strip(), 0.0, None)
+
+    monkeypatch.setattr(batch_run, "run_program", run_here)
+    return commands
+
+
+@pytest.mark.usefixtures("started")
+def test_games_are_solved_compared_made_from_and_catalogued(file: Path, tmp_path: Path) -> None:
+    file.write_text(GAMES + FAILING)
+    out = tmp_path / "new" / "out"
+    found = call(file, "-o", out, "--json")
+    small, mine, broken, nim = lines_of(found)
+    assert (found.exit_code, found.stderr) == (1, "")
+    assert [small[key] for key in ("name", "states", "value", "remoteness")] == ["small", 29, 1, 3]
+    assert [each["status"] for each in (small, mine, broken, nim)] == ["done", "done", "failed", "failed"]
+    assert "no actions" in broken["failure"]
+    assert nim["failure"] == "value should be 1, not -1"
+    assert sorted(os.listdir(out)) == [
+        *("Mine-heaps-1-2.db", "catalogue.db", "catalogue.html", "nim-misere-true.db", "pictures"),
+        *("plan.json", "small.db", "small.svg"),
+    ]
+    with chdir(out):
+        for words in ("plan small.db --for first -o ../by_hand.svg", "verify plan.json"):
+            assert CliRunner().invoke(main, words.split()).exit_code == 0
+    assert (out / "small.svg").read_bytes() == (out.parent / "by_hand.svg").read_bytes()
+    first, second, last = (row for row in rows(out, "games") if row["command"])
+    assert (first["name"], first["states"], first["value"]) == ("Mine-heaps-1-2", 7, 1)
+    assert last["command"] == "perfectplay solve mnk rows=2 columns=2 k=2"
+    assert last["source"] == "counted by hand"
+    assert (second["failure"], last["failure"], last["moves"]) == (nim["failure"], None, 4 + 4 * 3 + 12 * 2)
+    for row in (first, second, last):
+        assert row["bytes"] == (out / f"{row['name']}.db").stat().st_size
+    made = {(row["game"], row["line"].split()[0], row["file"]): row for row in rows(out, "outputs")}
+    assert made["small", "plan", "small.svg"]["sha256"] == sha256(out / "small.svg")
+    assert "proved. All 29 positions" in made["small", "verify", None]["printed"]
+    assert json.loads(made["Mine-heaps-1-2", "verify", None]["printed"])["proved"]
+    page = (out / "catalogue.html").read_text()
+    assert all(f'href="{name}"' in page for name in ("small.db", "small.svg", "plan.json", "pictures"))
+
+
+def test_only_what_is_not_up_to_date_is_done_again(
+    file: Path, tmp_path: Path, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def does(*options: str) -> list[str]:
+        started.clear()
+        found = call(file, "-o", tmp_path, *options)
+        assert found.exit_code == 0, found.output
+        assert ("  done, " in found.stdout) == bool(started)
+        return started
+
+    small = ["verify", "plan --for first -o small.svg", "plan -o plan.json", "puzzles -n 1 -o pictures"]
+    assert does()[1:5] == small
+    page = (tmp_path / "catalogue.html").read_bytes()
+    assert does() == []
+    assert (tmp_path / "catalogue.html").read_bytes() == page
+    (tmp_path / "small.svg").write_text("changed")
+    shutil.rmtree(tmp_path / "pictures")
+    assert does() == [small[1], small[3]]
+    file.write_text(GAMES.replace("-o plan.json", "--goal win -o plan.json"))
+    assert does() == ["plan --goal win -o plan.json"]
+    assert [row["line"] for row in rows(tmp_path, "outputs") if row["file"] == "plan.json"] == started
+    file.write_text(GAMES.replace("rows=2", "rows=3").replace("expect =", "# "))
+    assert [words.split()[0] for words in does()] == ["solve", "verify", "plan", "plan", "puzzles"]
+    monkeypatch.setattr(batch_run, "PROGRAM", "perfectplay 99")
+    assert [words.split()[0] for words in does("--takes", "seconds")] == ["verify", "plan", "plan", "puzzles"]
+    assert does("--only", "small") == []
+    assert len(does("--only", "small", "--force")) == 5
+
+
+@pytest.mark.usefixtures("started")
+def test_a_database_that_the_catalogue_does_not_know_is_replaced_by_force_only(
+    file: Path, tmp_path: Path
+) -> None:
+    solve(load_game("nim"), tmp_path / "small.db")
+    before = (tmp_path / "small.db").read_bytes()
+    found = call(file, "-o", tmp_path, "--only", "small")
+    assert (found.exit_code, "use --force to replace it" in found.stdout) == (1, True)
+    assert (tmp_path / "small.db").read_bytes() == before
+    assert call(file, "-o", tmp_path, "--only", "small", "--force").exit_code == 0
+    assert "29 states" in call(file, "-o", tmp_path, "--only", "small").stdout
+
+
+@pytest.mark.usefixtures("started")
+def test_it_goes_on_after_a_line_that_fails(file: Path, tmp_path: Path) -> None:
+    file.write_text(GAMES.replace('"verify --json"', '"plan none", "query --moves 9-9"'))
+    found = call(file, "-o", tmp_path, "--json")
+    small, mine = lines_of(found)
+    assert (found.exit_code, small["status"], mine["status"]) == (1, "done", "failed")
+    assert mine["failure"].startswith("plan none: ")
+    assert [each["status"] for each in mine["outputs"]] == ["failed", "failed"]
+
+
+TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        ("[[solve]]", 2, "Missing argument 'GAME'"),
+        ("solve = 1", 2, "tables [[solve]]"),
+        ("[[solve", 4, "is not TOML"),
+        ('[[solve]]\ngame = "tictacto"', 2, "did you mean tictactoe?"),
+        ('[[solve]]\ngame = "mnk row=2"', 2, "did you mean rows?"),
+        ('[[solve]]\ngame = "mnk --fild"', 2, "'--fold'"),
+        ('[[solve]]\ngame = "mnk -o x.db"', 2, "leave --output out"),
+        ('[[solve]]\ngame = "mnk \'"', 2, "No closing quotation"),
+        (TABLE + 'nam = "x"', 2, "not nam = 'x'"),
+        (TABLE + 'then = "verify"', 2, "a list as then"),
+        (TABLE + 'name = "../x"', 2, "'../x' is no name of a file"),
+        (TABLE + "expect = { stats = 5 }", 2, "did you mean states"),
+        (TABLE + 'takes = "second"', 2, "did you mean seconds?"),
+        (TABLE + 'then = ["plan --ford x"]', 2, "'--for'"),
+        (TABLE + 'then = ["play"]', 2, "'play' makes nothing of a database; there are convert, diff"),
+        (TABLE + 'then = ["serve"]', 2, "'serve' makes nothing"),
+        (TABLE + 'then = ["replay"]', 2, "'replay' makes nothing"),
+        (TABLE + 'then = ["plan --help"]', 2, "only prints help"),
+        (TABLE + 'then = ["plan -o a.svg", "explore -o ./a.svg"]', 2, "'plan -o a.svg' of "),
+        (TABLE + 'then = ["plan -o catalogue.db"]', 2, "the catalogue and 'plan"),
+        (TABLE + 'then = ["plan -o mnk-rows-2-columns-2-k-2.db"]', 2, "the database of"),
+        (TABLE + 'then = ["plan -o none/a.svg"]', 4, "there is no folder"),
+        (TABLE + TABLE, 2, "give one of them another name"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_before_the_first_solve(
+    tmp_path: Path, text: str, status: int, words: str
+) -> None:
+    file = tmp_path / "games.toml"
+    file.write_text(f'{TABLE}name = "first"\n{text}' if text.startswith("[[solve]]") else text)
+    found = call(file, "-o", tmp_path / "out")
+    assert (found.exit_code, words in found.stderr) == (status, True), found.output
+    assert found.stderr.splitlines()[-1].startswith("Error: ")
+    assert os.listdir(tmp_path) == ["games.toml"]
+
+
+def test_a_name_that_is_not_there_is_refused(file: Path, tmp_path: Path) -> None:
+    found = call(file, "-o", tmp_path / "out", "--only", "smal")
+    assert (found.exit_code, "did you mean small?" in found.stderr) == (2, True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_what_is_no_catalogue_is_left_alone(file: Path, tmp_path: Path) -> None:
+    for make in (lambda path: path.write_text("mine"), lambda path: solve(load_game("nim"), path)):
+        path = tmp_path / "catalogue.db"
+        make(path)
+        before = path.read_bytes()
+        found = call(file, "-o", tmp_path)
+        assert (found.exit_code, "catalogue" in found.stderr) == (4, True), found.output
+        assert path.read_bytes() == before
+        path.unlink()
+
+
+WAITING = """
+import os, time
+from pathlib import Path
+from solver.games.nim import Nim
+
+class Waiting(Nim):
+    @property
+    def initial(self):
+        Path("pid").write_text(str(os.getpid()))
+        time.sleep(60)
+"""
+
+
+@pytest.fixture
+def interrupted(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A batch that is at its second game, which does not end."""
+    (tmp_path / "waiting.py").write_text(WAITING)
+    file = tmp_path / "games.toml"
+    file.write_text(f'{TABLE}name = "first"\n[[solve]]\ngame = "waiting.py:Waiting"\n')
+    with subprocess.Popen(
+        [PROGRAM, "batch", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        assert "first" in process.stdout.readline()
+        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+            assert process.poll() is None
+        yield process
+
+
+def test_ctrl_c_keeps_what_is_done(interrupted: "subprocess.Popen[str]", tmp_path: Path) -> None:
+    interrupted.send_signal(signal.SIGINT)
+    _, errors = interrupted.communicate(timeout=60)
+    assert (interrupted.returncode, errors) == (
+        130,
+        "Error: interrupted: 1 of 2 games are done, the same command goes on\n",
+    )
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
+    (row,) = rows(tmp_path, "games")
+    assert (row["name"], row["seconds"] > 0.1, 10 << 20 < row["peak_memory"] < 1 << 30) == (
+        "first",
+        True,
+        True,
+    )
+    assert 'href="first.db"' in (tmp_path / "catalogue.html").read_text()
+
+
+def test_the_memory_of_each_program_is_its_own(tmp_path: Path) -> None:
+    (tmp_path / "large.py").write_text(f'HELD = b"x" * {300 << 20}\n{RULES}')
+    large, small = (run_program(["check", game], tmp_path, print) for game in ("large.py:Mine", "nim"))
+    assert large.memory is not None
+    assert small.memory is not None
+    assert large.memory > 300 << 20 > small.memory

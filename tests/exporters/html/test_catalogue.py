@@ -1,0 +1,55 @@
+"""The page of solved games in a browser."""
+
+import base64
+from functools import partial
+from xml.etree import ElementTree as ET
+
+import pytest
+from playwright.sync_api import expect
+
+from exporters.html.catalogue import render
+from solver import load_game, open_database, solve
+from tests.exporters.html.conftest import Visit
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("solved")
+    solve(load_game("nim", {"heaps": "1,2"}), folder / "nim.db")
+    solve(load_game("mnk", {"rows": 2, "columns": 2, "k": 2}), folder / "mnk.db", fold=True)
+    files: list[tuple[str, list[tuple[str, str]], list[str], str | None]] = [
+        ("nim", [("nim.db", "nim.db"), ("a <b>", "a b#.svg")], ["nim.db: <proved>"], None),
+        ("mnk", [], [], "states should be 5 & not 6"),
+        ("gone", [], [], None),
+    ]
+    return render(
+        (name, partial(open_database, folder / f"{name}.db"), links, remarks, failure)
+        for name, links, remarks, failure in files
+    )
+
+
+def test_each_game_has_its_picture_its_value_and_links(html: str, visit: Visit) -> None:
+    page = visit(html)
+    nim, mnk, gone = page.locator("#games > li").all()
+    expect(nim).to_contain_text("Nim with heaps of 1, 2")
+    expect(nim).to_contain_text("first to move: win in 3 plies\n7 positions", use_inner_text=True)
+    expect(nim).to_contain_text("nim.db: <proved>")
+    expect(mnk).to_contain_text("6 classes of symmetric positions")
+    expect(mnk.locator(".failure")).to_have_text("Failed: states should be 5 & not 6")
+    expect(gone).to_contain_text("does not exist")
+    assert [each.get_attribute("href") for each in nim.locator("a").all()] == ["nim.db", "a%20b%23.svg"]
+    for game, position in ((nim, "1,2 first"), (mnk, "....")):
+        picture = game.locator("img")
+        assert picture.get_attribute("alt") == f"The start: {position}"
+        assert picture.evaluate("image => image.complete && image.naturalWidth > 50")
+        ET.fromstring(base64.b64decode((picture.get_attribute("src") or "").partition(",")[2]))
+
+
+def test_the_box_searches_games_by_all_words_that_are_typed(html: str, visit: Visit) -> None:
+    page = visit(html)
+    games, count = page.locator("#games > li:visible"), page.locator("#count")
+    expect(count).to_have_text("3 of 3")
+    for typed, found in (("NIM", 1), ("win pos", 2), ("win nim", 1), ("chess", 0), (" ", 3)):
+        page.get_by_role("searchbox", name="Search").fill(typed)
+        expect(games).to_have_count(found)
+        expect(count).to_have_text(f"{found} of 3")
