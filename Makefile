@@ -1,5 +1,5 @@
-# Two commands do it all: `make demo` and `make test`. Both need nothing but Python 3.11 or later, and make;
-# the tests use a browser and SQLite's shell, too, and install Debian's where there is none.
+# Three commands do it all: `make demo`, `make data` and `make test`. All need nothing but Python 3.11 or later, and
+# make; the tests use a browser and SQLite's shell, too, and install Debian's where there is none.
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,24 +7,34 @@ BIN := $(VENV)/bin
 PYTHON_VERSION := $(shell $(PYTHON) -c "import platform; print(platform.python_version())")
 MADE := $(VENV)/.made-by-python-$(PYTHON_VERSION)
 RUNTIME := $(VENV)/.runtime-installed
+FAST := $(VENV)/.fast-installed
 DEV := $(VENV)/.dev-installed
 
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test test-slow check browser sqlite tablebases firefox format benchmarks clean
+.PHONY: demo data test test-slow check browser sqlite tablebases firefox format benchmarks clean
 
 demo: $(RUNTIME)
-	$(BIN)/perfectplay solve tictactoe -o data/tictactoe.db --force
+	@mkdir -p data/demo
+	$(BIN)/perfectplay solve tictactoe -o data/demo/tictactoe.db --force
 	@echo
-	$(BIN)/perfectplay query data/tictactoe.db "xo..x...."
+	$(BIN)/perfectplay query data/demo/tictactoe.db "xo..x...."
 	@echo
-	$(BIN)/perfectplay plan data/tictactoe.db "xo..x...." --for x -o data/tictactoe-plan.svg
-	$(BIN)/perfectplay plan data/tictactoe.db "xo..x...." --for x -o data/tictactoe-plan.png
+	$(BIN)/perfectplay plan data/demo/tictactoe.db "xo..x...." --for x -o data/demo/plan.json
+	sed -n '/"states"/,+6p' data/demo/plan.json
 	@echo
-	@echo "The database:  $(CURDIR)/data/tictactoe.db"
-	@echo "The plan:      $(CURDIR)/data/tictactoe-plan.svg and .png"
+	printf '8\n7\n' | $(BIN)/python exporters/lookup/player.py data/demo/plan.json
+	@echo
+	$(BIN)/perfectplay plan data/demo/tictactoe.db "xo..x...." --for x -o data/demo/plan.png
+	@echo
+	@echo "The database:  $(CURDIR)/data/demo/tictactoe.db"
+	@echo "The plan:      $(CURDIR)/data/demo/plan.json and its picture, plan.png"
+	@echo "Its player:    $(CURDIR)/exporters/lookup/player.py"
 	@echo "The program:   $(CURDIR)/$(BIN)/perfectplay"
+
+data: $(FAST)
+	$(BIN)/perfectplay batch data/catalogue.toml -o data/solved --takes seconds
 
 test: check browser sqlite
 	$(BIN)/pytest -q -n auto --dist worksteal
@@ -69,7 +79,7 @@ benchmarks: $(DEV)
 	@for benchmark in tests/benchmarks/*.py; do echo "== $$benchmark"; $(BIN)/python $$benchmark || exit 1; done
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info data/*.db data/*-plan.* .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist *.egg-info data/demo data/solved .mypy_cache .pytest_cache .ruff_cache
 
 # An environment of another Python is made anew.
 $(MADE):
@@ -82,6 +92,10 @@ $(RUNTIME): $(MADE) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
+$(FAST): $(MADE) pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[fast]"
+	@touch $@ $(RUNTIME)
+
 $(DEV): $(MADE) pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	@touch $@ $(RUNTIME)
+	@touch $@ $(FAST) $(RUNTIME)

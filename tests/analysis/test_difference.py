@@ -32,7 +32,7 @@ from tests.support.games.packed import (
     tables,
     tiered,
 )
-from tests.support.published import by_number, published
+from tests.support.published import by_number, expected, published
 
 Solved = Callable[..., Database]
 
@@ -123,7 +123,7 @@ def test_misere_changes_what_brute_force_says(solved: Solved) -> None:
 
 
 def test_what_misere_changes_adds_up_to_the_published_counts(solved: Solved) -> None:
-    normal, misere = published()["tictactoe"], published()["tictactoe_misere"]
+    normal, misere = expected("tictactoe"), expected("tictactoe misere=true")
     with solved("tictactoe") as a, solved("tictactoe", {"misere": True}) as b:
         found = difference(a, b)
     values = [Counter[int](), Counter[int]()]
@@ -205,7 +205,7 @@ def test_classes_are_counted_where_both_files_are_folded(solved: Solved, layout:
 
 
 def test_who_gets_endless_play_gets_every_draw_of_pong_hau_ki(solved: Solved) -> None:
-    outcomes = published()["ponghauki"]["outcomes"]
+    outcomes = expected("ponghauki")["outcomes"]
     with solved("ponghauki") as a, solved("ponghauki", endless="second") as b:
         found = difference(a, b, limit=1)
         assert found.other_value == [a.start]

@@ -8,28 +8,20 @@ from solver import open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
 from tests.support.games.explicit_graph import ExplicitGame
-from tests.support.published import published
+from tests.support.published import expected, published
 
 
 def test_stats_json_has_every_published_figure_of_tictactoe(tictactoe_db_path: Path) -> None:
-    expected = published()["tictactoe"]
     found = json.loads(CliRunner().invoke(main, ["stats", str(tictactoe_db_path), "--json"]).stdout)
     assert found == {
         "game": "tictactoe",
         "parameters": {"misere": False, "wild": False},
         "start": ".........",
-        "states": expected["states"],
-        "terminal": expected["terminal"],
-        "moves": expected["moves"],
-        "per_ply": expected["per_ply"],
-        "outcomes": expected["outcomes"],
-        "values": expected["values"],
-        "remoteness": {"win": expected["remoteness_win"], "loss": expected["remoteness_loss"]},
-        "value": 0,
+        **expected("tictactoe"),
         "remoteness_of_start": None,
         "best_move": 0,
     }
-    assert expected["states"] - expected["terminal"] == expected["undecided"]
+    assert found["states"] - found["terminal"] == published()["tictactoe"]["undecided"]
 
 
 def test_the_counts_are_those_of_the_entries(tictactoe_db_path: Path) -> None:

@@ -12,7 +12,7 @@ from solver.engines.graph.reachable import explore
 from solver.games.connect import Connect
 from tests.support.counting import games, outcomes, terminal
 from tests.support.graphs import solved_graph
-from tests.support.published import counted, published
+from tests.support.published import counted, expected, published
 
 SLOW, TOO_MANY = 20_000, 250_000
 TABLE = [
@@ -65,29 +65,28 @@ def places(stack: str, k: int) -> list[str]:
 
 
 def test_the_file_of_four_by_four_is_as_published(tmp_path: Path) -> None:
-    game, expected = load_game("connect", {"rows": 4, "columns": 4, "k": 4}), published()["connect_4x4"]
+    game, known = load_game("connect", {"rows": 4, "columns": 4, "k": 4}), published()["connect_4x4"]
     solve(game, tmp_path / "whole.db", engine="layers")
     with open_database(tmp_path / "whole.db") as db:
         found = statistics(db)
     assert found["states"] == counted("connect")[4, 4, 4]
-    for figure in ("value", "outcomes"):
-        assert found[figure] == expected[figure]
-    assert found["terminal"] == sum(expected["terminal_x_o_draw"])
+    assert found == found | expected("connect")
+    assert found["terminal"] == sum(known["terminal_x_o_draw"])
     solve(game, tmp_path / "folded.db", engine="layers", fold=True)
     with open_database(tmp_path / "folded.db") as folded:
-        assert len(folded) == expected["classes"]
+        assert len(folded) == known["classes"]
 
 
 @pytest.mark.slow
 def test_the_labels_of_four_by_four_are_as_published() -> None:
-    game, expected = Connect(4, 4, 4), published()["connect_4x4"]
+    game, known = Connect(4, 4, 4), published()["connect_4x4"]
     graph = solved_graph(game)
     assert len(graph) == counted("connect")[4, 4, 4]
-    assert graph.nodes[game.initial]["value"] == expected["value"]
-    assert terminal(graph) == expected["terminal_x_o_draw"]
-    assert outcomes(graph) == expected["outcomes"]
-    assert len({game.canonical(state) for state in graph}) == expected["classes"]
-    assert games(graph) == expected["games"]
+    assert graph.nodes[game.initial]["value"] == expected("connect")["value"]
+    assert terminal(graph) == known["terminal_x_o_draw"]
+    assert outcomes(graph) == expected("connect")["outcomes"]
+    assert len({game.canonical(state) for state in graph}) == known["classes"]
+    assert games(graph) == known["games"]
 
 
 @given(played())

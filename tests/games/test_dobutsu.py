@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from solver import open_database, solve
 from solver.games.dobutsu import Dobutsu
-from tests.support.published import counted, published
+from tests.support.published import counted, expected, published
 
 Board: TypeAlias = dict[str, str]
 """The pieces by the cells that they are in, such as `b4`."""
@@ -178,7 +178,8 @@ def test_all_positions_are_as_published(tmp_path: Path) -> None:
     with open_database(path) as db:
         assert (db.about["folded"], len(db)) == ("exchange", counted("dobutsu", "classes")[()] + 1)
         start = db[db.start]
-        assert (start.value, start.remoteness) == (known["value"], known["remoteness"])
+        label = expected("dobutsu --fold")
+        assert (start.value, start.remoteness) == (label["value"], label["remoteness_of_start"])
         for kind in db.counts():
             found[kind.outcome, kind.remoteness] += kind.positions
     assert +found == +counts

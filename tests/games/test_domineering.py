@@ -1,20 +1,4 @@
-import pytest
-
-from solver.engines.graph.reachable import explore
-from solver.engines.graph.retrograde import label
 from solver.games.domineering import Domineering
-from tests.support.published import published
-
-
-@pytest.mark.parametrize("size", published()["domineering"]["outcomes"])
-def test_boards_go_to_the_published_side(size: str) -> None:
-    rows, columns = map(int, size.split("x"))
-    game = Domineering(rows, columns)
-    graph = explore(game, [game.initial, game.initial + 1])
-    label(graph)
-    winners = tuple(graph.nodes[start]["value"] for start in (game.initial, game.initial + 1))
-    kinds = {(1, -1): "N", (-1, 1): "P", (1, 1): "V", (-1, -1): "H"}
-    assert kinds[winners] == published()["domineering"]["outcomes"][size]
 
 
 def test_in_misere_play_whoever_cannot_move_wins() -> None:

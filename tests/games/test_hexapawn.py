@@ -1,19 +1,6 @@
-from typing import Any
-
 import pytest
 
 from solver.games.hexapawn import Hexapawn
-from tests.support.graphs import solved_graph
-from tests.support.published import published
-
-
-@pytest.mark.parametrize("row", published()["hexapawn"]["boards"])
-def test_hexapawn_is_as_published(row: dict[str, Any]) -> None:
-    game = Hexapawn(row["rows"], row["columns"])
-    graph = solved_graph(game)
-    assert len(graph) == row["states"]
-    root = graph.nodes[game.initial]
-    assert (root["value"], root["remoteness"]) == (row["value"], row["remoteness"])
 
 
 def test_pawns_step_ahead_and_take_diagonally() -> None:

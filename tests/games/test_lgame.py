@@ -4,7 +4,7 @@ import pytest
 
 from solver.games.lgame import PLACES, LGame, Pieces
 from tests.support.graphs import solved_graph
-from tests.support.published import published
+from tests.support.published import expected, published
 
 
 def arrangements() -> list[Pieces]:
@@ -19,24 +19,24 @@ def arrangements() -> list[Pieces]:
 
 
 def test_arrangements_and_final_ones_are_as_many_as_published() -> None:
-    game, expected = LGame(), published()["lgame"]
+    game, known = LGame(), published()["lgame"]
     states = arrangements()
-    assert len(states) == expected["arrangements"]
+    assert len(states) == known["arrangements"]
     classes = {game.canonical(state) for state in states}
-    assert len(classes) == expected["classes"]
-    assert sum(game.is_terminal(state) for state in classes) == expected["final_classes"]
+    assert len(classes) == known["classes"]
+    assert sum(game.is_terminal(state) for state in classes) == known["final_classes"]
 
 
 @pytest.mark.slow
 def test_the_l_game_is_a_draw_as_published() -> None:
-    game, expected = LGame(), published()["lgame"]
+    game, known = LGame(), published()["lgame"]
     graph = solved_graph(game)
-    assert len(graph) == 2 * expected["arrangements"] == game.states_at_most()
-    assert graph.nodes[game.initial]["value"] == expected["value"]
+    assert len(graph) == 2 * known["arrangements"] == game.states_at_most()
+    assert graph.nodes[game.initial]["value"] == expected("lgame")["value"]
     assert graph.nodes[game.initial]["best"]
     lost = {game.canonical(s) for s, node in graph.nodes.data() if (s[0], node["value"]) == (0, -1)}
     final = {state for state in lost if game.is_terminal(state)}
-    assert (len(final), len(lost - final)) == (expected["final_classes"], expected["lost_classes"])
+    assert (len(final), len(lost - final)) == (known["final_classes"], known["lost_classes"])
 
 
 def test_an_l_has_four_cells_and_48_places() -> None:

@@ -1,32 +1,16 @@
 import pytest
 
-from solver.engines.graph.reachable import Graph
 from solver.games.morris import BOARDS, Morris
-from tests.support.counting import outcomes
 from tests.support.graphs import solved_graph
 from tests.support.published import published
 
 
-@pytest.fixture(scope="module", params=published()["morris"])
-def solved(request: pytest.FixtureRequest) -> tuple[str, Graph]:
-    return request.param, solved_graph(Morris(request.param))
-
-
-def test_morris_is_as_published(solved: tuple[str, Graph]) -> None:
-    (name, graph), game = solved, Morris(solved[0])
-    expected = published()["morris"][name]
-    assert len(graph) == expected["states"]
-    assert outcomes(graph) == expected.get("outcomes", outcomes(graph))
-    assert graph.nodes[0]["value"] == expected.get("value", graph.nodes[0]["value"])
-    assert graph.nodes[0]["remoteness"] == expected.get("remoteness", graph.nodes[0]["remoteness"])
-    classes = len({game.canonical(state) for state in graph})
-    assert classes == expected.get("classes", classes)
-    openings = [graph.nodes[child]["value"] for _, child in graph.nodes[0]["moves"]]
-    assert openings == expected.get("openings", openings)
-
-
-def test_tapatan_is_won_by_the_centre_only() -> None:
-    assert solved_graph(Morris()).nodes[0]["best"] == [4]
+def test_tapatan_has_the_published_classes_and_is_won_by_the_centre_only() -> None:
+    game, known = Morris(), published()["tapatan"]
+    graph = solved_graph(game)
+    assert len({game.canonical(state) for state in graph}) == known["classes"]
+    assert [graph.nodes[child]["value"] for _, child in graph.nodes[0]["moves"]] == known["openings"]
+    assert graph.nodes[0]["best"] == [4]
 
 
 def names(game: Morris, text: str) -> list[str]:

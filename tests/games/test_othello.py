@@ -5,21 +5,13 @@ import pytest
 
 from solver.games.othello import Othello
 from solver.search.alpha_beta import alpha_beta
-from tests.support.graphs import solved_graph
-from tests.support.published import published
+from tests.support.published import expected
 
 
 def test_the_second_player_wins_four_by_four_as_published() -> None:
     game = Othello()
     found = alpha_beta(game, game.initial, table=True)
-    assert found.value == published()["othello_4x4"]["value"]
-
-
-@pytest.mark.slow
-def test_the_graph_says_so_too() -> None:
-    game = Othello()
-    graph = solved_graph(game)
-    assert graph.nodes[game.initial]["value"] == published()["othello_4x4"]["value"]
+    assert found.value == expected("othello")["value"]
 
 
 def enclosed(board: list[list[str]], row: int, column: int, own: str) -> Iterator[tuple[int, int]]:

@@ -1,15 +1,4 @@
 from solver.games.ponghauki import PongHauKi
-from tests.support.counting import outcomes
-from tests.support.graphs import solved_graph
-from tests.support.published import published
-
-
-def test_pong_hau_ki_is_as_published() -> None:
-    game, expected = PongHauKi(), published()["ponghauki"]
-    graph = solved_graph(game)
-    assert len(graph) == expected["states"] <= game.states_at_most()
-    assert graph.nodes[game.initial]["value"] == expected["value"]
-    assert outcomes(graph) == expected["outcomes"]
 
 
 def test_a_stone_moves_to_the_empty_point_and_there_is_no_way_along_the_top() -> None:

@@ -4,10 +4,19 @@ from typing import Any
 
 from solver.engines.counts import published_counts
 
+DATA = Path(__file__).parents[2] / "data"
+
 
 def published() -> dict[str, Any]:
     """The published results by name."""
-    return tomllib.loads((Path(__file__).parents[2] / "data" / "published.toml").read_text("utf-8"))
+    return tomllib.loads((DATA / "published.toml").read_text("utf-8"))
+
+
+def expected(game: str) -> dict[str, Any]:
+    """What others have published of the solve of a game, typed as in the catalogue."""
+    tables = tomllib.loads((DATA / "catalogue.toml").read_text("utf-8"))["solve"]
+    (found,) = (dict(table["expect"]) for table in tables if table["game"] == game)
+    return found
 
 
 def counted(game: str, what: str = "states") -> dict[tuple[int, ...], int]:

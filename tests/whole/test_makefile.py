@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(("made_by", "anew"), [("2.7.18", True), (platform.python_version(), False)])
-@pytest.mark.parametrize("target", ["demo", "check"])
+@pytest.mark.parametrize("target", ["demo", "data", "check"])
 def test_an_environment_of_another_python_is_made_anew(
     tmp_path: Path, target: str, made_by: str, anew: bool
 ) -> None:
@@ -20,7 +20,13 @@ def test_an_environment_of_another_python_is_made_anew(
         shutil.copy(ROOT / name, tmp_path)
     environment = tmp_path / ".venv"
     (environment / "bin").mkdir(parents=True)
-    for name in ("bin/python", f".made-by-python-{made_by}", ".runtime-installed", ".dev-installed"):
+    for name in (
+        "bin/python",
+        f".made-by-python-{made_by}",
+        ".runtime-installed",
+        ".fast-installed",
+        ".dev-installed",
+    ):
         (environment / name).touch()
     said = subprocess.run(
         ["make", "--dry-run", target, f"PYTHON={sys.executable}"],

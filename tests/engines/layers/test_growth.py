@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.engines.layers.growth import RATIOS, expected_states
-from tests.support.published import counted, published
+from tests.support.published import counted, expected, published
 
 FOUR = published()["connect_four"]["first_plies"]
-MNK = published()["mnk_4x4x4"]["per_ply"]
+MNK = expected("mnk rows=4 columns=4 k=4")["per_ply"]
 
 
 def test_the_states_of_connect_four_are_foreseen_from_half_of_its_plies() -> None:

@@ -1,0 +1,46 @@
+"""The games of data/catalogue.toml are solved as others have published."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from solver import open_database, solve
+from solver.analysis.statistics import statistics
+from solver.commands.batch.jobs import BatchGame, read_jobs
+from solver.engines.options import SolveOptions
+from solver.system.plugins import entries
+from tests.support.published import DATA
+
+JOBS = read_jobs(DATA / "catalogue.toml", DATA / "solved")
+SECONDS = {
+    *("mnk-rows-4", "dots-and-boxes-columns-3", "connect", "connect-rows-5", "connect-columns-5", "othello"),
+    *("tictactoe-wild-true", "tictactoe-misere-true-wild-true", "quixo-rows-3-columns-3-k-3"),
+    "chess-ending-pieces-KQK",
+}
+"""Of the games that take seconds those that take more than one or two, or have a test of their own."""
+MINUTES = {"mnk-rows-4-columns-4", "quixo-rows-4-columns-4-k-4"}
+"""Of the games that take minutes those that have no test of their own."""
+ASKED = [field.name for field in fields(SolveOptions) if field.name in ("start", "endless", "layout", "fold")]
+
+
+@pytest.mark.parametrize(
+    "job",
+    [
+        pytest.param(job, id=job.name, marks=[pytest.mark.slow] if job.name in SECONDS | MINUTES else [])
+        for job in JOBS
+        if job.takes == "seconds" or job.name in MINUTES
+    ],
+)
+def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchGame) -> None:
+    solve(job.game, tmp_path / "solved.db", **{name: getattr(job.options, name) for name in ASKED})
+    with open_database(tmp_path / "solved.db") as db:
+        found = statistics(db)
+    assert job.source
+    assert job.expect
+    assert found == {**found, **job.expect}
+
+
+def test_every_family_that_comes_along_is_there() -> None:
+    families = {job.words[0] for job in JOBS} | {"openspiel"}  # which has games of others
+    assert families == set(entries("games"))
