@@ -131,15 +131,15 @@ def test_a_picture_that_cannot_be_read_is_refused_in_one_line(
 def test_an_older_file_is_replaced_as_a_whole_or_not_at_all(
     tictactoe_db_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = tmp_path / "plan.json"
+    file, plan = tmp_path / "plan.json", (tictactoe_db_path, "x...o....")
     file.write_text("older")
-    assert run(tictactoe_db_path, "--goal", "win", "-o", file).exit_code == 1
-    assert run(tictactoe_db_path, "--format", "svg", "--follow", "9", "-o", file).exit_code == 2
+    assert run(*plan, "--goal", "win", "-o", file).exit_code == 1
+    assert run(*plan, "--format", "svg", "--follow", "9", "-o", file).exit_code == 2
     with monkeypatch.context() as patch:
         patch.setattr(Path, "replace", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
-        assert run(tictactoe_db_path, "-o", file).exit_code == 4
+        assert run(*plan, "-o", file).exit_code == 4
     assert file.read_text() == "older"
-    assert run(tictactoe_db_path, "-o", file).exit_code == 0
+    assert run(*plan, "-o", file).exit_code == 0
     assert json.loads(file.read_text())["owner"] == "x"
     assert list(tmp_path.iterdir()) == [file]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from numpy.typing import NDArray
 
 from solver import load_game
@@ -16,6 +16,7 @@ from solver.proof.packed.compiled.formulas import NoFormula, formula
 from solver.proof.packed.compiled.machine_code import KernelSpec, compiled
 from solver.rules.arrays import Keys
 from solver.rules.int_array import IntArray
+from tests.support.drawn import drawn
 from tests.support.expressions import EXPRESSIONS, STATE, WORDS, Expression
 from tests.support.games.packed import Coins, Stuck, Weights
 
@@ -40,8 +41,7 @@ GAMES: dict[str, PackedGame] = {
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 
 
-@settings(max_examples=150, deadline=None)
-@given(EXPRESSIONS, WORDS)
+@drawn(60, 300, expression=EXPRESSIONS, words=WORDS)
 def test_a_formula_means_what_it_means_for_int64_arrays(expression: Expression, words: NDArray[Any]) -> None:
     assume(expression != STATE)
     try:
