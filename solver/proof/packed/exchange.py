@@ -93,20 +93,8 @@ def problems_of_turns(
 
 def _unlike(states: int, moves: Sequence[ActionMoves], others: Sequence[ActionMoves]) -> Flags:
     """Return for each state whether two sets of moves differ in what they reach."""
-    pairs = [_different(each) for each in (moves, others) if each]
-    parents, children = (np.concatenate(each) for each in zip(*pairs, strict=True))
-    order = np.lexsort((children, parents))
-    parents, children = parents[order], children[order]
-    same = (parents[1:] == parents[:-1]) & (children[1:] == children[:-1])
+    different = [np.unique(np.concatenate(each, axis=1), axis=1) for each in (moves, others) if each]
+    pairs, times = np.unique(np.concatenate(different, axis=1), axis=1, return_counts=True)
     unlike = np.zeros(states, np.bool_)
-    unlike[parents[~(np.append(same, False) | np.append(False, same))]] = True
+    unlike[pairs[0, times == 1]] = True
     return unlike
-
-
-def _different(moves: Sequence[ActionMoves]) -> ActionMoves:
-    """Return the different moves of all actions, in ascending order of parents."""
-    parents, reached = (np.concatenate(each) for each in zip(*moves, strict=True))
-    order = np.lexsort((reached, parents))
-    parents, reached = parents[order], reached[order]
-    new = np.append(True, (parents[1:] != parents[:-1]) | (reached[1:] != reached[:-1]))
-    return ActionMoves(parents[new], reached[new])
