@@ -59,11 +59,13 @@ where 1 = (
 );
 
 -- Best play from the first start: best_move in every position, to an end or until a position would come again.
+-- Where there is a remoteness it falls with each move, so only positions without one are remembered.
 create view principal_variation as
 with recursive line (ply, id, seen) as (
     select 0, 1, '/1/'
     union all
-    select line.ply + 1, moves.child_id, seen || moves.child_id || '/'
+    select line.ply + 1, moves.child_id,
+           seen || case when positions.remoteness is null then moves.child_id || '/' else '' end
     from line
     join positions using (id)
     join moves on moves.position_id = line.id and moves.move = best_move
