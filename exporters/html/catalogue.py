@@ -1,11 +1,11 @@
 """The page of solved games: each with the picture of its start, its value, and links to what it has."""
 
-import textwrap
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from html import escape
 from importlib.resources import files
+from textwrap import shorten
 from urllib.parse import quote
 
 from exporters.html.page import dark_style, framed, scripts
@@ -41,27 +41,23 @@ def render(games: Iterable[Listed]) -> str:
 
 def _card(game: Listed) -> str:
     name, opened, links, remarks, failure = game
+    picture, lines = "", list[tuple[str, str]]()
     try:
         with opened() as db:
-            start = db[db.start]
+            start, name = db[db.start], game_title(db.game)
             drawn = b64encode(framed_board(db.game, start).encode()).decode()
-            title, alt = game_title(db.game), _escaped(f"The start: {start.position}")
+            alt = _escaped(f"The start: {start.position}")
+            picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
             of = "classes of symmetric positions" if db.folded else "positions"
-            says = [standing_of(start), f"{len(db):,} {of}"]
+            lines += [("standing", standing_of(start)), ("states", f"{len(db):,} {of}")]
     except SolverError as error:
-        return CARD.format(picture="", title=_escaped(name), lines=_paragraph("failure", message_of(error)))
-    urls = (f'<a href="{escape(quote(url))}">{_escaped(text)}</a>' for text, url in links)
-    lines = [_paragraph("standing", says[0]), _paragraph("states", says[1]), f"<p>{' '.join(urls)}</p>\n"]
-    lines += [
-        _paragraph("remark", textwrap.shorten(remark, LONGEST_REMARK, placeholder=" …")) for remark in remarks
-    ]
-    lines += [_paragraph("failure", f"Failed: {failure}")] if failure else []
-    picture = f'<img src="data:image/svg+xml;base64,{drawn}" alt="{alt}">\n'
-    return CARD.format(picture=picture, title=_escaped(title), lines="".join(lines))
-
-
-def _paragraph(look: str, text: str) -> str:
-    return f'<p class="{look}">{_escaped(text)}</p>\n'
+        links, failure = [], failure or message_of(error)
+    lines += [("remark", shorten(remark, LONGEST_REMARK, placeholder=" …")) for remark in remarks]
+    lines += [("failure", f"Failed: {failure}")] if failure else []
+    urls = " ".join(f'<a href="{escape(quote(url))}">{_escaped(text)}</a>' for text, url in links)
+    paragraphs = (f'<p class="{look}">{_escaped(text)}</p>\n' for look, text in lines)
+    said = f"{''.join(paragraphs)}<p>{urls}</p>\n"
+    return CARD.format(picture=picture, title=_escaped(name), lines=said)
 
 
 def _escaped(text: str) -> str:

@@ -223,7 +223,7 @@ TABLE = '[[solve]]\ngame = "mnk rows=2 columns=2 k=2"\n'
         (TABLE + 'then = ["plan -o catalogue.db"]', 2, "the catalogue and 'plan"),
         (TABLE + 'then = ["plan -o mnk-rows-2-columns-2-k-2.db"]', 2, "the database of"),
         (TABLE + 'then = ["plan -o none/a.svg"]', 4, "there is no folder"),
-        (TABLE + TABLE, 2, "give one of them another name"),
+        (TABLE + TABLE, 2, "give one another name"),
     ],
 )
 def test_what_cannot_be_done_is_refused_before_the_first_solve(

@@ -7,7 +7,7 @@ import pytest
 
 from solver import open_database, solve
 from solver.analysis.statistics import statistics
-from solver.commands.batch.jobs import BatchGame, read_jobs
+from solver.commands.batch.jobs import BatchJob, read_jobs
 from solver.engines.options import SolveOptions
 from solver.system.plugins import entries
 from tests.support.published import DATA
@@ -32,7 +32,7 @@ ASKED = [field.name for field in fields(SolveOptions) if field.name in ("start",
         if job.takes == "seconds" or job.name in MINUTES
     ],
 )
-def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchGame) -> None:
+def test_a_game_is_solved_as_others_have_published(tmp_path: Path, job: BatchJob) -> None:
     solve(job.game, tmp_path / "solved.db", **{name: getattr(job.options, name) for name in ASKED})
     with open_database(tmp_path / "solved.db") as db:
         found = statistics(db)

@@ -48,11 +48,11 @@ def catalogue(folder: Path) -> Iterator["Database"]:
 
 
 def _page(db: "Database", folder: Path) -> str:
-    """The page of all games whose databases are there."""
+    """The page of all games whose databases are there, or should be and have failed."""
     listed = []
     for game in db["games"].rows_where(order_by="name"):
         path = folder / f"{game['name']}.db"
-        if path.is_file():
+        if path.is_file() or game["failure"]:
             made = list(db["outputs"].rows_where("game = ?", [game["name"]], order_by="line"))
             there = [each["file"] for each in made if each["file"] and (folder / each["file"]).exists()]
             printed = [each["printed"] for each in made if not each["file"]]

@@ -47,7 +47,7 @@ def batch(
     """
     from solver.commands.batch.catalogue import catalogue
     from solver.commands.batch.jobs import TAKES, read_jobs
-    from solver.commands.batch.run import GameRun
+    from solver.commands.batch.run import JobRun
     from solver.rules.named import rules_given
     from solver.system.progress import terminal_progress
 
@@ -65,7 +65,7 @@ def batch(
             for number, job in enumerate(jobs, start=1):
                 heading = f"{number}/{len(jobs)} {job.name}"
                 with terminal_progress() as progress:
-                    outcome = GameRun(job, path.parent, folder, kept, force, progress, heading).run()
+                    outcome = JobRun(job, path.parent, folder, kept, force, progress, heading).run()
                 outcomes.append(outcome)
                 print_json(asdict(outcome)) if as_json else click.echo(_line(outcome, max(map(len, names))))
         except KeyboardInterrupt as error:

@@ -48,10 +48,11 @@ class BatchLine:
 
 
 @dataclass(frozen=True)
-class BatchGame:
+class BatchJob:
     """A game to solve."""
 
     name: str
+    """Its name; its database is NAME.db."""
     text: str
     words: Sequence[str]
     """The arguments of `solve`."""
@@ -65,13 +66,8 @@ class BatchGame:
     takes: str
     lines: Sequence[BatchLine]
 
-    @property
-    def database(self) -> str:
-        """The name of its database."""
-        return f"{self.name}.db"
 
-
-def read_jobs(path: Path, folder: Path) -> list[BatchGame]:
+def read_jobs(path: Path, folder: Path) -> list[BatchJob]:
     """The games of the file at `path`, of which all that can be checked is checked.
 
     What is made of them goes to `folder`. Raises `MissingFile`, `ForeignFile`, `UsageError`, and what loading
@@ -91,7 +87,7 @@ def read_jobs(path: Path, folder: Path) -> list[BatchGame]:
     return jobs
 
 
-def _job(where: str, table: Mapping[str, Any]) -> BatchGame:
+def _job(where: str, table: Mapping[str, Any]) -> BatchJob:
     for key, value in table.items():
         if not isinstance(value, KEYS.get(key, ())):
             raise UsageError(
@@ -116,7 +112,7 @@ def _job(where: str, table: Mapping[str, Any]) -> BatchGame:
     file = asked["game"].rpartition(":")[0]
     rules = str(Path(file).resolve()) if is_there(file) else None
     lines = [_line(where, str(text), f"{name}.db", rules) for text in table.get("then", ())]
-    return BatchGame(name, table["game"], words, game, options, rules, expect, source, takes, lines)
+    return BatchJob(name, table["game"], words, game, options, rules, expect, source, takes, lines)
 
 
 def _default_name(game: AnyGame) -> str:
@@ -135,9 +131,8 @@ def _line(where: str, text: str, database: str, rules: str | None) -> BatchLine:
         given, options = _parsed(name, [database, *words]), _command(name).params
     by = [f"--rules={rules}"] if rules and any("--rules" in each.opts for each in options) else []
     written = [given[each.name] for each in options if each.name and WRITES & {*each.opts}]
-    return BatchLine(
-        text, [name, database, *by, *words], next((each for each in written if each != "-"), None)
-    )
+    output = next((each for each in written if each != "-"), None)
+    return BatchLine(text, [name, database, *by, *words], output)
 
 
 def _command(name: str) -> click.Command:
@@ -147,10 +142,8 @@ def _command(name: str) -> click.Command:
 
 def _takes_database(name: str) -> bool:
     """Whether a command ends by itself and has a database as its first argument."""
-    return (
-        next((each.type for each in _command(name).params if each.param_type_name == "argument"), 0)
-        is DATABASE
-    )
+    types = [each.type for each in _command(name).params if isinstance(each, click.Argument)]
+    return types[:1] == [DATABASE]
 
 
 def _parsed(name: str, words: Sequence[str]) -> dict[str, Any]:
@@ -174,22 +167,17 @@ def _told(where: str) -> Iterator[None]:
         raise UsageError(f"{where}: {error}") from error
 
 
-def _refuse_same_files(path: Path, jobs: Sequence[BatchGame], folder: Path) -> None:
+def _refuse_same_files(path: Path, jobs: Sequence[BatchJob], folder: Path) -> None:
     """Raise `UsageError` where two commands would write one file, and `MissingFile` for a missing folder."""
-    owners = {
-        folder / CATALOGUE: "the catalogue",
-        folder / PAGE: "the catalogue",
-        path.resolve(): "this file",
-    }
+    owners = {folder / name: "the catalogue" for name in (CATALOGUE, PAGE)}
+    owners[path.resolve()] = "this file"
     for job in jobs:
-        written = [(job.database, f"the database of {job.name!r}")]
+        written = [(f"{job.name}.db", f"the database of {job.name!r}")]
         written += [(line.output, f"{line.text!r} of {job.name!r}") for line in job.lines if line.output]
         for file, owner in written:
             place = (folder / file).resolve()
             if other := owners.get(place):
-                raise UsageError(
-                    f"{path}: {file} would be {other} and {owner}: give one of them another name"
-                )
+                raise UsageError(f"{path}: {file} would be {other} and {owner}: give one another name")
             if place.parent != folder and not place.parent.is_dir():
                 raise MissingFile(f"{path}: there is no folder {str(place.parent)!r} for {owner}")
             owners[place] = owner

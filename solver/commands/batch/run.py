@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.analysis.statistics import statistics
 from solver.commands.batch.catalogue import digest
-from solver.commands.batch.jobs import BatchGame, BatchLine
+from solver.commands.batch.jobs import BatchJob, BatchLine
 from solver.commands.batch.program import Finished, run_program
 from solver.database import open_database
 from solver.engines.solve import is_current
@@ -44,10 +44,10 @@ class BatchOutcome:
 
 
 @dataclass
-class GameRun:
+class JobRun:
     """A game that is solved, compared with what is expected, and made from."""
 
-    job: BatchGame
+    job: BatchJob
     home: Path
     """The folder of the batch file, in which the solve runs."""
     folder: Path
@@ -61,7 +61,7 @@ class GameRun:
 
     def __post_init__(self) -> None:
         """Begin with nothing."""
-        self.path, self.outcome = self.folder / self.job.database, BatchOutcome(self.job.name)
+        self.path, self.outcome = self.folder / f"{self.job.name}.db", BatchOutcome(self.job.name)
 
     def run(self) -> BatchOutcome:
         """Do all of it, go on after a line that fails, and note in the catalogue what has come of it."""
