@@ -13,12 +13,11 @@ from solver.errors import TooLarge, Unsolved
 from solver.game import AnyGame, Game, outcome_of, sign_for
 from solver.players import Player
 from solver.players.match import Forfeit, Opponent, choose
-from solver.players.oracle import state_limit
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.rules.notation import read_position, write_action
 
 MOST_STATES_PLAYED = 200_000
-"""States that may arise before the exact result is given up, give or take some thousands."""
+"""States that may arise before the exact result is given up."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ def worst_case(
     """
     reduced, root = AgainstFixedPlayer(game, Opponent(name, player), side), read_position(game, start)
     try:
-        graph = explore(reduced, [root], progress=state_limit(MOST_STATES_PLAYED))
+        graph = explore(reduced, [root], at_most=MOST_STATES_PLAYED)
     except TooLarge:
         raise Unsolved(f"more than some {MOST_STATES_PLAYED:,} positions can arise against {name}") from None
     label(graph, endless)

@@ -113,7 +113,7 @@ def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
 
 def _write_graph(db: "Database", path: Path, progress: "Progress", *, force: bool) -> int:
     """Write all positions and moves as a graph; returns the number of positions."""
-    from solver.database.graph_file import write_graphml  # with networkx
+    from solver.database.table_files import write_graphml
     from solver.system.files import atomic_target
 
     with atomic_target(path, force=force, progress=progress) as part:

@@ -1,4 +1,4 @@
-"""Writes columns as CSV, Parquet or NumPy's .npz, batch by batch.
+"""Writes columns as CSV, Parquet or NumPy's .npz, batch by batch, and small games as a graph in GraphML.
 
 In CSV and Parquet players and outcomes are words, and a missing value is empty or null. In .npz a player is 0
 or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
@@ -6,6 +6,7 @@ or 1, an outcome 1, 0 or -1 for win, draw and loss, and a missing number is -1.
 
 import csv
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -17,11 +18,20 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import numpy as np
 
 from solver.database.columns import MISSING, Batch, Field
+from solver.database.interface import Database
 from solver.errors import UsageError
+from solver.rules.notation import write_position
 from solver.system.imports import how_to_install
+from solver.system.progress import Progress, no_progress, reported
 
 ZIP_LEVEL = 1
 """Compression level of .npz files: a higher one takes several times as long and saves a tenth."""
+
+MAX_NODES = 20_000
+"""Positions of a graph that other tools can still show."""
+
+NOT_IN_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""A character that no XML file can have, by section 2.2 of its specification."""
 
 SPOOL_BYTES = 1 << 16
 """Bytes of spooled texts that are read at a time."""
@@ -81,6 +91,41 @@ def write_npz(path: Path, fields: Sequence[Field], batches: Iterable[Batch]) -> 
                     np.lib.format.write_array_header_1_0(member, shape)
                     spool.seek(0)
                     _unspooled(spool, field, dtype, member)
+
+
+def write_graphml(db: Database, path: Path, *, progress: Progress = no_progress) -> None:
+    """Write the positions of `db`, in a folded file one of each class, and their moves to a file at `path`.
+
+    Nodes and edges have the fields of `Entry` and `Move` as attributes; what is missing is left out. Raises
+    `UsageError` if there are too many, or a text has a character that XML cannot have, and `DamagedFile`.
+    """
+    if len(db) > MAX_NODES:
+        raise UsageError(
+            f"{db.path} has {len(db):,} positions, and a graph at most {MAX_NODES:,}, as other tools show no "
+            "larger ones: export a table, or solve from a later --start"
+        )
+    import networkx as nx  # for which tables would wait
+
+    graph = nx.MultiDiGraph()
+    for entry in reported(progress, "exporting", db.entries(), len(db)):
+        graph.add_node(entry.position, **_attributes(entry))
+        for move in entry.moves_by_action:
+            child = write_position(db.game, db.stored_for(db.state_of(move.position)))
+            graph.add_edge(entry.position, child, **_attributes(move))
+    if len(graph) != len(db):
+        raise db.damage(f"it has {len(db):,} positions, and moves that lead to others")
+    nx.write_graphml_xml(graph, path)
+
+
+def _attributes(of: object) -> dict[str, Any]:
+    return {name: _fit(value) for name, value in vars(of).items() if isinstance(value, str | int)}
+
+
+def _fit(value: Any) -> Any:
+    """The value; raises `UsageError` if XML cannot have it."""
+    if isinstance(value, str) and (bad := NOT_IN_XML.search(value)):
+        raise UsageError(f"GraphML cannot have the character {bad[0]!r} of {value!r}: export a table")
+    return value
 
 
 WRITERS: dict[str, Callable[[Path, Sequence[Field], Iterable[Batch]], None]] = {

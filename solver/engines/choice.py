@@ -3,19 +3,19 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from solver.engines.arrays.crew import Answers, Crew
+from solver.engines.arrays.crew import Crew, SharedAnswers
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.solve import asked, write_arrays, write_found
 from solver.engines.forecast import LAYERS, LOOPS, Costs, forecast, refuse_hopeless
 from solver.engines.memory import MemoryWatch
 from solver.engines.options import SolveOptions
-from solver.engines.starts import are_more, packed_starts
+from solver.engines.starts import packed_starts
 from solver.engines.successors import starts_of
 from solver.errors import TooLarge, UnfitRules
 from solver.game import AnyGame
@@ -76,20 +76,22 @@ def chosen(game: AnyGame, options: SolveOptions, engine: str, work: Path) -> Ite
     `MAX_STATES_FOR_READABLE` are counted; the engine goes on from these. Raises what the rules do wrong.
     """
     with ExitStack() as opened:
-        crew, watch = opened.enter_context(asked(game, options))
-        yield ENGINES[engine](_Chooser(game, options, work, crew, watch, opened))
+        yield ENGINES[engine](_Chooser(game, options, work, opened))
 
 
 @dataclass(frozen=True)
 class _Chooser:
-    """The game, who asks its rules, and what limits the memory of engines that do not do so themselves."""
+    """The game, and what is opened to choose an engine for it."""
 
     game: AnyGame
     options: SolveOptions
     work: Path
-    crew: Crew
-    watch: MemoryWatch
     opened: ExitStack
+
+    @cached_property
+    def asked(self) -> tuple[Crew, MemoryWatch]:
+        """Who asks the rules, and what limits the memory of that, for engines that work in memory."""
+        return self.opened.enter_context(asked(self.game, self.options))
 
     def graph(self) -> Choice:
         """The graph engine, which asks the rules for one state after the other."""
@@ -124,8 +126,9 @@ class _Chooser:
             return self._by_count(game)
         if bound is not None and not is_small:
             return self._in_memory(f"at most {bound:,} states, {OVER}")
-        starts = iter(self.options.own_start(game) or starts_of(game, self.watch, self.options.progress))
-        firsts, answers = list(islice(starts, MAX_STATES_FOR_GRAPH + 1)), Answers(self.crew)
+        crew, watch = self.asked
+        starts = iter(self.options.own_start(game) or starts_of(game, watch, self.options.progress))
+        firsts, answers = list(islice(starts, MAX_STATES_FOR_GRAPH + 1)), SharedAnswers(crew)
         arrays = self._in_memory(OVER, starts=chain(firsts, starts), answered=answers.expansions())
         return arrays if len(firsts) > MAX_STATES_FOR_GRAPH else self._by_graph(firsts, arrays, answers)
 
@@ -141,9 +144,9 @@ class _Chooser:
         arrays = self._of_found(found, f"{len(found):,} states, {'packed' if is_packed else OVER}")
         if is_packed or len(found) > MAX_STATES_FOR_GRAPH:
             return arrays
-        return self._by_graph(starts.tolist(), arrays, Answers(self.crew))
+        return self._by_graph(starts.tolist(), arrays, SharedAnswers(self.asked[0]))
 
-    def _by_graph(self, starts: Iterable[Hashable], otherwise: Choice, answers: Answers) -> Choice:
+    def _by_graph(self, starts: Iterable[Hashable], otherwise: Choice, answers: SharedAnswers) -> Choice:
         """The graph engine for a game that a networkx graph can hold; the other choice for larger ones."""
         from solver.engines.graph.solve import explored, write_graph  # as above
 
@@ -157,17 +160,15 @@ class _Chooser:
     def _few(self, game: PackedGame, starts: Keys) -> NumberedGame | None:
         """The states of a packed game; None if there are more than `MAX_STATES_FOR_READABLE`."""
         most, fold, progress = MAX_STATES_FOR_READABLE, self.options.fold, self.options.progress
-        if are_more(game, starts, most, fold=fold):
-            return None
-        return discover(game, starts.tolist(), self.crew, self.watch, most, fold=fold, progress=progress)
+        return discover(game, map(int, starts), *self.asked, most, fold=fold, progress=progress)
 
     def _of_found(self, found: NumberedGame, why: str) -> Choice:
         """The arrays engine in memory, for states that are found."""
-        return Choice("arrays", why, partial(write_found, found, self.crew, self.options))
+        return Choice("arrays", why, partial(write_found, found, self.asked[0], self.options))
 
     def _in_memory(self, why: str, **begun: Any) -> Choice:
         """The arrays engine in memory, which finds the states, or goes on from those where a search ended."""
-        write = partial(write_arrays, self.game, self.options, self.crew, self.watch, **begun)
+        write = partial(write_arrays, self.game, self.options, *self.asked, **begun)
         return Choice("arrays", why, write)
 
     def _large(self, game: PackedGame, starts: Keys) -> Choice:
@@ -175,9 +176,10 @@ class _Chooser:
         from solver.engines.layers.disjoint import returns_early
 
         over = f"over {MAX_STATES_FOR_READABLE:,} states"
-        arrays = self._by_loops(game, starts, f"{over}, to which play can return")
         with rules_asked(game, "tier"):
             has_tiers = game.tier(int(starts[0])) is not None
+        how = "tier by tier" if has_tiers else "to which play can return"
+        arrays = self._by_loops(game, starts, f"{over}, {how}")
         if has_tiers or returns_early(game, starts, fold=self.options.fold):
             return arrays
         return self._by_layers(game, starts, f"{over}, ply by ply", arrays)
@@ -187,13 +189,13 @@ class _Chooser:
 
         def write(part: Path) -> None:
             try:
-                from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers, as below
+                from solver.engines.loops.solve import is_exchanged, write_loops  # with compilers
             except (ImportError, RuntimeError):  # no numba, or no place for what it compiles
                 self.options.say(
                     f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}"
                 )
                 options = replace(self.options, layout="packed")
-                write_arrays(game, options, self.crew, self.watch, part)
+                write_arrays(game, options, *self.asked, part)
                 return
             exchange = is_exchanged(game, int(starts[0]), self.options)
             work = self._announced(LOOPS, exchange=exchange)
@@ -205,7 +207,7 @@ class _Chooser:
         """The layers engine, unless that is hopeless; see `solver.engines.layers`."""
 
         def write(part: Path) -> None:
-            from solver.engines.layers.solve import write_layered  # with compilers
+            from solver.engines.layers.solve import write_layered  # with compilers, as above
 
             write_layered(game, starts, self.options, part, self._announced(LAYERS))
 

@@ -9,8 +9,8 @@ from solver.engines.memory import size
 from solver.engines.options import SolveOptions
 from solver.errors import BrokenRules, TooLarge
 from solver.packed import STATE_BITS, PackedGame
-from solver.rules.arrays import Keys, distinct
-from solver.rules.asking import bound_of, symmetries_of
+from solver.rules.arrays import Keys
+from solver.rules.asking import bound_of
 from solver.rules.failures import rules_asked
 from solver.system import resources
 
@@ -50,9 +50,3 @@ def _refuse_by_bound(game: PackedGame, memory: int | None) -> None:
             f"the first move, and there are {size(room)}: give it more, choose smaller parameters or --start "
             "from one position (rules that begin in few states return them as a list)"
         )
-
-
-def are_more(game: PackedGame, starts: Keys, most: int, *, fold: bool) -> bool:
-    """Whether the starts alone are surely more than `most` states, or with `fold` classes of states."""
-    most *= 1 + len(symmetries_of(game)) if fold else 1
-    return len(starts) > most and len(distinct(starts)) > most

@@ -14,20 +14,9 @@ from solver.rules.asking import bound_of
 from solver.rules.loading import game_name, game_parameters, note_rules
 from solver.rules.notation import write_position
 from solver.rules.parameters import with_parameters
-from solver.system.progress import Progress
 
 MOST_STATES_SOLVED = 200_000
 """States of the largest game that is solved without being asked to, which takes some seconds."""
-
-
-def state_limit(most_states: int) -> Progress:
-    """A `Progress` that raises `TooLarge` above `most_states` states, give or take some thousands."""
-
-    def refuse(task: str, done: int, total: int | None, ply: int | None = None) -> None:
-        if done > most_states:
-            raise TooLarge(f"there are more than {most_states:,} states")
-
-    return refuse
 
 
 class Truth(ExitStack):

@@ -122,16 +122,8 @@ def slowness(game: Game[Any, Any], error: Exception) -> str:
     slow = "this is several times slower than it could be"
     if isinstance(error, ImportError):
         return f"{slow}: {how_to_install('fast')} lets it compile the rules and its loops"
-    modules = {kind.__module__ for kind in type(game).__mro__} - OURS
-    lines = [
-        f"{frame.f_code.co_filename}:{line}: "
-        for frame, line in walk_tb((error.__cause__ or error).__traceback__)
-        if frame.f_globals.get("__name__") in modules
-    ]
-    return (
-        f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only "
-        f"({''.join(lines[-1:])}{error})"
-    )
+    why = raised(error.__cause__ if isinstance(error.__cause__, Exception) else error)
+    return f"{slow}: the rules of {type(game).__name__} cannot be compiled, which takes operators only: {why}"
 
 
 def interruption(error: BaseException) -> str:

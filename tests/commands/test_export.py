@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from solver import Database, load_game, open_database, solve
 from solver.cli import main
-from solver.database.graph_file import write_graphml
+from solver.database.table_files import write_graphml
 from solver.engines.conversion import convert
 from solver.errors import UsageError
 from solver.packed import PackedGame
@@ -189,7 +189,7 @@ def test_what_is_none_for_a_graph_is_refused_in_one_line(
     most: int,
     reason: str,
 ) -> None:
-    monkeypatch.setattr("solver.database.graph_file.MAX_NODES", most)
+    monkeypatch.setattr("solver.database.table_files.MAX_NODES", most)
     done = export(tictactoe_db_path, "-o", tmp_path / "t.graphml", *options)
     assert (done.exit_code, done.stderr.count("\n"), list(tmp_path.iterdir())) == (2, 1, [])
     assert reason in done.stderr

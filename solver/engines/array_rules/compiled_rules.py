@@ -186,12 +186,11 @@ def rules_for(
 
     If they, or the loops around them, cannot be compiled and that matters, `say` is called with the reason.
     """
-    rules: Rules = ArrayRules(game, exchange)
     slow: Exception | None = None if find_spec("numba") else ImportError("numba")
     try:
-        rules = compiled_rules(game, exchange=exchange)
+        rules: Rules = compiled_rules(game, exchange=exchange)
     except (ImportError, Untraceable) as error:
-        slow = slow or error
+        rules, slow = ArrayRules(game, exchange), slow or error
     if slow and say and (bound_of(game) or MAX_QUICK + 1) > MAX_QUICK:
         say(slowness(game, slow))
     return rules

@@ -6,6 +6,7 @@ sent, or give other answers elsewhere, are asked in this process.
 """
 
 import pickle
+from collections import deque
 from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import Any, Literal
@@ -124,12 +125,12 @@ class Crew:
             yield answer
 
 
-class Answers:
+class SharedAnswers:
     """The answers of a crew to one search, after which another one can go on without asking again."""
 
     def __init__(self, crew: Crew) -> None:
         """Ask this crew."""
-        self._crew, self._given = crew, list[Expansion]()
+        self._crew, self._given = crew, deque[Expansion]()
         self._coming: Iterator[Expansion] = iter(())
 
     def successors(self, states: Sequence[Any]) -> Iterator[Successors]:
@@ -141,7 +142,8 @@ class Answers:
 
     def expansions(self) -> Iterator[Expansion]:
         """Yield what was answered, and the rest of the level that was asked about last."""
-        yield from self._given
+        while self._given:
+            yield self._given.popleft()
         yield from self._coming
 
 

@@ -9,8 +9,6 @@ from solver.engines.arrays.asking import Expansion
 from solver.engines.arrays.crew import Crew
 from solver.engines.arrays.discovery import discover
 from solver.engines.arrays.numbered import NumberedGame
-from solver.engines.arrays.packed_blocks import write_packed_blocks
-from solver.engines.arrays.readable_rows import write_readable_rows
 from solver.engines.arrays.retrograde import label
 from solver.engines.memory import (
     LOOSEST_BOUND,
@@ -82,8 +80,12 @@ def write_found(found: NumberedGame, crew: Crew, options: SolveOptions, part: Pa
     """
     progress = options.progress
     if options.layout != "packed":
+        from solver.engines.arrays.readable_rows import write_readable_rows  # with sqlite-utils
+
         write_readable_rows(found, label(found, options.endless, progress=progress), part, crew, progress)
         return
+    from solver.engines.arrays.packed_blocks import write_packed_blocks  # as above
+
     last, greatest = len(found.levels) - 2, max(map(abs, found.utilities), default=0)
     code = code_for(last, greatest, ENDLESS[options.endless], is_layered=found.is_layered)
     labels = label(found, options.endless, progress=progress)

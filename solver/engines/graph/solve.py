@@ -3,19 +3,19 @@
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 
-from solver.database.packed.label_code import code_for
-from solver.engines.graph.reachable import Ask, Graph, explore, is_layered
+from solver.engines.graph.reachable import Ask, Graph, explore
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
-from solver.engines.memory import PERCENT_WHEN_FOUND
+from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
 from solver.engines.options import SolveOptions
-from solver.game import ENDLESS, AnyGame
+from solver.game import AnyGame
 from solver.system import resources
 
 
 def solve_graph(game: AnyGame, options: SolveOptions, part: Path) -> None:
     """Write the readable database of `game` to a new file at `part`; raises as `explore`, `write_graph`."""
-    write_graph(explored(game, options), options, part)
+    with memory_budget(options.memory):
+        write_graph(explored(game, options), options, part)
 
 
 def explored(
@@ -38,18 +38,6 @@ def explored(
 
 
 def write_graph(graph: Graph, options: SolveOptions, part: Path) -> None:
-    """Label the `graph` and write its readable database to a new file at `part`; raises as `build` does.
-
-    If the packed layout is wanted and cannot hold the utilities, it raises `UnfitRules` before that.
-    """
-    if options.layout == "packed":
-        code_for(*_extent(graph), ENDLESS[options.endless], is_layered=is_layered(graph))
+    """Label the `graph` and write its readable database to a new file at `part`; raises as `build` does."""
     label(graph, options.endless, progress=options.progress)
     build(graph.graph["game"], graph, part, progress=options.progress)
-
-
-def _extent(graph: Graph) -> tuple[int, int]:
-    """The last ply, and the greatest utility, signs aside."""
-    last = max(depth for _, depth in graph.nodes.data("depth"))
-    utilities = (abs(utility) for _, utility in graph.nodes.data("utility") if utility is not None)
-    return last, max(utilities, default=0)
