@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from solver.engines.graph.reachable import explore, is_layered
-from solver.errors import UnreadablePosition
+from solver.errors import TooLarge, UnreadablePosition
 from solver.games.mnk import TicTacToe
 from tests.support.games.explicit_graph import ExplicitGame, explicit_games, reachable
 from tests.support.graphs import solved_graph
@@ -37,6 +37,12 @@ def test_a_graph_is_layered_when_every_way_to_a_state_is_equally_long() -> None:
     assert is_layered(explore(ExplicitGame(((1, 2), (3,), (3,), ()), movers, utilities)))
     assert not is_layered(explore(ExplicitGame(((1, 2), (2,), (3,), ()), movers, utilities)))
     assert not is_layered(explore(ExplicitGame(((0, 1), (), (), ()), movers, utilities)))
+
+
+def test_more_states_than_are_wanted_are_refused() -> None:
+    assert len(explore(TicTacToe(), at_most=5478)) == 5478
+    with pytest.raises(TooLarge, match="more than 5,477 states"):
+        explore(TicTacToe(), at_most=5477)
 
 
 def test_play_begins_where_the_start_says() -> None:
