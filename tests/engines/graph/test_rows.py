@@ -1,11 +1,13 @@
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from sqlite_utils.db import Table
 
 from solver import open_database, solve
 from solver.games.mnk import TicTacToe
@@ -40,6 +42,29 @@ def test_every_label_of_the_graph_is_in_the_file(tictactoe_db_path: Path) -> Non
                 if child is not None:
                     flipped = {"win": "loss", "loss": "win", "draw": "draw"}[child.outcome]
                     assert move.outcome == flipped
+
+
+def test_all_rows_of_all_tables_go_through_sqlite_utils(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows: Counter[str] = Counter()
+    insert_all = Table.insert_all
+
+    def counted(table: Table, records: Iterable[Sequence[object]]) -> Table:
+        def passing() -> Iterator[Sequence[object]]:
+            for record in records:
+                yield record
+                rows[table.name] += 1
+
+        rows[table.name] -= 1  # the names of the columns
+        return insert_all(table, passing())
+
+    monkeypatch.setattr(Table, "insert_all", counted)
+    solve(TicTacToe(), tmp_path / "game.db")
+    with reading(tmp_path / "game.db") as connection:
+        for table in ("positions", "moves", "about"):
+            assert connection.execute(f"select count(*) from {table}").fetchone() == (rows[table],)
+    assert (rows["positions"], rows["moves"]) == (5478, 16_167)
 
 
 def test_foreign_keys_all_resolve_and_types_are_strict(tictactoe_db_path: Path, tmp_path: Path) -> None:
