@@ -34,12 +34,18 @@ def run_program(words: Sequence[str], folder: Path, progress: Callable[[dict[str
 
     Raises `SolverError` with its message if it fails, and `KeyboardInterrupt` after its end.
     """
-    command = [sys.executable, "-P", "-m", "solver", *words]
-    env, began, memory, said = os.environ | {"PYTHONIOENCODING": "utf-8"}, perf_counter(), None, list[str]()
+    began, memory, said = perf_counter(), None, list[str]()
     with (
         TemporaryFile() as stdout,
         Popen(
-            command, cwd=folder, env=env, stdin=DEVNULL, stdout=stdout, stderr=PIPE, encoding="utf-8"
+            [sys.executable, "-P", "-m", "solver", *words],
+            cwd=folder,
+            env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+            stdin=DEVNULL,
+            stdout=stdout,
+            stderr=PIPE,
+            encoding="utf-8",
+            errors="replace",
         ) as process,
     ):
         assert process.stderr
