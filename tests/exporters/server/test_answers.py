@@ -70,7 +70,9 @@ def test_the_games_are_listed_and_described(client: TestClient, folder: Path, na
         assert (about["states"], about["start"], about["sha256"]) == (len(db), db.start, db.about["sha256"])
     said = CliRunner().invoke(main, ["stats", f"{folder}/{name}.db", "--json"])
     assert answer(client, f"/games/{name}/stats") == json.loads(said.stdout)
-    assert escape(about["title"]) in client.get("/").text
+    page = client.get("/").text
+    assert escape(about["title"]) in page
+    assert f'href="games/{name}/page"' in page
 
 
 def test_the_start_is_told_where_no_position_is_given(client: TestClient) -> None:
