@@ -81,7 +81,10 @@ def rules_file(name: str) -> Path | None:
     if name.endswith(".py"):
         return Path(name).resolve() if is_there(name) else None
     top = name.partition(".")[0]
-    spec = find_spec(top) if all(map(str.isidentifier, name.split("."))) and top != "__main__" else None
+    try:
+        spec = find_spec(top) if all(map(str.isidentifier, name.split("."))) else None
+    except ValueError:  # of a module without a spec, such as __main__
+        return None
     origin = Path(spec.origin) if spec and spec.origin else Path()
     if origin.suffix != ".py":
         return None
