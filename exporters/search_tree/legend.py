@@ -4,7 +4,7 @@ from exporters.palette import whose
 from exporters.search_tree.captions import sign_of
 from exporters.search_tree.scene import SearchScene
 from solver.game import FIRST, AnyGame
-from solver.search.trace import UNKNOWN, Interval, Sample, TracedNode, Visit
+from solver.search.trace import UNKNOWN, Interval, Sample, Visit
 
 BORDERS = {1: "solid border", 0: "dotted border", -1: "double border"}
 
@@ -20,7 +20,9 @@ def legend(scene: SearchScene) -> list[str]:
         f"means of playouts for {max_name}": any(isinstance(node.found, Sample) for node in nodes),
         f"values for {max_name}": not scene.planning
         and any(isinstance(node.found, Interval) and node.found != UNKNOWN for node in nodes),
-        "≤ and ≥: bounds": any(map(_is_bound, nodes)),
+        "≤ and ≥: bounds": any(
+            isinstance(node.found, Interval) and node.found.low != node.found.high for node in nodes
+        ),
         "≈: heuristic": Visit.EVALUATED in visits,
         "thick: chosen": any(node.choice is not None for node in nodes),
         "grey: cut off, not visited": Visit.CUT in visits,
@@ -66,7 +68,3 @@ def _outcome(scene: SearchScene, sign: int) -> str:
     if scene.planning:
         return "a plan" if sign > 0 else "no plan"
     return f"{game.players[sign < 0]} wins" if sign else "draw"
-
-
-def _is_bound(node: TracedNode) -> bool:
-    return isinstance(node.found, Interval) and node.found.low != node.found.high

@@ -10,7 +10,7 @@ from exporters.html.rows import as_json
 from exporters.search_tree.dot import digraph
 from exporters.search_tree.legend import legend
 from exporters.search_tree.scene import SearchScene
-from exporters.search_tree.steps import SearchStep, steps
+from exporters.search_tree.steps import steps
 
 ADVICE = "use a smaller --depth or a later position"
 
@@ -29,16 +29,14 @@ def render(scene: SearchScene) -> str:
             "upsideDown": [
                 number for number, node in enumerate(scene.trace.nodes) if scene.upside_down(node)
             ],
-            "steps": [_as_list(step) for step in steps(scene)],
+            "steps": [
+                [each.at, each.said, each.window, list(each.captions.items()), list(each.settled)]
+                for each in steps(scene)
+            ],
         }
     )
     tree = f"{body}{SVG_BEGINS.sub('', described)}\n</main>\n"
     return framed(scene.subject, tree, _file("page.css"), _file("steps.js"), document)
-
-
-def _as_list(step: SearchStep) -> list[object]:
-    """The step as the script reads it."""
-    return [step.at, step.said, step.window, list(step.captions.items()), list(step.settled)]
 
 
 def _file(name: str) -> str:

@@ -1,6 +1,6 @@
 """Finds the puzzles of a readable file: SQL puts them in order of look-ahead and moves."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
@@ -38,14 +38,8 @@ def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) ->
             kind, place = class_of(db, puzzle)
             if kind not in found or place < found[kind][0]:
                 found[kind] = place, puzzle
-    return _hardest_first(found)[: wanted.count]
-
-
-def _hardest_first(found: Mapping[Any, tuple[Any, Puzzle]]) -> list[Puzzle]:
-    """The puzzles by their difficulty; equal ones in the order of their classes."""
-    ranked = sorted(found.items(), key=lambda each: each[0])
-    ranked.sort(key=lambda each: each[1][1].difficulty, reverse=True)
-    return [puzzle for _, (_, puzzle) in ranked]
+    by_class = [found[kind][1] for kind in sorted(found)]
+    return sorted(by_class, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
 
 
 def _puzzles(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:

@@ -36,7 +36,8 @@ def encoding_of(db: Database) -> Encoding:
     game = db.checked_game
     if isinstance(game, PackedGame):
         names = tuple(write_action(game, action) for action in range(game.action_count))
-        return Encoding(names, STATE_BITS, 1, _bits)
+        bits = np.arange(STATE_BITS)
+        return Encoding(names, STATE_BITS, 1, lambda state: (state >> bits & 1).astype(np.uint8))
     found, length = set[str | int](), 0
     for state in _all_states(db):
         found.update(write_action(game, action) for action in actions_of(game, state))
@@ -55,7 +56,3 @@ def _all_states(db: Database) -> Iterator[Any]:
         state = db.state_of(position)
         yield state
         yield from (symmetry.state(state) for symmetry in symmetries)
-
-
-def _bits(state: int) -> NDArray[np.uint8]:
-    return np.array([state >> bit & 1 for bit in range(STATE_BITS)], np.uint8)

@@ -52,7 +52,12 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
         self._numbers = {name: number for number, name in enumerate(self.action_names)}
         self._random = Random(0)
         self.action_spaces = {agent: spaces.Discrete(len(self._numbers)) for agent in self.possible_agents}
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        observation = spaces.Box(0, self._encoding.high, (self._encoding.length,), np.uint8)
+        mask = spaces.Box(0, 1, (len(self._numbers),), np.int8)
+        self.observation_spaces = {
+            agent: spaces.Dict({"observation": observation, "action_mask": mask})
+            for agent in self.possible_agents
+        }
 
     @property
     def action_names(self) -> tuple[str | int, ...]:
@@ -121,15 +126,6 @@ class SolvedGameEnv(AECEnv):  # type: ignore[misc]
 
     def close(self) -> None:
         """Do nothing: whoever opened the database closes it."""
-
-    def _observation_space(self) -> spaces.Dict:
-        encoding = self._encoding
-        return spaces.Dict(
-            {
-                "observation": spaces.Box(0, encoding.high, (encoding.length,), np.uint8),
-                "action_mask": spaces.Box(0, 1, (len(encoding.action_names),), np.int8),
-            }
-        )
 
     def _enter(self, state: Any) -> None:
         """Go to a state, look its labels up, and see whether the game is over."""
