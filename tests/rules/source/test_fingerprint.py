@@ -18,28 +18,7 @@ from solver.errors import ChangedRules
 from solver.rules.source.fingerprint import UNKNOWN, Fingerprint, fingerprint
 from solver.system.plugins import entries
 from tests.support.commandline import PROGRAM, run
-
-RULES = """
-from solver import Game
-
-
-class Count(Game):
-    \"\"\"Count to three; whoever says three loses.\"\"\"
-
-    initial = 0
-
-    def to_move(self, state):
-        return state % 2
-
-    def actions(self, state):
-        return [1] if state < 3 else []
-
-    def result(self, state, action):
-        return state + action
-
-    def utility(self, state):
-        return -1
-"""
+from tests.support.rules_of_count import RULES
 
 
 @pytest.fixture
