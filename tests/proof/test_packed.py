@@ -23,6 +23,7 @@ from solver.proof.packed import verify_packed
 from solver.proof.packed.layers.tasks import LayerChecker
 from solver.rules.arrays import GREATEST
 from solver.rules.source.trust import allowed
+from solver.system.progress import Progress, no_progress
 from solver.system.worker_pool import WorkerPool
 from tests.support.commandline import run
 from tests.support.drawn import drawn
@@ -226,7 +227,9 @@ def stopped_at(states: int) -> Callable[..., None]:
     return progress
 
 
-def states_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str], int]:
+def states_asked(
+    path: Path, monkeypatch: pytest.MonkeyPatch, progress: Progress = no_progress
+) -> tuple[list[str], int]:
     """The problems of a file, and the number of tasks that proving it takes from now on."""
     tasks = list[Any]()
     each = WorkerPool.each
@@ -237,30 +240,38 @@ def states_asked(path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[str]
 
     with monkeypatch.context() as patch, open_database(path) as db:
         patch.setattr(WorkerPool, "each", counted)
-        return verify_packed(db, processes=2), len(tasks)
+        return verify_packed(db, processes=2, progress=progress), len(tasks)
+
+
+@pytest.fixture(scope="module")
+def interrupted(tmp_path_factory: pytest.TempPathFactory, configuration: Path) -> dict[Path, bytes]:
+    """The file, first, and the ledger of an interrupted proof."""
+    path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path_factory.mktemp("half"))
+    with open_database(path) as db, pytest.raises(Stopped):
+        verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
+    ledgers = [each for each in configuration.rglob("proofs/*") if each.is_file()]
+    return {each: each.read_bytes() for each in (path, *ledgers)}
 
 
 @pytest.fixture
-def half_proved(tmp_path: Path) -> Path:
+def half_proved(interrupted: dict[Path, bytes]) -> Path:
     """A file of which about half of the states are proved."""
-    path = packed(load_game("connect", {"rows": 4, "columns": 3}), tmp_path)
-    with open_database(path) as db, pytest.raises(Stopped):
-        verify_packed(db, processes=2, progress=stopped_at(len(db) // 2))
-    return path
+    for path, data in interrupted.items():
+        path.write_bytes(data)
+    return next(iter(interrupted))
 
 
-def test_an_interrupted_proof_goes_on(half_proved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_proof_goes_on_and_reports_at_once_what_it_has_proved(
+    half_proved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert not [each for each in half_proved.parent.iterdir() if "proof" in each.name]
-    problems, rest = states_asked(half_proved, monkeypatch)
+    reports = list[tuple[str, int]]()
+    problems, rest = states_asked(
+        half_proved, monkeypatch, lambda task, done, *_: reports.append((task, done))
+    )
     again, all_tasks = states_asked(half_proved, monkeypatch)
     assert (problems, again) == ([], [])
     assert 0 < rest < all_tasks
-
-
-def test_what_an_interrupted_proof_has_proved_is_reported_at_once(half_proved: Path) -> None:
-    reports = list[tuple[str, int]]()
-    with open_database(half_proved) as db:
-        verify_packed(db, processes=2, progress=lambda task, done, *_: reports.append((task, done)))
     first = next(done for task, done in reports if task == "verify")
     sizes = Counter(row.ply for row in rows_of(half_proved))
     from_ply = [sum(sizes[later] for later in sizes if later >= ply) for ply in sorted(sizes)]
@@ -268,7 +279,7 @@ def test_what_an_interrupted_proof_has_proved_is_reported_at_once(half_proved: P
 
 
 def test_a_file_that_is_changed_after_an_interruption_is_not_proved(
-    half_proved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    half_proved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = rows_of(half_proved)
     number, row = next((nth, row) for nth, row in enumerate(rows) if not row.is_terminal and row.ply == 11)
