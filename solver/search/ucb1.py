@@ -61,8 +61,7 @@ def ucb1(
     }
     if recorder is not None:
         recorder.arms(state, moves, played, moves[best][0])
-    value = sign * totals[best] / pulls[best]
-    return SearchResult(moves[best][0], value, playouts=playouts, arms=arms)
+    return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts, arms=arms)
 
 
 def width(scale: int, exploration: float, playouts: int) -> float:

@@ -9,9 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 SHOWING = {"show", "board", "cell_names", "look", "title"} | {
-    "evaluate",
-    "evaluation_terms",
-    "states_at_most",
+    *("evaluate", "evaluation_terms", "states_at_most")
 }
 """The members of a game on which neither play nor the text of positions and moves depends."""
 
