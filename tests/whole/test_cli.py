@@ -202,7 +202,8 @@ def test_solve_names_the_file_after_the_game(tmp_path: Path, monkeypatch: pytest
     assert found.exit_code == 0
     assert "x to move: win in 3 plies" in found.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["mnk.db"]
-    assert "--force" in refusal(2, "solve", "mnk", "rows=2", "columns=2", "k=2")
+    assert "mnk.db, up to date" in call("solve", "mnk", "rows=2", "columns=2", "k=2").stdout
+    assert "--force" in refusal(2, "solve", "mnk", "rows=2", "columns=3", "k=2")
     assert call("solve", "mnk", "rows=2", "columns=2", "k=2", "--force").exit_code == 0
 
 
