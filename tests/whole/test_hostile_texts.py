@@ -32,6 +32,7 @@ from tests.support.games.hostile_texts import LONG, TEXTS, Hostile
 
 GAME = f"{hostile_texts.__file__}:Hostile"
 ALL = (*TEXTS, LONG)
+WORD = "\x1b[31m\u202e"
 PICTURES = ("svg", "png", "pdf")
 OURS = ("json", "nested-json", "gv", "dot", *PICTURES)
 """The formats that can write every plan of this game; others may refuse it."""
@@ -46,6 +47,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     solve(Hostile(), folder / "short.db")
     (folder / "plan.json").write_bytes(render(_plan(folder / "game.db"), "json"))
     call(folder, "match", GAME, "random", "random", "--games", "5", "--save", "played.jsonl")
+    tables = f"[[solve]]\ngame = {json.dumps(f'{GAME} word={WORD} long=true')}\nexpect = {{ start = '' }}\n"
+    (folder / "games.toml").write_text(tables)
     return folder
 
 
@@ -66,7 +69,8 @@ def call(folder: Path, *arguments: str, stdin: str = "") -> Result:
 
 WORDS: Mapping[str, tuple[str, ...]] = {
     "games": (GAME,),
-    "solve": (GAME, "word=\x1b[31m\u202e", "--force", "-o", "new.db"),
+    "batch": ("games.toml", "-o", "batch"),
+    "solve": (GAME, f"word={WORD}", "--force", "-o", "new.db"),
     "query": ("game.db",),
     "puzzles": ("game.db",),
     "stats": ("game.db",),
