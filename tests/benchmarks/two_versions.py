@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("other", metavar="OTHER")
     parser.add_argument("games", nargs="*", metavar='"GAME PARAM=VALUE ..."')
     parser.add_argument("--pairs", type=int, default=5)
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     with TemporaryDirectory() as scratch:
         programs = PROGRAM, arguments.other
         rows = [row(game, programs, arguments.pairs, Path(scratch)) for game in arguments.games or GAMES]
