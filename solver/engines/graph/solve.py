@@ -3,12 +3,13 @@
 from collections.abc import Hashable, Iterable
 from pathlib import Path
 
-from solver.engines.graph.reachable import Ask, Graph, explore
+from solver.database.packed.label_code import code_for
+from solver.engines.graph.reachable import Ask, Graph, explore, is_layered
 from solver.engines.graph.retrograde import label
 from solver.engines.graph.rows import build
 from solver.engines.memory import PERCENT_WHEN_FOUND, memory_budget
 from solver.engines.options import SolveOptions
-from solver.game import AnyGame
+from solver.game import ENDLESS, AnyGame
 from solver.system import resources
 
 
@@ -38,6 +39,13 @@ def explored(
 
 
 def write_graph(graph: Graph, options: SolveOptions, part: Path) -> None:
-    """Label the `graph` and write its readable database to a new file at `part`; raises as `build` does."""
+    """Label the `graph` and write its readable database to a new file at `part`; raises as `build` does.
+
+    If the packed layout is wanted and cannot hold the utilities, it raises `UnfitRules` before that.
+    """
+    if options.layout == "packed":
+        last = max(depth for _, depth in graph.nodes.data("depth"))
+        greatest = max(abs(utility) for _, utility in graph.nodes.data("utility", default=0))
+        code_for(last, greatest, ENDLESS[options.endless], is_layered=is_layered(graph))
     label(graph, options.endless, progress=options.progress)
     build(graph.graph["game"], graph, part, progress=options.progress)
