@@ -333,7 +333,7 @@ def test_query_ranks(tictactoe_db_path: Path) -> None:
 
 def test_what_cannot_be_ranked_is_refused(tictactoe_db_path: Path, db: Database) -> None:
     assert "--tremble is for --rank" in run(tictactoe_db_path, "--tremble", "0.2").stderr
-    assert "leave it or --output out" in run(tictactoe_db_path, "--rank", "-o", "x.svg").stderr
+    assert "leave all but one out" in run(tictactoe_db_path, "--rank", "-o", "x.svg").stderr
     assert run(tictactoe_db_path, "--rank", "--tremble", "2").exit_code == 2
     with Truth(GAME, db) as truth, pytest.raises(BadParameter, match="0 to 1, not 2"):
         make_player("perfect(tricky=true, tremble=2)", truth)
