@@ -19,7 +19,7 @@ from solver.rules.parameters import with_parameters
 from solver.search import SEARCHES, SearchResult, Settings, search
 
 
-class Run(NamedTuple):
+class ComparedSearch(NamedTuple):
     """A search to compare."""
 
     algorithm: str
@@ -34,20 +34,20 @@ class Run(NamedTuple):
         return f"{self.algorithm}({chosen})" if chosen else self.algorithm
 
 
-def runs_of(settings: Settings, choices: Mapping[str, Sequence[Any]]) -> Iterator[Run]:
+def runs_of(settings: Settings, choices: Mapping[str, Sequence[Any]]) -> Iterator[ComparedSearch]:
     """Each search, once for each combination of those of the `choices` that concern it."""
     for name, each in SEARCHES.items():
         concern = [key for key, values in choices.items() if values and key in each.settings]
         for values in product(*(choices[key] for key in concern)):
             chosen = dict(zip(concern, values, strict=True))
-            yield Run(name, replace(settings, **chosen), chosen)
+            yield ComparedSearch(name, replace(settings, **chosen), chosen)
 
 
 @dataclass(frozen=True)
 class Compared:
     """The result of one search."""
 
-    run: Run
+    run: ComparedSearch
     """The search."""
     found: SearchResult
     """The result; without an action if the search was refused."""
@@ -65,7 +65,7 @@ class Compared:
 
 
 def compared(
-    game: AnyGame, state: Hashable, runs: Iterable[Run], truth: Truth | None = None
+    game: AnyGame, state: Hashable, runs: Iterable[ComparedSearch], truth: Truth | None = None
 ) -> Iterator[Compared]:
     """The result of each run in `state`, one after the other, compared with the label that `truth` has."""
     import numpy as np  # noqa: F401  the searches are timed, not this import

@@ -9,8 +9,9 @@ import click
 
 from solver.commands import completion
 from solver.commands.arguments import bound_memory, prints_json, split_position, trusts_rules
-from solver.commands.search import as_dict, cell, start_state
+from solver.commands.search import as_dict, start_state
 from solver.commands.sections import Sectioned
+from solver.database.wording import cell
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
 from solver.rules.loading import load_game

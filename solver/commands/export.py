@@ -103,7 +103,7 @@ def export(
 
 def _write_metadata(db: "Database", output: str, *, force: bool) -> int:
     """Write the metadata for Datasette; returns the number of positions that it shows."""
-    from solver.database.datasette import datasette_metadata
+    from solver.database.readable.datasette import datasette_metadata
     from solver.system.files import write
 
     text = json.dumps(datasette_metadata(db), indent=1) + "\n"

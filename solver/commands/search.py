@@ -12,7 +12,7 @@ import click
 from solver.commands import completion
 from solver.commands.arguments import OneOf, bound_memory, prints_json, split_position, trusts_rules
 from solver.commands.sections import Sectioned
-from solver.database.wording import aligned, plies
+from solver.database.wording import aligned, cell, plies
 from solver.errors import NotLegible, RepeatedState, TooLarge, UnknownFormat
 from solver.game import AnyGame
 from solver.rules.asking import mover_of
@@ -244,12 +244,3 @@ def _as_text(shown: dict[str, Any], found: SearchResult, plan: str | None) -> st
     texts = [f"{name:<12}{cell(value)}" for name, value in lines.items() if value is not None]
     rows = [[*map(cell, arm.values())] for arm in shown.get("moves", ())]
     return "\n".join([*texts, *(["", *aligned([(*shown["moves"][0],), *rows])] if rows else [])])
-
-
-def cell(value: object, places: int = 3) -> str:
-    """A number, text or truth value as tables have it; - for None."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.{places}f}"
-    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)

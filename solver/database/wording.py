@@ -103,9 +103,18 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     *columns, _ = zip(*rows, strict=True)
     widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in columns]
     return [
-        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)), last])
-        for *cells, last in rows
+        "  ".join([*(f"{text:<{width}}" for text, width in zip(texts, widths, strict=True)), last])
+        for *texts, last in rows
     ]
+
+
+def cell(value: object, places: int = 3) -> str:
+    """A number, text or truth value as tables have it; - for None."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.{places}f}"
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _rows(moves: Iterable[Move], columns: Sequence[Column]) -> list[tuple[str, ...]]:

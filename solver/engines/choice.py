@@ -194,8 +194,7 @@ class _Chooser:
                 self.options.say(
                     f"in memory, and slowly: solving in files needs numba: {how_to_install('fast')}"
                 )
-                options = replace(self.options, layout="packed")
-                write_arrays(game, options, *self.asked, part)
+                write_arrays(game, replace(self.options, layout="packed"), *self.asked, part)
                 return
             exchange = is_exchanged(game, int(starts[0]), self.options)
             work = self._announced(LOOPS, exchange=exchange)

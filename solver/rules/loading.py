@@ -3,7 +3,7 @@
 A game is named by its entry point in the group `perfectplay.games`, optionally with a colon and the value of
 its first parameter (`openspiel:nim` is `openspiel game=nim`), or as `rules.py:MyGame`, a class in a Python
 file that is not installed, or `module:MyGame`, one in a module that is. These are executed; `source/trust.py`
-decides which ones may be. A class or an object that is no `Game` may be one for the textbook (`textbook.py`).
+decides which ones may be. A class or an object that is no `Game` may be one for the textbook (`textbook/`).
 """
 
 import sys

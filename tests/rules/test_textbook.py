@@ -12,7 +12,7 @@ from solver import load_game, open_database, solve
 from solver.errors import BrokenRules, TooLarge, UnknownGame, UnreadablePosition
 from solver.game import AnyGame
 from solver.rules import textbook
-from solver.rules.frozen import frozen
+from solver.rules.textbook.frozen import frozen
 from tests.support.commandline import Finished, run_one_by_one, under_hash_seeds
 from tests.support.textbook_rules import GAMES
 

@@ -147,7 +147,7 @@ def test_a_database_that_is_solved_over_a_link_is_where_the_link_leads(tmp_path:
     with open_database(tmp_path / "elsewhere" / "true.db") as db:
         assert db.game_name == "nim"
     with pytest.raises(TargetExists):
-        solve(load_game("nim"), link)
+        solve(load_game("nim", {"heaps": [1, 2]}), link)
 
 
 def test_what_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

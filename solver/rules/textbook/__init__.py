@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 from solver.errors import BrokenRules, TooLarge, UnreadablePosition
 from solver.game import FIRST, Game
 from solver.rules.failures import rules_asked
-from solver.rules.frozen import fields_of, frozen, in_order
 from solver.rules.parameters import PLAIN
+from solver.rules.textbook.frozen import fields_of, frozen, in_order
 
 ENDS = ("terminal_test", "is_terminal")
 """The members of which one is enough."""
