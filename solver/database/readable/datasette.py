@@ -29,7 +29,7 @@ def datasette_metadata(db: Database) -> dict[str, Any]:
         raise UsageError(
             f"{db.path} is packed, which SQL cannot ask: `perfectplay convert {db.path} -o readable.db` first"
         )
-    queries = (Path(__file__).parent / "readable" / "queries.sql").read_text("utf-8")
+    queries = Path(__file__).with_name("queries.sql").read_text("utf-8")
     title = with_parameters(db.game_name, db.parameters)
     stand = ", each of which stands for all that are symmetric to it" if db.folded else ""
     tables: dict[str, dict[str, Any]] = {
