@@ -3,6 +3,8 @@
 import asyncio
 import json
 import re
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +22,25 @@ def call(*arguments: object) -> Result:
 
 
 @pytest.fixture(scope="module")
-def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Datasette:
+def served(tictactoe_db_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Datasette]:
     """Datasette with tic-tac-toe and a folded file of it, and their metadata."""
     folder, databases = tmp_path_factory.mktemp("served"), dict[str, Any]()
     solve(TicTacToe(), folder / "folded.db", fold=True)
     for path in (tictactoe_db_path, folder / "folded.db"):
         done = call("export", path, "-o", "-", "--as", "datasette")
         databases |= json.loads(done.stdout)["databases"]
-    return Datasette([str(tictactoe_db_path), str(folder / "folded.db")], metadata={"databases": databases})
+    files, in_this_thread = [str(tictactoe_db_path), str(folder / "folded.db")], {"num_sql_threads": 0}
+    connect, opened = sqlite3.connect, list[sqlite3.Connection]()
+
+    def noted(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
+        return opened[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sqlite3.connect", noted)  # Datasette leaves its connections to be collected
+        yield Datasette(files, metadata={"databases": databases}, settings=in_this_thread)
+    for connection in opened:
+        connection.close()
 
 
 def got(served: Datasette, path: str) -> Any:
