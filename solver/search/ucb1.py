@@ -12,7 +12,7 @@ from solver.packed import PackedGame
 from solver.rules.asking import actions_of, mover_of, utility_of
 from solver.search.interface import EXPLORATION, Arm, SearchResult
 from solver.search.playouts import PlayoutBuffer, Policy, check_playouts, sampler
-from solver.search.recorder import SearchRecorder
+from solver.search.recorder import UNRECORDED, SearchRecorder
 
 
 def ucb1(
@@ -24,7 +24,7 @@ def ucb1(
     seed: int = 0,
     policy: Policy | None = None,
     level: int = 0,
-    recorder: SearchRecorder | None = None,
+    recorder: SearchRecorder = UNRECORDED,
 ) -> SearchResult:
     """The action with most of the `playouts` by UCB1 (of several: the best mean), and its mean utility.
 
@@ -36,8 +36,7 @@ def ucb1(
     moves = [(action, game.result(state, action)) for action in actions_of(game, state)]
     if not moves:
         utility = utility_of(game, state)
-        if recorder is not None:
-            recorder.terminal(state, utility)
+        recorder.terminal(state, utility)
         return SearchResult(None, utility, playouts=0)
     sign = sign_for(mover_of(game, state))
     sample = sampler(game, [child for _, child in moves], seed, policy, level)
@@ -50,8 +49,7 @@ def ucb1(
         scale = max(scale, abs(gain))
         pulls[pulled] += 1
         totals[pulled] += gain
-        if recorder is not None:
-            played.append((pulled, sign * gain))
+        played.append((pulled, sign * gain))
     tried = range(min(playouts, len(moves)))
     best = max(tried, key=lambda nth: (pulls[nth], totals[nth] / pulls[nth]))
     spread = width(scale, exploration, playouts)
@@ -59,8 +57,7 @@ def ucb1(
         action: Arm(n, total, total / n, total / n + spread / sqrt(n)) if n else Arm(0, 0, None, None)
         for (action, _), n, total in zip(moves, pulls, totals, strict=True)
     }
-    if recorder is not None:
-        recorder.arms(state, moves, played, moves[best][0])
+    recorder.arms(state, moves, played, moves[best][0])
     return SearchResult(moves[best][0], sign * totals[best] / pulls[best], playouts=playouts, arms=arms)
 
 
