@@ -15,7 +15,7 @@ from solver.system.progress import Progress, no_progress
 SAMPLE = 500
 """Positions whose rows are measured to estimate the size of the page."""
 
-INSTEAD = "solve from a later position (--start), or ask by query and play"
+INSTEAD = "show it by perfectplay serve, or solve from a later position (--start)"
 """Advice for a game of too many positions."""
 
 TOLERANCE = 1.25

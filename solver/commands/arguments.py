@@ -164,9 +164,10 @@ def plies_asked(option: str, text: str | None) -> range | None:
     if text is None:
         return None
     form = re.fullmatch(r"(\d{1,9})(?:(?:-|\.\.)(\d{1,9}))?", text)
-    if form is None:
-        raise BadParameter(f"{option} takes a number of plies, or two with - between them, not {text!r}")
-    return range(int(form[1]), int(form[2] or form[1]) + 1)
+    plies = range(int(form[1]), int(form[2] or form[1]) + 1) if form else range(0)
+    if not plies:
+        raise BadParameter(f"{option} takes a number of plies, or the least and most as A-B, not {text!r}")
+    return plies
 
 
 def is_json(path: Path) -> bool:

@@ -56,7 +56,9 @@ FILES = (".json", ".html", ".pdf")
     shell_complete=completion.sides,
     help="Only puzzles for this player to solve.",
 )
-@click.option("--plies", metavar="N|A-B", help="Only positions of this remoteness.")
+@click.option(
+    "--remoteness", "--plies", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
+)
 @click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
 @writes(
     "OUT",
@@ -87,7 +89,7 @@ def puzzles(
     """
     from solver.analysis.puzzles import hardest
     from solver.analysis.puzzles.puzzle import Wanted
-    from solver.analysis.puzzles.report import as_dict, in_words
+    from solver.analysis.puzzles.report import as_dict, in_words, none_of
     from solver.database import open_database
     from solver.system.progress import terminal_progress
 
@@ -97,14 +99,17 @@ def puzzles(
         raise UsageError("--format is for pictures: name the folder to put them into by -o")
     with open_database(file) as db, terminal_progress("positions") as progress:
         side = None if player is None else db.game.player(player)
-        found = hardest(db, Wanted(count, side, plies_asked("--plies", plies), outcome), progress=progress)
+        wanted = Wanted(count, side, plies_asked("--remoteness", plies), outcome)
+        found = hardest(db, wanted, progress=progress)
+        if not found and output is not None and not output.endswith(".json"):
+            raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
         if save is not None:
             save(db, found)
             click.echo(f"{output}: {len(found):,} {'puzzle' if len(found) == 1 else 'puzzles'}", err=True)
         if as_json:
             print_json(as_dict(db, found))
         elif save is None:
-            click.echo(in_words(db, found))
+            click.echo(in_words(db, found) if found else f"{none_of(db, wanted)}.")
 
 
 def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Sequence[Puzzle]], None]":
@@ -133,13 +138,11 @@ def _saving(output: str, picture_format: str | None) -> "Callable[[Database, Seq
 
 
 def _content(ending: str, db: "Database", found: "Sequence[Puzzle]") -> bytes:
-    """The bytes of a file of puzzles; raises `UsageError` where there are none, and what `drawing` does."""
+    """The bytes of a file of puzzles; raises what `drawing` does."""
     from solver.analysis.puzzles.report import as_dict
 
     if ending == ".json":
         return (json.dumps(as_dict(db, found), ensure_ascii=False, indent=1) + "\n").encode()
-    if not found:
-        raise UsageError("there is no such puzzle, so there is nothing to draw")
     if ending == ".html":
         return picture("puzzle-page", db, found).encode()
     sheet: bytes = drawing("puzzle-sheet")(db, found)

@@ -40,6 +40,7 @@ def replay(file: str, show: int | None, as_json: bool) -> None:
     if as_json:
         print_json({"file": file, "games": count, "problems": problems})
     elif not problems:
-        click.echo(f"{file}: {count:,} games, each follows from the rules.")
+        games = "1 game follows" if count == 1 else f"{count:,} games follow"
+        click.echo(f"{file}: {games} from the rules.")
     if problems:
         raise SystemExit(1)

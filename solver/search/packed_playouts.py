@@ -1,6 +1,6 @@
 """Random playouts of packed games, many at a time: one NumPy operation makes the same move in all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from solver.errors import BrokenRules
 from solver.packed import PackedGame
 from solver.rules.int_array import array_type
-from solver.search.playouts import LONGEST_PLAYOUT, Sampler
 
 States = NDArray[np.int64]
 
@@ -17,12 +16,14 @@ PLAYOUTS_AT_ONCE = 2**15
 """Playouts per batch, whose states should fit into the processor's cache."""
 
 
-def packed_sampler(game: PackedGame, states: Sequence[Any], seed: int, level: int = 0) -> Sampler:
+def packed_sampler(
+    game: PackedGame, states: Sequence[Any], seed: int, longest: int, level: int = 0
+) -> Callable[[Sequence[int]], list[list[int]]]:
     """The `Sampler` of random playouts from `states`; they follow from `seed` and the counts given so far."""
     generator, starts = np.random.default_rng(seed), np.array(states, np.int64)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:
-        utilities = packed_playouts(game, np.repeat(starts, counts), generator, LONGEST_PLAYOUT, level)
+        utilities = packed_playouts(game, np.repeat(starts, counts), generator, longest, level)
         return [part.tolist() for part in np.split(utilities, np.cumsum(counts)[:-1])]
 
     return sample

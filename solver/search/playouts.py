@@ -54,7 +54,7 @@ def sampler(
     if policy is None and isinstance(game, PackedGame):
         from solver.search.packed_playouts import packed_sampler
 
-        return packed_sampler(game, states, random.getrandbits(64), level)
+        return packed_sampler(game, states, random.getrandbits(64), LONGEST_PLAYOUT, level)
     play = policy or random_policy(game, random)
 
     def sample(counts: Sequence[int]) -> list[list[int]]:

@@ -7,16 +7,23 @@ from typing import Any
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
 from solver.search.and_or.problem import Problem
-from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
+from solver.search.trace import (
+    UNKNOWN,
+    UNVISITED,
+    Finding,
+    Interval,
+    Sample,
+    SearchTrace,
+    TracedNode,
+    Visit,
+    backed_up,
+)
 
 MOST_RECORDED = 5000
 """Nodes of a trace; those beyond are counted only, as no picture shows so many."""
 
 MOST_PLAYOUTS = 5000
 """Playouts that a trace tells one by one."""
-
-UNVISITED = (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
-"""Nodes that do not count as visited."""
 
 
 @dataclass(slots=True, eq=False)

@@ -33,6 +33,10 @@ class Visit(Enum):
     """It played games out from there, or below."""
 
 
+UNVISITED = (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
+"""Nodes that do not count as visited."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """The values that a node can have, as far as a search knows; None for a side that it does not know."""
@@ -153,10 +157,11 @@ class SearchTrace(Pictured):
 
     @property
     def counted(self) -> str:
-        """How many of all nodes are in the trace, in words: "13 nodes", "37 of 1,061 nodes"."""
-        kept, total = len(self.nodes), sum(self.sizes)
-        part = "" if kept == total else f"{kept:,} of "
-        return f"{part}{total:,} {'node' if total == 1 else 'nodes'}"
+        """The nodes that are drawn: "13 nodes", "37 of 1,061 nodes", "9 nodes, 4 not visited"."""
+        visited = sum(node.visit not in UNVISITED for node in self.nodes)
+        part = "" if visited == self.visits else f"{visited:,} of "
+        rest = f", {len(self.nodes) - visited:,} not visited" if visited < len(self.nodes) else ""
+        return f"{part}{self.visits:,} {'node' if self.visits == 1 else 'nodes'}{rest}"
 
     def _repr_svg_(self) -> str | None:
         """The picture that a notebook shows; None if there is too much to draw."""

@@ -9,13 +9,9 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 
-from solver.errors import MissingExtra, UsageError
-from solver.system.imports import how_to_install
-
-if TYPE_CHECKING:  # it needs dask, which is an extra
-    from solver.system.cluster.pool import DaskPool
+from solver.errors import UsageError
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -49,20 +45,6 @@ def processes_here(address: str) -> int:
     if not (match := re.fullmatch(r"local:([1-9][0-9]{0,2})|[a-z]+://.+", address)):
         raise UsageError(f"{address!r} is no address of a scheduler: say tcp://HOST:8786, or local:2")
     return int(match[1] or 0)
-
-
-def cluster_at(address: str, module: str, opening: object) -> "DaskPool":
-    """The workers of a dask scheduler, who open a job by the function `tasks` of a module.
-
-    Raises `MissingExtra`, `UsageError` if the address is none, `ClusterLost`, and `OtherWork` if a worker
-    cannot take part.
-    """
-    processes_here(address)
-    try:
-        from solver.system.cluster.pool import DaskPool
-    except ImportError as error:
-        raise MissingExtra(f"a cluster needs dask: {how_to_install('cluster')}") from error
-    return DaskPool(address, module, opening)
 
 
 def map_ordered(

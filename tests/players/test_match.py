@@ -315,7 +315,7 @@ def test_saved_games_are_checked_by_replay(tmp_path: Path) -> None:
     run("tictactoe", "random", "random", "--games", 3, "--save", path)
     result = CliRunner().invoke(main, ["replay", str(path), "--show", "2"])
     assert result.exit_code == 0
-    assert "3 games, each follows from the rules" in result.stdout
+    assert "3 games follow from the rules" in result.stdout
     assert GAME.show(GAME.initial) in result.stdout
     saved(path, WON, replace(WON, utility=-1))
     result = CliRunner().invoke(main, ["replay", str(path)])

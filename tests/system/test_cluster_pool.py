@@ -9,8 +9,8 @@ import pytest
 from distributed import LocalCluster
 
 from solver.errors import BrokenRules, ClusterLost, OtherWork, SolverError, UsageError
+from solver.system.cluster import cluster_at
 from solver.system.cluster.pool import DaskPool
-from solver.system.executors import cluster_at
 from tests.support.scripted import Opening, Scripted
 
 MODULE = "tests.support.scripted"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from solver.analysis.puzzles.puzzle import Puzzle
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.analysis.puzzles.sight import NEVER
 from solver.database import Database
 from solver.database.wording import MAX_COLUMN_WIDTH, game_title, result_of
@@ -35,15 +35,21 @@ def as_dict(db: Database, puzzles: Sequence[Puzzle]) -> dict[str, Any]:
 
 
 def in_words(db: Database, puzzles: Sequence[Puzzle]) -> str:
-    """The puzzles as a table, with their answers."""
-    if not puzzles:
-        return "There is no such puzzle."
+    """The puzzles, of which there is at least one, as a table with their answers."""
     rows = [HEADINGS, *(_row(number, puzzle) for number, puzzle in enumerate(puzzles, start=1))]
     widths = [min(MAX_COLUMN_WIDTH, max(map(len, column))) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     )
+
+
+def none_of(db: Database, wanted: Wanted) -> str:
+    """That a database has no puzzle that is wanted, in words that say what was looked for."""
+    mover = "" if wanted.player is None else f" with {db.game.players[wanted.player]} to move"
+    what = "" if wanted.outcome is None else f", a {wanted.outcome},"
+    plies = "" if wanted.plies is None else f" of remoteness {wanted.plies[0]} to {wanted.plies[-1]}"
+    return f"There is no puzzle: in no position{mover}{what}{plies} does exactly one move keep the value"
 
 
 def _row(number: int, puzzle: Puzzle) -> tuple[str, ...]:

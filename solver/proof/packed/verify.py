@@ -31,7 +31,8 @@ from solver.rules.loading import game_place
 from solver.rules.named import as_named
 from solver.rules.source import trust
 from solver.system import resources
-from solver.system.executors import TaskExecutor, Tell, cluster_at
+from solver.system.cluster import cluster_at
+from solver.system.executors import TaskExecutor, Tell
 from solver.system.files import user_folder
 from solver.system.ledger import Ledger
 from solver.system.progress import Progress, no_progress, waiting

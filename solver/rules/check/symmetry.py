@@ -22,7 +22,7 @@ def faults_of_symmetries(game: AnyGame, seen: Mapping[Any, Answers]) -> Iterator
             symmetries = game.symmetries()
             for number, symmetry in enumerate(symmetries, start=1):
                 if wrong := _wrong(game, symmetry, state, answer):
-                    yield Fault(rule, f"{named(game, state)}: symmetry {number} is none, {wrong}")
+                    yield Fault(rule, f"{named(game, state)}: symmetry {number} is wrong: {wrong}")
             rule = "canonical"
             if wrong := _wrong_canonical(game, symmetries, state):
                 yield Fault(rule, f"{named(game, state)}: {wrong}")
@@ -36,7 +36,7 @@ def _wrong(game: AnyGame, symmetry: Symmetry[Any, Any], state: Any, answer: Answ
     """The first difference between a state and its image, in words; None if there is none."""
     image = symmetry.state(state)
     there = answers(game, image)
-    where = f"for in its image {named(game, image).removeprefix('the position ')}"
+    where = f"in the image {named(game, image).removeprefix('the position ')}"
     for rule in ("to_move", "is_terminal", "utility"):
         if getattr(there, rule) != getattr(answer, rule):
             return f"{where} {rule} is {shown(getattr(there, rule))}, not {shown(getattr(answer, rule))}"
