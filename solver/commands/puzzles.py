@@ -57,7 +57,7 @@ FILES = (".json", ".html", ".pdf")
     help="Only puzzles for this player to solve.",
 )
 @click.option(
-    "--remoteness", "--plies", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
+    "--plies", "--remoteness", "plies", metavar="N|A-B", help="Only positions of this remoteness, in plies."
 )
 @click.option("--outcome", type=OneOf(["win", "draw"]), help="Only wins, or only draws, to be found.")
 @writes(

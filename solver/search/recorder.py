@@ -7,17 +7,7 @@ from typing import Any
 from solver.game import FIRST, AnyGame
 from solver.rules.asking import mover_of
 from solver.search.and_or.problem import Problem
-from solver.search.trace import (
-    UNKNOWN,
-    UNVISITED,
-    Finding,
-    Interval,
-    Sample,
-    SearchTrace,
-    TracedNode,
-    Visit,
-    backed_up,
-)
+from solver.search.trace import UNKNOWN, Finding, Interval, Sample, SearchTrace, TracedNode, Visit, backed_up
 
 MOST_RECORDED = 5000
 """Nodes of a trace; those beyond are counted only, as no picture shows so many."""
@@ -220,7 +210,7 @@ class SearchRecorder:
         node = self._path.pop()
         if not node.entered and node.visit is Visit.SEARCHED:
             node.visit = Visit.TERMINAL
-        self._visits += node.visit not in UNVISITED
+        self._visits += node.visit.counts
         if action is not None:
             chosen = (each.number for each in node.children if each.action == action)
             node.choice = next(chosen, None)

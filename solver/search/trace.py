@@ -32,9 +32,10 @@ class Visit(Enum):
     SAMPLED = "sampled"
     """It played games out from there, or below."""
 
-
-UNVISITED = (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
-"""Nodes that do not count as visited."""
+    @property
+    def counts(self) -> bool:
+        """Whether the node is one of those that the search visited."""
+        return self not in (Visit.KNOWN, Visit.REPEATED, Visit.CUT, Visit.REPLIES)
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ class SearchTrace(Pictured):
     @property
     def counted(self) -> str:
         """The nodes that are drawn: "13 nodes", "37 of 1,061 nodes", "9 nodes, 4 not visited"."""
-        visited = sum(node.visit not in UNVISITED for node in self.nodes)
+        visited = sum(node.visit.counts for node in self.nodes)
         part = "" if visited == self.visits else f"{visited:,} of "
         rest = f", {len(self.nodes) - visited:,} not visited" if visited < len(self.nodes) else ""
         return f"{part}{self.visits:,} {'node' if self.visits == 1 else 'nodes'}{rest}"
