@@ -2,6 +2,7 @@
 # make; the tests use a browser and SQLite's shell, too, and install Debian's where there is none.
 
 PYTHON ?= python3
+PYTHONS ?= $(foreach minor,11 12 13 14,$(shell command -v python3.$(minor)))
 VENV := .venv
 BIN := $(VENV)/bin
 PYTHON_VERSION := $(shell $(PYTHON) -c "import platform; print(platform.python_version())")
@@ -10,10 +11,12 @@ RUNTIME := $(VENV)/.runtime-installed
 FAST := $(VENV)/.fast-installed
 DEV := $(VENV)/.dev-installed
 
+SITE = $(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/docs
+
 # Hundreds of programs are started, which need not compile their modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo data test test-slow check browser sqlite tablebases firefox format benchmarks clean
+.PHONY: demo data test test-pythons test-slow check docs browser sqlite tablebases firefox format benchmarks clean
 
 demo: $(RUNTIME)
 	@mkdir -p data/demo
@@ -39,6 +42,12 @@ data: $(FAST)
 test: check browser sqlite
 	$(BIN)/pytest -q -n auto --dist worksteal
 
+# Each in an environment of its own.
+test-pythons:
+	@for python in $(PYTHONS); do echo "== $$python"; \
+	  $(MAKE) test PYTHON="$$python" VENV=".venv-$$($$python -c 'import platform; print(platform.python_version())')" || \
+	  exit 1; done
+
 test-slow: $(DEV) browser sqlite tablebases firefox
 	$(BIN)/pytest -q -m slow -n auto --dist worksteal
 
@@ -47,6 +56,11 @@ check: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(SITE)
+
+docs: $(DEV)
+	$(SITE)
+	@echo "The documentation: $(CURDIR)/build/docs/index.html"
 
 # $(call debian,CONDITION,PACKAGES,NOUN): install Debian's packages unless the condition holds.
 define debian

@@ -24,7 +24,7 @@ from solver.system.plugins import entries
 
 ROOT = Path(solver.__file__).parents[1]
 PAGES = (
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"),
+    "README.md",
     *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")),
 )
 

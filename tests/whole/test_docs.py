@@ -6,6 +6,7 @@ import tomllib
 import click
 import pytest
 
+import solver
 from solver.cli import main
 from solver.cli.help import SECTIONS as IN_HELP
 from solver.commands.sections import Sectioned
@@ -19,6 +20,17 @@ GROUPS: dict[str, dict[str, str]] = PROJECT["entry-points"]
 PLUGINS = text_of("docs/plugins.md")
 MANY = 8
 """Options that nobody finds without sections."""
+
+
+def test_every_public_name_is_on_the_page_of_the_python_api() -> None:
+    named = re.findall(r"^\.\. auto\w+:: solver\.(\w+)$", text_of("docs/api.md"), re.M)
+    assert sorted(named) == solver.__all__
+
+
+def test_what_is_to_be_cited_is_what_is_installed() -> None:
+    cited = text_of("CITATION.cff")
+    for key in ("name", "version", "license"):
+        assert re.search(rf"^(title|{key}): {re.escape(PROJECT[key])}$", cited, re.M)
 
 
 def command(name: str) -> click.Command:
