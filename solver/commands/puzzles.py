@@ -101,7 +101,7 @@ def puzzles(
         side = None if player is None else db.game.player(player)
         wanted = Wanted(count, side, plies_asked("--remoteness", plies), outcome)
         found = hardest(db, wanted, progress=progress)
-        if not found and output is not None and not output.endswith(".json"):
+        if not found and str(output).lower().endswith((".html", ".pdf")):
             raise UsageError(f"{none_of(db, wanted)}, so there is nothing to draw")
         if save is not None:
             save(db, found)

@@ -154,7 +154,7 @@ BROKEN = [
     ("initial", ["root"], "cannot be hashed"),
     ("initial_states", several(), "the initial states: there are none"),
     ("initial_states", several("end left", "root"), "the first is 'end left', but initial is 'root'"),
-    ("symmetries", several(Symmetry(lambda s: "root", turned)), "symmetry 1 is none"),
+    ("symmetries", several(Symmetry(lambda s: "root", turned)), "symmetry 1 is wrong"),
     ("symmetries", several(Symmetry(turned, lambda a: a)), "leads to 'end left', not to 'end right'"),
     ("symmetries", several(Symmetry(turned, lambda a: "up")), "the actions are"),
     ("symmetries", failing, "symmetries raise ZeroDivisionError"),

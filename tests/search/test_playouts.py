@@ -298,8 +298,7 @@ def test_playouts_at_once_follow_the_rules_of_larger_boards(rows: int) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Playouts that are given up sooner than they are."""
-    for module in ("playouts", "packed_playouts"):
-        monkeypatch.setattr(f"solver.search.{module}.LONGEST_PLAYOUT", 500)
+    monkeypatch.setattr("solver.search.playouts.LONGEST_PLAYOUT", 500)
 
 
 @pytest.mark.usefixtures("impatient")
