@@ -19,10 +19,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.database.entry import PositionRow
 from solver.database.interface import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import ReadableDatabase
-from solver.database.readable.rows import PositionRow
 from solver.errors import UsageError
 from solver.game import OUTCOMES, SIGNS
 from solver.packed import PackedGame

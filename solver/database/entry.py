@@ -1,13 +1,15 @@
 """The answers of a database: entries of positions, labels of one or of many, counts of positions."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import InitVar, dataclass, replace
 from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.errors import BrokenRules
-from solver.game import AnyGame
-from solver.rules.asking import actions_of, representative
+from solver.game import AnyGame, outcome_of
+from solver.rules.asking import actions_of, mover_of, representative
+from solver.rules.labels import Label
 from solver.rules.notation import write_action, write_position
 from solver.system.plugins import Pictured, shown_in_notebook
 
@@ -87,6 +89,21 @@ class Entry(Pictured):
         return tuple(sorted(self.moves_by_action, key=_rank))
 
 
+class PositionRow(NamedTuple):
+    """A row of the table of positions of the readable layout: its id, and fields of an `Entry`."""
+
+    id: int
+    position: str
+    to_move: str
+    ply: int | None
+    value: int
+    outcome: str
+    remoteness: int | None
+    best_move: str | int | None
+    is_terminal: int
+    """0 or 1."""
+
+
 def _rank(move: Move) -> tuple[int, int, bool, float]:
     remoteness = inf if move.remoteness is None else move.remoteness
     if move.outcome == "draw":
@@ -144,6 +161,48 @@ class KindCount(NamedTuple):
     """Plies to the end under best play; None where play need not end."""
     positions: int
     """The number of positions."""
+
+
+def entry_from(
+    game: AnyGame,
+    state: Any,
+    ply: int | None,
+    label: Label,
+    offers: Iterable[tuple[Any, Any, Label]],
+    margin: Callable[[int], int | None],
+) -> Entry:
+    """The entry of a state, which follows from the rules, from its label and from those of its children.
+
+    `offers` has for each action the state after it and the label of a state from which that one is best.
+    `margin` is `Database.margin`.
+    """
+    mover = mover_of(game, state)
+    moves = tuple(
+        Move(
+            move=write_action(game, action),
+            position=write_position(game, child),
+            outcome=outcome_of(offer[0], mover),
+            remoteness=offer[1],
+            best=offer == label,
+            value=offer[0],
+            margin=margin(offer[0]),
+        )
+        for action, child, offer in offers
+    )
+    value, remoteness = label
+    return Entry(
+        position=write_position(game, state),
+        to_move=game.players[mover],
+        ply=ply,
+        value=value,
+        outcome=outcome_of(value, mover),
+        remoteness=remoteness,
+        best_move=next((move.move for move in moves if move.best), None),
+        is_terminal=not moves,
+        moves_by_action=moves,
+        margin=margin(value),
+        game=game,
+    )
 
 
 def of_member(game: AnyGame, entry: Entry, state: Any) -> Entry:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from solver.database.entry import PositionRow
 from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT, foreign_object, rows_of
 from solver.errors import BusyFile, DamagedFile, ForeignFile, MissingFile, UnusableFile
 from solver.system.progress import Progress, no_progress, reported
@@ -69,11 +70,8 @@ NOT_DAMAGE = {
 }
 """Errors of SQLite that do not concern the content of the file."""
 
-LABELS = ("position", "to_move", "ply", "value", "outcome", "remoteness", "best_move", "is_terminal")
-"""The columns of `positions` but its id."""
-
 DIGESTED = {
-    f"id, {', '.join(LABELS)}": "positions order by id",
+    ", ".join(PositionRow._fields): "positions order by id",
     "position_id, move, child_id, outcome, remoteness, is_best": "moves order by rowid",
     "key, value": "about where key != 'sha256' order by key",
 }

@@ -165,8 +165,8 @@ def test_what_reads_every_row_refuses_one_that_was_changed(tmp_path: Path, reade
 @pytest.mark.parametrize(
     ("sql", "words"),
     [
-        ("update positions set value = 0 where id = 1", "outcome"),
-        ("update positions set remoteness = remoteness + 1 where id = 1", "value and remoteness"),
+        ("update positions set value = 0 where id = 1", "value"),
+        ("update positions set remoteness = remoteness + 1 where id = 1", "remoteness"),
         ("update positions set outcome = 'draw' where id = 1", "outcome"),
         ("update positions set best_move = 5 where id = 1", "best_move"),
         ("update positions set to_move = 'o' where id = 1", "to_move"),

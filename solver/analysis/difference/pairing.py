@@ -14,9 +14,9 @@ import numpy as np
 
 from solver.analysis.classes import Image, images_of
 from solver.database import Database
+from solver.database.entry import PositionRow
 from solver.database.packed.reader import PackedDatabase
 from solver.database.readable.reader import OTHER_INDEX, ReadableDatabase
-from solver.database.readable.rows import PositionRow
 from solver.errors import BrokenRules, NothingInCommon, SolverError
 from solver.game import AnyGame
 from solver.rules.arrays import Flags, Keys, broadcast

@@ -5,19 +5,20 @@ there, or none is told, all stages are tried. Terminal states are stored without
 their utilities, so a terminal child is not looked up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from solver.database.entry import Entry, Move, Probe
+from solver.database.entry import Entry, Probe, entry_from
 from solver.database.metadata import EXCHANGE, StoredMetadata
 from solver.database.packed.block_reader import Blocks
 from solver.database.packed.label_code import LabelCode, RemotenessCode
 from solver.database.packed.stages import Stages
-from solver.game import outcome_of, sign_for
+from solver.game import sign_for
 from solver.packed import PackedGame
 from solver.rules.asking import actions_of, is_over, mover_of, representative, utility_of
 from solver.rules.exchange import with_first_to_move
 from solver.rules.failures import rules_asked
+from solver.rules.labels import Label
 from solver.rules.notation import write_action, write_position
 
 
@@ -89,21 +90,17 @@ def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bo
 def entry_of(prober: Prober, state: int, stage: int, label: int) -> Entry:
     """The entry of a state whose stage and label, or those of its canonical state, are given."""
     rules, code = prober.rules, prober.code
-    mover, value = mover_of(rules, state), code.value(label)
-    moves = tuple(_move(prober, state, action, stage, label) for action in actions_of(rules, state))
-    return Entry(
-        position=write_position(rules, state),
-        to_move=rules.players[mover],
-        ply=code.ply_of(stage),
-        value=value,
-        outcome=outcome_of(value, mover),
-        remoteness=code.plies_left(label, stage) if moves else 0,
-        best_move=next((move.move for move in moves if move.best), None),
-        is_terminal=not moves,
-        moves_by_action=moves,
-        margin=prober.margin(value),
-        game=rules,
-    )
+    actions = actions_of(rules, state)
+
+    def offers() -> Iterator[tuple[int, int, Label]]:
+        for action in actions:
+            child = rules.result(state, action)
+            offered = prober.label_by(child, stage)
+            yield action, child, (code.value(offered), code.plies_left(offered, stage))
+
+    remoteness = code.plies_left(label, stage) if actions else 0
+    own = code.value(label), remoteness
+    return entry_from(rules, state, code.ply_of(stage), own, offers(), prober.margin)
 
 
 def probe_of(prober: Prober, state: int, stage: int, label: int) -> Probe:
@@ -113,22 +110,6 @@ def probe_of(prober: Prober, state: int, stage: int, label: int) -> Probe:
     best = [action for action in actions if _is_best(prober, rules.result(state, action), stage, label)]
     names = tuple(write_action(rules, action) for action in best)
     return Probe(code.value(label), code.plies_left(label, stage) if actions else 0, names)
-
-
-def _move(prober: Prober, state: int, action: int, stage: int, label: int) -> Move:
-    """The move that an action makes in a state of this stage and label."""
-    child = prober.rules.result(state, action)
-    offered = prober.label_by(child, stage)
-    value = prober.code.value(offered)
-    return Move(
-        move=write_action(prober.rules, action),
-        position=write_position(prober.rules, child),
-        outcome=outcome_of(value, mover_of(prober.rules, state)),
-        remoteness=prober.code.plies_left(offered, stage),
-        best=offered == label,
-        value=value,
-        margin=prober.margin(value),
-    )
 
 
 def _is_best(prober: Prober, child: int, stage: int, label: int) -> bool:

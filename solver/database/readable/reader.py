@@ -11,23 +11,14 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from solver.database.entry import BatchResult, Entry, KindCount, Move, of_member
+from solver.database.entry import BatchResult, Entry, KindCount, PositionRow, of_member
 from solver.database.header import digest
 from solver.database.interface import Database
-from solver.database.readable.rows import (
-    MOVES,
-    POSITION,
-    VALUES_BELOW,
-    MoveRow,
-    PositionRow,
-    move_row,
-    position_row,
-)
-from solver.database.readable.self_check import Setting, checked_moves
+from solver.database.readable.rows import MOVES, VALUES_BELOW, move_row, position_row
+from solver.database.readable.self_check import Setting, checked_entry
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.asking import representative
 from solver.rules.notation import write_action, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -51,8 +42,7 @@ class ReadableDatabase(Database):
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
-        stored = representative(self.game, state) if self._setting.folded else state
-        entry = self._stored(write_position(self.game, stored))
+        entry = self._stored(write_position(self.game, self.stored_for(state)))
         if entry is None:
             raise self.unknown(write_position(self.game, state))
         return of_member(self.game, entry, state) if self._setting.folded else entry
@@ -137,7 +127,7 @@ class ReadableDatabase(Database):
         return self._labelled(where, *values)
 
     def _labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
-        for row in self.stream(f"select {POSITION} from positions {where}", *values):
+        for row in self.stream(f"select {', '.join(PositionRow._fields)} from positions {where}", *values):
             try:
                 yield position_row(row)
             except ValueError as error:
@@ -188,29 +178,13 @@ class ReadableDatabase(Database):
     def _entry(self, row: PositionRow, state: Any) -> Entry:
         """The entry of a row of `state`, checked against the rules and the rows of its children."""
         try:
-            below = dict(self._values_below(row.id)) if self._setting.scored else None
-            moves = checked_moves(self._setting, state, row, map(move_row, self.stream(MOVES, row.id)), below)
+            below = dict(self._values_below(row.id)) if self.scored else None
+            moves = map(move_row, self.stream(MOVES, row.id))
+            return checked_entry(self._setting, state, row, moves, below)
         except (UnusableFile, MemoryError):
             raise
         except (Exception, SystemExit) as error:  # also of rules, where this is no state of theirs
             raise self.damage(f"the position {row.position[:80]!r}: {error}") from error
-        return Entry(
-            position=row.position,
-            to_move=row.to_move,
-            ply=row.ply,
-            value=row.value,
-            outcome=row.outcome,
-            remoteness=row.remoteness,
-            best_move=row.best_move,
-            is_terminal=row.is_terminal == 1,
-            moves_by_action=tuple(map(self._move, moves)),
-            margin=self.margin(row.value),
-            game=self.game,
-        )
-
-    def _move(self, row: MoveRow) -> Move:
-        margin = self.margin(row.value)
-        return Move(row.move, row.position, row.outcome, row.remoteness, row.best == 1, row.value, margin)
 
     def _values_below(self, number: int) -> Iterator[tuple[str, tuple[int, int]]]:
         """For each child of this position the least and the greatest value of its own children."""
@@ -220,7 +194,7 @@ class ReadableDatabase(Database):
     @cached_property
     def _setting(self) -> Setting:
         """The facts that all rows are checked against."""
-        return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.scored)
+        return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.margin)
 
     @cached_property
     def index_is_whole(self) -> bool:

@@ -1,16 +1,16 @@
 """The rows of a readable file, each value of the type and in the range that it should be."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
+from solver.database.entry import PositionRow
 from solver.game import SIGNS
 
 MOST_PLIES = 2**31 - 1
 """More plies play does not have."""
 
-
-POSITION = "id, position, to_move, ply, value, outcome, remoteness, best_move, is_terminal"
-"""The columns of a `PositionRow`."""
+TYPES = tuple(get_type_hints(PositionRow).values())
+"""The types of the columns."""
 
 MOVES = (
     "select move, child.position, moves.outcome, moves.remoteness, is_best, child.value, child.remoteness, "
@@ -25,21 +25,6 @@ VALUES_BELOW = (
     "join positions as below on below.id = next.child_id where moves.position_id = ? group by child.id"
 )
 """For each position after one, by its id, the least and the greatest value of those that follow it."""
-
-
-class PositionRow(NamedTuple):
-    """A row of the table of positions."""
-
-    id: int
-    position: str
-    to_move: str
-    ply: int | None
-    value: int
-    outcome: str
-    remoteness: int | None
-    best_move: str | int | None
-    is_terminal: int
-    """0 or 1."""
 
 
 class MoveRow(NamedTuple):
@@ -63,15 +48,7 @@ class MoveRow(NamedTuple):
 def position_row(values: Iterable[Any]) -> PositionRow:
     """The row of these values; raises ValueError where one is none."""
     row = PositionRow(*values)
-    if not (
-        type(row.id) is int
-        and isinstance(row.position, str)
-        and isinstance(row.to_move, str)
-        and isinstance(row.best_move, str | int | None)
-        and _are_labels(row)
-        and type(row.is_terminal) is int
-        and row.is_terminal in (0, 1)
-    ):
+    if not (all(map(isinstance, row, TYPES)) and _are_labels(row) and row.is_terminal in (0, 1)):
         raise ValueError("a value in it is not one that its column can have")
     return row
 

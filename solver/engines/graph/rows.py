@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from solver.database.entry import PositionRow
 from solver.database.metadata import Metadata
-from solver.database.readable.rows import PositionRow
 from solver.database.readable.writer import Row, batches
 from solver.database.schema import FORMAT
 from solver.engines.graph.reachable import Graph, is_layered

@@ -7,7 +7,7 @@ from itertools import groupby, islice
 from sqlite3 import Row
 from typing import Any
 
-from solver.database.header import LABELS
+from solver.database.entry import PositionRow
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
 from solver.database.readable.reader import ReadableDatabase
@@ -24,7 +24,7 @@ MAX_CHARACTERS = 1 << 28
 """Characters of a position and all of its moves."""
 
 JOINED_ROWS = f"""
-    select {", ".join(f"p.{column} as {column}" for column in ("id", *LABELS))},
+    select {", ".join(f"p.{column} as {column}" for column in PositionRow._fields)},
            m.rowid as move_rowid, m.position_id as position_id, m.move as move, m.child_id as child_id,
            m.outcome as move_outcome, m.remoteness as move_remoteness, m.is_best as is_best,
            c.position as child, c.value as child_value, c.remoteness as child_remoteness, c.ply as child_ply
