@@ -2,12 +2,14 @@
 
 from collections import Counter
 from heapq import nsmallest
-from itertools import groupby
+from itertools import chain, groupby
 from math import floor, log10, sqrt
+from operator import itemgetter
 from statistics import NormalDist
 from typing import Any
 
 from solver.database import Database
+from solver.database.columns import Selection
 from solver.database.entry import KindCount
 
 CONFIDENCE = 0.95
@@ -46,7 +48,9 @@ def longest_wins(db: Database, limit: int = 5) -> list[tuple[str, int]]:
     """
     wins = [each.remoteness for each in db.counts() if each.outcome == "win" and each.remoteness is not None]
     longest, found = max(wins, default=0), list[str]()
-    for _, group in groupby(db.positions_with("win", longest), key=lambda each: each[0]):
+    parts = db.columns(("ply", "position"), Selection(outcome="win", remoteness=longest))
+    rows = chain.from_iterable(zip(*(column.tolist() for column in part), strict=True) for part in parts)
+    for _, group in groupby(rows, key=itemgetter(0)):
         found += nsmallest(limit - len(found), (position for _, position in group))
         if len(found) == limit:
             break

@@ -1,5 +1,26 @@
 """One solved game as one file: readable or packed, with the same answers."""
 
-from solver.database.interface import Database, open_database
+from pathlib import Path
+from pkgutil import resolve_name
+
+from solver.database.header import layout_of
+from solver.database.interface import Database
+from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT
 
 __all__ = ["Database", "open_database"]
+
+READERS = {
+    FORMAT_WITHOUT_VIEWS: "solver.database.readable.reader:ReadableDatabase",
+    FORMAT: "solver.database.readable.reader:ReadableDatabase",
+    PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
+}
+"""What reads each layout, by its number; it is imported when a file of it is opened."""
+
+
+def open_database(path: str | Path, *, errors: str = "strict") -> Database:
+    """The solved game in the file at `path`, for reading; `errors` is how damaged text is decoded.
+
+    Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
+    """
+    layout: type[Database] = resolve_name(READERS[layout_of(Path(path))])
+    return layout(path, errors=errors)

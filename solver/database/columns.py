@@ -1,4 +1,4 @@
-"""The positions of a solved game as columns, batch by batch, whichever layout it is in.
+"""The columns of the positions of a solved game, whichever layout it is in.
 
 state         the integer that the rules take for it, in games whose states are integers
 position      the state as text: in all other games, and where it is asked for
@@ -9,24 +9,27 @@ outcome       win, draw or loss for the player to move
 remoteness    plies to the end under best play
 is_terminal   whether the game is over
 best_move     the first of the best moves, where it is asked for
+
+In the readable layout they are columns of the table of positions (schema.sql), but for `state`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.entry import PositionRow
-from solver.database.interface import Database
-from solver.database.packed.reader import PackedDatabase
-from solver.database.readable.reader import ReadableDatabase
 from solver.errors import UsageError
-from solver.game import OUTCOMES, SIGNS
+from solver.game import OUTCOMES
 from solver.packed import PackedGame
 from solver.rules.notation import write_action, write_position
+
+if TYPE_CHECKING:
+    from solver.database.interface import Database
+    from solver.database.packed.block_reader import StateBatch
+    from solver.database.packed.reader import PackedDatabase
 
 BATCH_ROWS = 1 << 17
 """Rows of a batch at least, except for the last one."""
@@ -42,6 +45,8 @@ class Field:
     name: str
     dtype: str
     """The NumPy type; `U` for texts."""
+    of_packed: "Callable[[PackedDatabase, StateBatch], Any]"
+    """The column of states of a packed file; a missing number is `MISSING`."""
     words: Mapping[int, str] | None = None
     """The words that the numbers stand for."""
     optional: bool = False
@@ -60,43 +65,76 @@ class Selection:
     """None for all."""
     outcome: str | None = None
     """`win`, `draw` or `loss`; None for all."""
+    remoteness: int | None = None
+    """None for all."""
     positions: bool = False
     """Whether to write positions as texts also where states are integers."""
     best_moves: bool = False
     """Whether to look up best moves."""
 
 
-def fields(db: Database, selection: Selection) -> tuple[Field, ...]:
+def _texts(db: "PackedDatabase", states: "StateBatch") -> list[str]:
+    return [write_position(db.rules, key) for key in states.keys.tolist()]
+
+
+def _best_moves(db: "PackedDatabase", states: "StateBatch") -> list[str | int]:
+    """The first best move in each state."""
+    names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
+    best = db.lookup(states.keys).best
+    first = best.argmax(axis=1).tolist() if names else []
+    none = MISSING if db.move_type == "integer" else ""
+    return [names[at] if is_best[at] else none for at, is_best in zip(first, best, strict=True)]
+
+
+FIELDS = {
+    field.name: field
+    for field in (
+        Field("state", "i8", lambda db, states: states.keys),
+        Field("position", "U", _texts),
+        Field("ply", "i4", lambda db, states: db.plies(states), optional=True),
+        Field("to_move", "i1", lambda db, states: db.movers(states)),
+        Field("value", "i8", lambda db, states: db.label_code.values(states.labels)),
+        Field("outcome", "i1", lambda db, states: db.gains(states), OUTCOMES),
+        Field("remoteness", "i4", lambda db, states: db.remoteness(states), optional=True),
+        Field("is_terminal", "?", lambda db, states: states.is_terminal),
+        Field("best_move", "U", _best_moves, optional=True),
+    )
+}
+"""All columns, by name; what differs from game to game is in `fields_of`."""
+
+
+def fields_of(db: "Database", names: Iterable[str]) -> tuple[Field, ...]:
+    """The columns of these names."""
+    players, move_dtype = dict(enumerate(db.game.players)), "i8" if db.move_type == "integer" else "U"
+    of_game = {
+        "to_move": replace(FIELDS["to_move"], words=players),
+        "best_move": replace(FIELDS["best_move"], dtype=move_dtype),
+    }
+    return tuple(of_game.get(name, FIELDS[name]) for name in names)
+
+
+def fields(db: "Database", selection: Selection) -> tuple[Field, ...]:
     """The columns of a selection, in order."""
     packed = isinstance(db.game, PackedGame)
-    players = dict(enumerate(db.game.players))
-    return (
-        *([Field("state", "i8")] if packed else []),
-        *([Field("position", "U")] if selection.positions or not packed else []),
-        Field("ply", "i4", optional=True),
-        Field("to_move", "i1", players),
-        Field("value", "i8"),
-        Field("outcome", "i1", OUTCOMES),
-        Field("remoteness", "i4", optional=True),
-        Field("is_terminal", "?"),
-        *([Field("best_move", _move_dtype(db), optional=True)] if selection.best_moves else []),
-    )
+    without = {
+        *([] if packed else ["state"]),
+        *([] if selection.positions or not packed else ["position"]),
+        *([] if selection.best_moves else ["best_move"]),
+    }
+    return fields_of(db, [name for name in FIELDS if name not in without])
 
 
-def batches(db: Database, selection: Selection) -> Iterator[Batch]:
-    """The columns of the selected positions, in the order of the file.
+def batches(db: "Database", selection: Selection) -> Iterator[Batch]:
+    """The columns of the selected positions, in the order of the file, in large batches.
 
     Raises `UsageError` if plies are selected of a game whose positions have no single one.
     """
-    if selection.plies is not None and any(kind.ply is None for kind in db.counts()):
+    if selection.plies is not None and db.has_loops:
         raise UsageError(f"positions of {db.path} have no single ply: leave --ply out")
-    if isinstance(db, PackedDatabase):
-        return _gathered(fields(db, selection), _of_packed(db, selection))
-    assert isinstance(db, ReadableDatabase)
-    return _gathered(fields(db, selection), _of_readable(db, selection))
+    return _gathered(db.columns([field.name for field in fields(db, selection)], selection))
 
 
-def selected(db: Database, selection: Selection) -> int:
+def selected(db: "Database", selection: Selection) -> int:
     """The number of selected positions."""
     return sum(
         kind.positions
@@ -106,87 +144,18 @@ def selected(db: Database, selection: Selection) -> int:
     )
 
 
-def _gathered(columns: Sequence[Field], parts: Iterable[Sequence[Any]]) -> Iterator[Batch]:
+def joined(parts: Iterable[Batch], names: Sequence[str]) -> Batch:
+    """The columns of these names in one batch."""
+    empty = tuple(np.zeros(0, FIELDS[name].dtype) for name in names)
+    return tuple(map(np.concatenate, zip(empty, *parts, strict=True)))
+
+
+def _gathered(parts: Iterable[Batch]) -> Iterator[Batch]:
     """The parts, concatenated to batches of `BATCH_ROWS` rows or a few more."""
-    waiting: list[Sequence[Any]] = []
+    waiting: list[Batch] = []
     for part in chain(parts, [None]):
         if part is not None:
             waiting.append(part)
         if waiting and (part is None or sum(len(rows[0]) for rows in waiting) >= BATCH_ROWS):
-            yield tuple(
-                np.concatenate([np.asarray(values, field.dtype) for values in column])
-                for field, column in zip(columns, zip(*waiting, strict=True), strict=True)
-            )
+            yield tuple(map(np.concatenate, zip(*waiting, strict=True)))
             waiting = []
-
-
-def _of_packed(db: PackedDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
-    stages = db.stages_with(selection.outcome)
-    for states in db.states([at for at in stages if selection.plies is None or at in selection.plies]):
-        ply = db.label_code.ply_of(states.stage)
-        values, movers = db.label_code.values(states.labels), db.movers(states)
-        gains = np.sign(values) * (1 - 2 * movers)
-        columns = [states.keys, np.full(len(gains), MISSING if ply is None else ply), movers, values, gains]
-        columns += [db.remoteness(states), states.is_terminal]
-        rows = np.full(len(gains), True) if selection.outcome is None else gains == SIGNS[selection.outcome]
-        if not rows.any():
-            continue
-        keys, *rest = (column[rows] for column in columns)
-        texts = [[write_position(db.rules, key) for key in keys.tolist()]] if selection.positions else []
-        best = [_best_moves(db, keys)] if selection.best_moves else []
-        yield (keys, *texts, *rest, *best)
-
-
-def _best_moves(db: PackedDatabase, keys: Any) -> list[Any]:
-    """The first best move in each state."""
-    names = [write_action(db.rules, action) for action in range(db.rules.action_count)]
-    none = MISSING if _move_dtype(db) == "i8" else ""
-    answers = db.lookup(keys)
-    first = np.where(answers.best.any(axis=1), answers.best.argmax(axis=1), len(names))
-    return [[*names, none][at] for at in first.tolist()]
-
-
-def _of_readable(db: ReadableDatabase, selection: Selection) -> Iterator[Sequence[Any]]:
-    plies = selection.plies
-    rows = db.labelled(
-        "where (? is null or ply between ? and ?) and (? is null or outcome = ?) order by id",
-        *([None] * 3 if plies is None else [1, plies.start, plies.stop - 1]),
-        *[selection.outcome] * 2,
-    )
-    movers = {name: player for player, name in enumerate(db.game.players)}
-    while found := list(islice(rows, BATCH_ROWS)):
-        try:
-            yield _columns(db, selection, movers, found)
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise db.damage(f"{type(error).__name__}: {error}") from error
-
-
-def _columns(
-    db: ReadableDatabase, selection: Selection, movers: Mapping[str, int], rows: Sequence[PositionRow]
-) -> Sequence[Any]:
-    """The columns of rows of the readable layout."""
-    _, texts, names, plies, values, outcomes, remoteness, best, over = zip(*rows, strict=True)
-    packed = isinstance(db.game, PackedGame)
-    none = MISSING if _move_dtype(db) == "i8" else ""
-    columns = [
-        *([[db.state_of(text) for text in texts]] if packed else []),
-        *([texts] if selection.positions or not packed else []),
-        [MISSING if ply is None else ply for ply in plies],
-        [movers[name] for name in names],
-        values,
-        [SIGNS[outcome] for outcome in outcomes],
-        [MISSING if ply is None else ply for ply in remoteness],
-        over,
-        *([[none if move is None else move for move in best]] if selection.best_moves else []),
-    ]
-    return [
-        np.asarray(column, field.dtype) for column, field in zip(columns, fields(db, selection), strict=True)
-    ]
-
-
-def _move_dtype(db: Database) -> str:
-    """The type of the names of moves: `i8` or `U`."""
-    if isinstance(db, PackedDatabase):
-        return "i8" if isinstance(write_action(db.rules, 0), int) else "U"
-    (kind,) = db.rows("select type from pragma_table_info('positions') where name = 'best_move'")[0]
-    return "i8" if kind.lower() == "integer" else "U"

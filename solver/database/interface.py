@@ -1,4 +1,4 @@
-"""A solved game as a mapping from positions to their entries; `open_database` opens the file of one.
+"""A solved game as a mapping from positions to their entries.
 
     readable    a row for each position and each move           solver/database/readable/reader.py
     packed      a row for some thousand states at once          solver/database/packed/reader.py
@@ -9,21 +9,11 @@
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
-from solver.database.header import layout_of
 from solver.database.metadata import StoredMetadata
-from solver.database.schema import FORMAT, FORMAT_WITHOUT_VIEWS, PACKED_FORMAT
-from solver.errors import (
-    DamagedFile,
-    SolverError,
-    UnknownPosition,
-    UnreadablePosition,
-    UnusableFile,
-)
+from solver.errors import DamagedFile, SolverError, UnknownPosition, UnreadablePosition, UnusableFile
 from solver.game import AnyGame
 from solver.rules.asking import representative
 from solver.rules.failures import rules_asked
@@ -33,14 +23,19 @@ from solver.system.plugins import Pictured
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
-    from solver.rules.arrays import Keys
+    from solver.database.columns import Batch, Selection
+    from solver.database.packed.reader import PackedDatabase
+    from solver.database.whole_game import WholeGame
+    from solver.rules.arrays import Flags, Keys
 
-LAYOUTS = {
-    FORMAT_WITHOUT_VIEWS: "solver.database.readable.reader:ReadableDatabase",
-    FORMAT: "solver.database.readable.reader:ReadableDatabase",
-    PACKED_FORMAT: "solver.database.packed.reader:PackedDatabase",
-}
-"""The layouts by number; a layout is imported when a file of it is opened."""
+
+def written_state(game: AnyGame, text: str) -> Any:
+    """The state that the game itself writes as `text`; None if there is none."""
+    try:
+        state = read_position(game, text)
+        return state if write_position(game, state) == text else None
+    except SolverError:
+        return None
 
 
 class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
@@ -53,6 +48,14 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
     for a position that is not in the file. Any number of threads may use it at the same time, and processes
     that come of a fork.
     """
+
+    layout: ClassVar[str]
+    """`readable` or `packed`."""
+
+    @property
+    def packed(self) -> "PackedDatabase | None":
+        """The same file for those who ask about arrays of states; None in the readable layout."""
+        return None
 
     @cached_property
     def game(self) -> AnyGame:
@@ -106,12 +109,43 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         """Every entry, in the order of the positions."""
 
     @abstractmethod
-    def non_terminal(self) -> Iterator[str]:
-        """The positions in which the game is not over, in order."""
+    def columns(self, names: Sequence[str], selection: "Selection | None" = None) -> "Iterator[Batch]":
+        """The columns of these names (`columns.py`) of selected positions, in order, part by part."""
 
     @abstractmethod
-    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
-        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
+    def whole(self, *, progress: Progress = no_progress) -> "WholeGame":
+        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+
+    def key_of(self, state: Any) -> int:
+        """The number by which `whole` has the position that stands for a state; raises `UnknownPosition`."""
+        return int(self.stored_for(state))
+
+    def state_with(self, key: int) -> Any:
+        """The state that `whole` has by this number."""
+        return key
+
+    @abstractmethod
+    def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
+        """Returns which of many positions are in the file, their values, and their remoteness, -1 for none.
+
+        A text that is not as the game writes it is no position of the file. Raises `BrokenRules` if rules
+        tell plies or tiers that are not those of the file.
+        """
+
+    @property
+    @abstractmethod
+    def move_type(self) -> str:
+        """The type of the names of moves: `integer` or `text`."""
+
+    def non_terminal(self) -> Iterator[str]:
+        """The positions in which the game is not over, in order."""
+        for texts, over in self.columns(("position", "is_terminal")):
+            yield from texts[~over].tolist()
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether positions have no single ply: play can return, or ways of different length meet."""
+        return any(kind.ply is None for kind in self.counts())
 
     @abstractmethod
     def counts(self) -> list[KindCount]:
@@ -183,17 +217,13 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         try:
             if isinstance(position, str):
                 return read_position(self.checked_game, position)
-            return self._numbered_state(position)
+            return known_state(self.checked_game, position)
         except UnknownPosition as error:
             raise UnknownPosition(f"no position in {self.path}: {error}") from None
         except UnreadablePosition as error:
             if position == self.start:
                 raise self.damage(f"start: {error}") from error
             raise
-
-    def _numbered_state(self, number: object) -> Any:
-        """The state that is an integer; raises as `known_state` does."""
-        return known_state(self.checked_game, number)
 
     def state_of(self, text: str) -> Any:
         """The state of a position in the file; raises `DamagedFile` if it is none."""
@@ -212,12 +242,3 @@ class Database(Pictured, StoredMetadata, Mapping[str, Entry]):
         return UnknownPosition(
             f"the position {position!r} is not in {self.path}: play from {begins} cannot reach it"
         )
-
-
-def open_database(path: str | Path, *, errors: str = "strict") -> Database:
-    """The solved game in the file at `path`, for reading; `errors` is how damaged text is decoded.
-
-    Raises `MissingFile`, `ForeignFile`, `DamagedFile` or `UnfinishedFile`.
-    """
-    layout: type[Database] = resolve_name(LAYOUTS[layout_of(Path(path))])
-    return layout(path, errors=errors)

@@ -5,12 +5,21 @@ cuts         0     2     3     3   3    the moves of 0 are 0 and 1, that of 1 is
 children     1     2     3              they lead to 1, 2 and 3
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from solver.database.columns import Batch, joined
 from solver.rules.arrays import Flags, Keys
+
+if TYPE_CHECKING:
+    from solver.database.interface import Database
+
+COLUMNS = ("ply", "to_move", "value", "remoteness", "is_terminal")
+"""The columns of which a whole game is made."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,26 @@ class WholeGame:
     """The index of the first move of each position, and the number of moves."""
     children: Keys
     """For each move the index of the position after it."""
+
+    @classmethod
+    def columns_of(cls, db: "Database") -> Iterator[Batch]:
+        """The columns of all positions that `made` takes."""
+        return db.columns(COLUMNS)
+
+    @classmethod
+    def made(cls, keys: Keys, columns: Iterable[Batch], numbers: Keys, children: Keys) -> "WholeGame":
+        """The game of positions with these columns and numbers of moves, and the indices of all children."""
+        plies, movers, values, remoteness, over = joined(columns, COLUMNS)
+        return cls(
+            keys=keys,
+            plies=plies.astype(np.int64),
+            movers=movers.astype(np.int64),
+            values=values,
+            remoteness=remoteness.astype(np.int64),
+            over=over,
+            cuts=np.concatenate([[0], np.cumsum(numbers)]),
+            children=children,
+        )
 
     def __len__(self) -> int:
         """The number of positions."""

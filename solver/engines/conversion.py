@@ -7,22 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from solver.database import Database
+from solver.database.columns import MISSING, Batch, joined
 from solver.database.metadata import Metadata
 from solver.database.packed.batch_probe import keys_of
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import code_for
 from solver.database.packed.reader import PackedDatabase
-from solver.database.packed.stages import by_tier
-from solver.database.packed.writer import blocks_of, write_packed
-from solver.database.readable.reader import ReadableDatabase
+from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.options import SolveOptions
 from solver.errors import TooLarge, UsageError
 from solver.game import ENDLESS
 from solver.packed import PackedGame
-from solver.rules.arrays import Keys, batch_answers, distinct
-from solver.rules.notation import STATES
+from solver.rules.arrays import batch_answers, distinct
 from solver.system import resources
 from solver.system.progress import Progress, no_progress, reported
 
@@ -30,8 +28,7 @@ if TYPE_CHECKING:
     from solver.engines.arrays.numbered import NumberedGame
     from solver.engines.arrays.retrograde import Labels
 
-LAYOUTS: dict[str, type[Database]] = {"readable": ReadableDatabase, "packed": PackedDatabase}
-"""The layouts by name."""
+LAYOUTS = ("readable", "packed")
 
 STATES_PER_LOOKUP = 1 << 18
 """States whose labels are looked up at a time."""
@@ -43,17 +40,17 @@ def convert(db: Database, path: Path, layout: str, *, progress: Progress = no_pr
     Raises `UsageError` if that layout cannot hold the game or is that of `db`, `TooLarge` if there is too
     little memory to build a readable database, and what writing raises.
     """
-    if isinstance(db, PackedDatabase) and layout == "readable":
-        _to_readable(db, path, progress)
-    elif isinstance(db, ReadableDatabase) and layout == "packed":
+    if layout == db.layout:
+        raise UsageError(f"{db.path} has the {layout} layout already")
+    if db.packed is None:
         _to_packed(db, path, progress)
     else:
-        raise UsageError(f"{db.path} has the {layout} layout already")
+        _to_readable(db.packed, path, progress)
 
 
 def other_layout(db: Database) -> str:
     """The name of the layout that a database does not have."""
-    return next(name for name, layout in LAYOUTS.items() if not isinstance(db, layout))
+    return next(layout for layout in LAYOUTS if layout != db.layout)
 
 
 def _to_readable(db: PackedDatabase, path: Path, progress: Progress) -> None:
@@ -91,7 +88,7 @@ def _labels(db: PackedDatabase, found: "NumberedGame", progress: Progress) -> "L
     return labels
 
 
-def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
+def _to_packed(db: Database, path: Path, progress: Progress) -> None:
     game = db.game
     if not isinstance(game, PackedGame):
         raise UsageError(f"{db.path} cannot be packed: states of {db.game_name} are no integers")
@@ -106,8 +103,8 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     counts: list[CountRow] = []
 
     def blocks() -> Iterator[Block]:
-        for stage, (keys, is_terminal, values, remoteness) in enumerate(_stages(db, game, plies)):
-            over, movers = is_terminal != 0, batch_answers(game, "to_move", keys)
+        for stage, (keys, over, values, remoteness) in enumerate(_stages(db, game, plies)):
+            movers = batch_answers(game, "to_move", keys)
             counts.extend(counts_of(stage, over, movers, values, remoteness))
             yield from blocks_of(stage, keys, over, code.of(values, remoteness, stage))
 
@@ -127,35 +124,17 @@ def _to_packed(db: ReadableDatabase, path: Path, progress: Progress) -> None:
     write_packed(path, converted, counts, about | code.metadata_rows)
 
 
-def _stages(db: ReadableDatabase, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Keys]:
-    """The states of each stage: dtype int64, shape (4, states), in ascending order of keys.
+def _stages(db: Database, game: PackedGame, plies: Iterable[int | None]) -> Iterator[Batch]:
+    """The states of each stage, in ascending order, with is_terminal, value and remoteness.
 
-    The rows are keys, is_terminal, values and remoteness, of which -1 stands for None. The states of a ply
-    are a stage; those without one are divided by tier.
+    The states of a ply are a stage; those without one are divided by tier.
     """
+    names = ("state", "is_terminal", "value", "remoteness", "ply")
+    *columns, ply_of = joined(db.columns(names), names)
+    if (columns[0] < 0).any():
+        raise db.damage("the text of one of its positions is no state")
     for ply in plies:
-        found = _states(db, ply)
-        for order in by_tier(game, found[0]) if ply is None else [np.argsort(found[0])]:
-            yield found[:, order]
-
-
-def _states(db: ReadableDatabase, ply: int | None) -> Keys:
-    """The states of a ply, as those of `_stages`, in the order of the file."""
-    rows = (
-        (
-            _key(db, row.position),
-            row.is_terminal,
-            row.value,
-            -1 if row.remoteness is None else row.remoteness,
-        )
-        for row in db.labelled("where ply is ?", ply)
-    )
-    found: Keys = np.fromiter(rows, np.dtype((np.int64, 4)))
-    return found.T
-
-
-def _key(db: ReadableDatabase, text: str) -> int:
-    """The state of a position; raises `DamagedFile` if a packed file cannot have it."""
-    if (key := db.state_of(text)) not in STATES:
-        raise db.damage(f"the position {text[:80]!r} is no state")
-    return int(key)
+        places = np.flatnonzero(ply_of == (MISSING if ply is None else ply))
+        keys = columns[0][places]
+        for order in by_tier(game, keys) if ply is None else [np.argsort(keys)]:
+            yield tuple(column[places[order]] for column in columns)

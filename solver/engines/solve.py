@@ -142,7 +142,7 @@ def is_current(game: AnyGame, path: Path, options: SolveOptions) -> bool:
                 (db.game_name, db.about["parameters"], db.endless, db.folded) == asked
                 and made != UNKNOWN
                 and fingerprint(game_place(game)).knows(made)
-                and isinstance(db, LAYOUTS.get(options.layout, Database))
+                and options.layout in ("auto", db.layout)
                 and layout_of(path) in (FORMAT, PACKED_FORMAT)
                 and _begins_alike(db, game, options.start)
             )
@@ -186,7 +186,7 @@ def _lay_out(part: Path, layout: str, progress: Progress) -> None:
     """Convert a database in place to a layout, unless it has that one already."""
     other = part.with_name(f"{part.name}.{layout}")
     with open_database(part) as db:
-        if isinstance(db, LAYOUTS[layout]):
+        if db.layout == layout:
             return
         convert(db, other, layout, progress=progress)
     other.replace(part)
@@ -208,7 +208,7 @@ def _summary(game: AnyGame, path: str | Path, choice: Choice | None, began: floa
             engine=choice.engine if choice else None,
             why=choice.why if choice else None,
             seconds=time.perf_counter() - began,
-            readable_bytes=None if isinstance(db, LAYOUTS["readable"]) else _readable_bytes(db),
+            readable_bytes=None if db.layout == "readable" else _readable_bytes(db),
         )
 
 

@@ -1,7 +1,6 @@
 """Proves a database of either layout from the rules."""
 
 from solver.database.interface import Database
-from solver.database.readable.reader import ReadableDatabase
 from solver.errors import UsageError
 from solver.proof.readable import verify_readable
 from solver.system.progress import Progress, no_progress
@@ -17,7 +16,7 @@ def verify_database(
     Raises `DamagedFile` when SQLite cannot read on, `ClusterLost`, and `UsageError` for a cluster and a
     readable file.
     """
-    if isinstance(db, ReadableDatabase):
+    if db.packed is None:
         if cluster is not None:
             raise UsageError(
                 f"a cluster proves packed files only, {db.path} is readable: leave --cluster out"

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.analysis.difference.pairing import NONE, Paired, paired, refuse_strangers
+from solver.analysis.difference.pairing import Paired, paired, refuse_strangers
 from solver.database import Database
+from solver.database.columns import MISSING
 from solver.errors import NothingInCommon
 from solver.game import outcome_sign
 from solver.rules.arrays import Flags
@@ -157,4 +158,4 @@ def _kind(ply: int, here: int, there: int, as_soon: bool, *, swapped: bool) -> K
 
 
 def _ply(number: int) -> int | None:
-    return None if number == NONE else number
+    return None if number == MISSING else number

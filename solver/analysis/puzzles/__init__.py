@@ -10,7 +10,6 @@ from dataclasses import replace
 from solver.analysis.puzzles.puzzle import Puzzle, Wanted
 from solver.analysis.puzzles.readable import hardest_by_rows
 from solver.database import Database
-from solver.database.readable.reader import ReadableDatabase
 from solver.system.progress import Progress, no_progress
 
 
@@ -29,8 +28,8 @@ def hardest(db: Database, wanted: Wanted, *, progress: Progress = no_progress) -
 
 def _hardest(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as a folded file has them."""
-    if isinstance(db, ReadableDatabase):
-        return hardest_by_rows(db, wanted, progress)
-    from solver.analysis.puzzles.packed import hardest_by_arrays  # with NumPy
+    if (packed := db.packed) is not None:
+        from solver.analysis.puzzles.packed import hardest_by_arrays  # with NumPy
 
-    return hardest_by_arrays(db, wanted, progress)
+        return hardest_by_arrays(packed, wanted, progress)
+    return hardest_by_rows(db, wanted, progress)

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.analysis.packed_moves import LabelledMoves, PackedMoves
-from solver.analysis.puzzles.puzzle import OUTCOMES, SOON, Puzzle, Wanted, puzzle_in
+from solver.analysis.packed_moves import PackedMoves
+from solver.analysis.puzzles.puzzle import SOON, Puzzle, Wanted, look_aheads, puzzle_in
 from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_gain
-from solver.database import Database
 from solver.database.packed.reader import PackedDatabase
 from solver.errors import DamagedFile
 from solver.game import ENDLESS
@@ -41,9 +40,8 @@ class _States(NamedTuple):
         return _States(*(column[flags] for column in self))
 
 
-def hardest_by_arrays(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
+def hardest_by_arrays(db: PackedDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them; raises `DamagedFile` where labels are contradictory."""
-    assert isinstance(db, PackedDatabase)
     search = _Search(db, wanted)
     found = [puzzle_in(db, db.entry_of(state)) for state in search.states(progress)]
     puzzles = [puzzle for puzzle in found if puzzle is not None]
@@ -106,7 +104,7 @@ class _Search:
         """The states of the hardest puzzles."""
         done, total = 0, len(self._db)
         longest = max(each.remoteness or 0 for each in self._db.counts())
-        layered = self._db.label_code.ply_of(0) is not None
+        layered = not self._db.has_loops
         for stage in self._db.stage_numbers:
             most = self._db.stage_numbers[-1] - stage if layered else longest
             sizes = self._db.sizes
@@ -144,12 +142,7 @@ class _Search:
 
     def _promising(self, states: _States) -> _States:
         """Those that are wanted, and whose remoteness allows them to be hard enough."""
-        gains, wanted = np.sign(states.values) * states.signs, self._wanted
-        flags = np.isin(gains, [OUTCOME_SIGNS[outcome] for outcome in wanted.outcomes])
-        if wanted.player is not None:
-            flags &= states.signs == 1 - 2 * wanted.player
-        if wanted.plies is not None:
-            flags &= (states.remoteness >= wanted.plies.start) & (states.remoteness < wanted.plies.stop)
+        flags = self._wanted.among(states.values, states.signs, states.remoteness)
         flags &= (states.remoteness < 0) | (states.remoteness >= self._found.bar[0])
         return states.where(flags)
 
@@ -161,10 +154,14 @@ class _Search:
         choices = np.bincount(moves.parents, minlength=size)
         endless = moves.remoteness < 0 if self._level else (moves.remoteness < 0) | (moves.values == 0)
         ends = np.where(endless & ~moves.over, NEVER, moves.remoteness + 1)
-        chosen = (kept == 1) & (choices > 1) & self._found.admits(_ahead(moves, keeps, ends, size), choices)
+        chosen = (
+            (kept == 1)
+            & (choices > 1)
+            & self._found.admits(look_aheads(moves.parents, keeps, ends, size), choices)
+        )
         thrown = np.flatnonzero(chosen[moves.parents] & ~keeps & (ends == NEVER))
         ends[thrown[self._ended_next(moves.children[thrown], moves.values[thrown])]] = SEEN + 1
-        ahead = _ahead(moves, keeps, ends, size)
+        ahead = look_aheads(moves.parents, keeps, ends, size)
         chosen &= self._found.admits(ahead, choices)
         answers = np.zeros(size, np.int64)
         answers[moves.parents[keeps]] = moves.children[keeps]
@@ -206,17 +203,6 @@ class _Search:
         found = np.zeros(len(states), np.int64)
         found[places] = np.bincount(moves.parents[quiet], minlength=len(places))
         return found
-
-
-OUTCOME_SIGNS = dict(zip(OUTCOMES, (1, 0), strict=True))
-
-
-def _ahead(moves: LabelledMoves, keeps: Flags, ends: Keys, size: int) -> Keys:
-    """The look-ahead of each of `size` states by the `ends` of their moves, of which some keep the value."""
-    own, others = np.zeros((2, size), np.int64)
-    own[moves.parents[keeps]] = ends[keeps]
-    np.maximum.at(others, moves.parents[~keeps], ends[~keeps])
-    return np.minimum(own, others)
 
 
 def _joint(parts: list[_States]) -> _States:

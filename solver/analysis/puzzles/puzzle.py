@@ -15,10 +15,13 @@ the ply after it. A move that leaves many is a quiet one, a threat leaves few.
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from solver.analysis.puzzles.sight import NEVER, SEEN, plies_to_draw, plies_to_gain
 from solver.database import Database
 from solver.database.entry import Entry, Move
-from solver.game import sign_for
+from solver.game import SIGNS, sign_for
+from solver.rules.arrays import Flags, Keys
 from solver.rules.asking import actions_of, is_over, representative
 from solver.rules.notation import write_action, write_position
 
@@ -46,6 +49,15 @@ class Wanted:
     def outcomes(self) -> tuple[str, ...]:
         """The outcomes for the player to move."""
         return OUTCOMES if self.outcome is None else (self.outcome,)
+
+    def among(self, values: Keys, signs: Keys, remoteness: Keys) -> Flags:
+        """Which positions are wanted, given values, signs of the players to move, and remoteness."""
+        flags: Flags = np.isin(np.sign(values) * signs, [SIGNS[outcome] for outcome in self.outcomes])
+        if self.player is not None:
+            flags &= signs == sign_for(self.player)
+        if self.plies is not None:
+            flags &= (remoteness >= self.plies.start) & (remoteness < self.plies.stop)
+        return flags
 
 
 class Difficulty(NamedTuple):
@@ -82,6 +94,14 @@ def furthest(entry: Entry) -> int:
     """An upper bound on the look-ahead of a puzzle: that by ends which somebody hurries to."""
     own = max(_end(move) for move in entry.moves_by_action if move.value == entry.value)
     return min(own, max(_end(move) for move in entry.moves_by_action if move.value != entry.value))
+
+
+def look_aheads(parents: Keys, keeps: Flags, ends: Keys, size: int) -> Keys:
+    """The look-ahead of each of `size` positions by the `ends` of moves, of which some keep the value."""
+    own, others = np.zeros((2, size), np.int64)
+    np.maximum.at(own, parents[keeps], ends[keeps])
+    np.maximum.at(others, parents[~keeps], ends[~keeps])
+    return np.minimum(own, others)
 
 
 def class_of(db: Database, puzzle: Puzzle) -> tuple[Any, Any]:

@@ -4,25 +4,20 @@ If play reaches all images of its starts, it reaches all images of all positions
 reaches are found from the starts on, as far as they are asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.analysis.classes import images_of
+from solver.analysis.classes import Names, images_of, mapped, names_of, states_of
 from solver.analysis.packed_moves import TRIED_AT_ONCE, rules_of
 from solver.analysis.puzzles.puzzle import Puzzle, puzzle_in
 from solver.database import Database
 from solver.game import AnyGame
 from solver.packed import PackedGame
-from solver.rules.arrays import Flags, broadcast
+from solver.rules.arrays import Flags
 from solver.rules.asking import actions_of
 from solver.rules.failures import rules_asked
-from solver.rules.notation import read_position, write_position
-
-Names = NDArray[Any]
-"""Positions: states that are integers, or texts."""
 
 
 def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
@@ -30,13 +25,13 @@ def reached_by_play(db: Database, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
     names = _names(db.game, [db.state_of(each.entry.position) for each in puzzles])
     plies = [-1 if each.entry.ply is None else each.entry.ply for each in puzzles]
     with rules_asked(db.game):
-        images = [_mapped(db.game, each.state, names) for each in images_of(db) if each.sign == 1]
+        images = [mapped(db.game, each.state, names) for each in images_of(db) if each.sign == 1]
         table = np.stack([names, *np.sort(images, axis=0)])
         flags = _are_reached(db, table.ravel(), -1 if -1 in plies else max(plies)).reshape(table.shape)
     found = list[Puzzle | None]()
     for at, puzzle in enumerate(puzzles):
         for row in np.flatnonzero(flags[:, at])[:1].tolist():
-            (state,) = _states(db.game, table[row, at : at + 1])
+            (state,) = states_of(db.game, table[row, at : at + 1])
             found.append(puzzle_in(db, db.entry_of(state)) if row else puzzle)
     return [each for each in found if each is not None]
 
@@ -46,7 +41,7 @@ def _are_reached(db: Database, names: Names, plies: int) -> Flags:
     starts, images, children = _starts(db), images_of(db), _children_by(db)
     seen = frontier = np.unique(starts)
     while len(frontier) and plies != 0 and not np.isin(names, seen).all():
-        if all(np.isin(_mapped(db.game, each.state, starts), seen).all() for each in images):
+        if all(np.isin(mapped(db.game, each.state, starts), seen).all() for each in images):
             return np.full(len(names), True)
         frontier = np.setdiff1d(children(frontier), seen)
         seen = np.union1d(seen, frontier)
@@ -58,8 +53,6 @@ def _starts(db: Database) -> Names:
     """The positions in which play begins: the one of the file, or all of the rules."""
     if db.has_own_start:
         return _names(db.game, [db.state_of(db.start)])
-    if isinstance(db.game, PackedGame):
-        return np.fromiter(db.game.initial_states(), np.int64)
     return _names(db.game, db.game.initial_states())
 
 
@@ -71,7 +64,7 @@ def _children_by(db: Database) -> Callable[[Names], Names]:
             game,
             (
                 game.result(state, action)
-                for state in _states(game, names)
+                for state in states_of(game, names)
                 for action in actions_of(game, state)
             ),
         )
@@ -86,18 +79,6 @@ def _children_by(db: Database) -> Callable[[Names], Names]:
     return children
 
 
-def _mapped(game: AnyGame, image: Callable[[Any], Any], names: Names) -> Names:
-    """The images of positions."""
-    if isinstance(game, PackedGame):
-        return broadcast(image(names), names)
-    return _names(game, map(image, _states(game, names)))
-
-
 def _names(game: AnyGame, states: Iterable[Any]) -> Names:
-    """The positions of states."""
-    return np.array([each if isinstance(each, int) else write_position(game, each) for each in states])
-
-
-def _states(game: AnyGame, names: Names) -> Iterator[Any]:
-    """The states of positions."""
-    return (key if isinstance(key, int) else read_position(game, key) for key in names.tolist())
+    """The positions of states: themselves if they are integers."""
+    return np.fromiter(states, np.int64) if isinstance(game, PackedGame) else names_of(game, states)

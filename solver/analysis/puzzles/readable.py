@@ -1,34 +1,22 @@
-"""Finds the puzzles of a readable file: SQL puts them in order of look-ahead and moves."""
+"""Finds the puzzles of a readable file, which is read as a whole."""
 
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
-from solver.analysis.puzzles.puzzle import Puzzle, Wanted, class_of, furthest, puzzle_in
+import numpy as np
+
+from solver.analysis.puzzles.puzzle import Puzzle, Wanted, class_of, furthest, look_aheads, puzzle_in
 from solver.analysis.puzzles.sight import NEVER
-from solver.database.readable.reader import ReadableDatabase
+from solver.database import Database
 from solver.system.progress import Progress
 
-PUZZLES = f"""join (
-    select position_id as found_id, count(*) as choices, sum(child.value = parent.value) as keeping,
-        min(max(case when child.value = parent.value then coalesce(moves.remoteness, {NEVER}) else 0 end),
-            max(case when child.value = parent.value then 0 else coalesce(moves.remoteness, {NEVER}) end)
-        ) as ahead
-    from moves not indexed
-        join positions as parent on parent.id = position_id
-        join positions as child on child.id = child_id
-    where {{}}
-    group by position_id having keeping = 1 and choices > 1
-) on found_id = positions.id order by ahead desc, choices desc, positions.id"""
-"""The end of a query for the positions in which one move of several keeps the value, by their greatest
-possible look-ahead. It reads rows, which are checked: an index may differ from them."""
 
-
-def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> list[Puzzle]:
+def hardest_by_rows(db: Database, wanted: Wanted, progress: Progress) -> list[Puzzle]:
     """The hardest puzzles, as `hardest` gives them."""
     found = dict[Any, tuple[Any, Puzzle]]()
     """By class the place in it, and the puzzle there."""
-    # The query orders by the greatest possible look-ahead, and by moves: what it gives later is no harder.
+    # They are ordered by the greatest possible look-ahead, and by moves: what comes later is no harder.
     for most, alike in groupby(
         _puzzles(db, wanted, progress), key=lambda each: (furthest(each.entry), each.difficulty.moves)
     ):
@@ -42,19 +30,19 @@ def hardest_by_rows(db: ReadableDatabase, wanted: Wanted, progress: Progress) ->
     return sorted(by_class, key=lambda puzzle: puzzle.difficulty, reverse=True)[: wanted.count]
 
 
-def _puzzles(db: ReadableDatabase, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
-    """The puzzles in the order of the query, each derived again from its entry."""
-    players, outcomes = db.checked_game.players, wanted.outcomes
-    conditions, values = [f"parent.outcome in ({', '.join('?' * len(outcomes))})"], list[object](outcomes)
-    if wanted.player is not None:
-        conditions.append("parent.to_move = ?")
-        values.append(players[wanted.player])
-    if wanted.plies is not None:
-        conditions.append("parent.remoteness between ? and ?")
-        values += [wanted.plies.start, wanted.plies.stop - 1]
-    rows = db.labelled(PUZZLES.format(" and ".join(conditions)), *values)
-    for done, row in enumerate(rows, start=1):
-        puzzle = puzzle_in(db, db[row.position])
+def _puzzles(db: Database, wanted: Wanted, progress: Progress) -> Iterator[Puzzle]:
+    """The puzzles by their greatest possible look-ahead and their moves, each derived from its entry."""
+    game, size = db.whole(progress=progress), db.number("states")
+    values, plies = game.values[game.children], game.remoteness[game.children]
+    keeps = values == game.values[game.parents]
+    nobody = (plies < 0) | ((values == 0) & (db.endless == "draw"))
+    ahead = look_aheads(game.parents, keeps, np.where(nobody, NEVER, plies + 1), size)
+    choices = np.diff(game.cuts)
+    flags = wanted.among(game.values, 1 - 2 * game.movers, game.remoteness) & (choices > 1)
+    places = np.flatnonzero(flags & (np.bincount(game.parents[keeps], minlength=size) == 1))
+    order = places[np.lexsort((places, -choices[places], -ahead[places]))]
+    for done, key in enumerate(game.keys[order].tolist(), start=1):
+        puzzle = puzzle_in(db, db.entry_of(db.state_with(key)))
         if puzzle is not None:
             yield puzzle
-        progress("comparing puzzles", done, None)
+        progress("comparing puzzles", done, len(order))

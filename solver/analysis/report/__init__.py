@@ -24,7 +24,6 @@ from solver.analysis.statistics import longest_wins
 from solver.database import Database
 from solver.database.entry import Entry
 from solver.database.lines import best_line
-from solver.database.packed.reader import PackedDatabase
 from solver.database.wording import game_title
 from solver.errors import NothingInCommon
 from solver.rules.asking import representative
@@ -105,8 +104,8 @@ def compared(reports: Sequence[Report], *, progress: Progress = no_progress) -> 
 
 
 def _answers(db: Database, sample: int, seed: int, progress: Progress) -> Answers:
-    if isinstance(db, PackedDatabase) and (db.exchanged or len(db) > sample):
-        return SampledAnswers(db, sample, seed, progress)
+    if (packed := db.packed) is not None and (db.exchanged or len(db) > sample):
+        return SampledAnswers(packed, sample, seed, progress)
     return WholeAnswers(db, sample, seed, progress)
 
 

@@ -8,7 +8,7 @@ A state and its children are looked up in the same pass; here stages are plies:
 Terminal children are not looked up: their labels follow from their utilities.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -16,10 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.packed.block import BLOCK
-from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
 from solver.database.packed.probe import Prober
-from solver.rules.arrays import Flags, Keys, Labels, batch_answers, broadcast, representatives
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys, batch_answers, broadcast, representatives
 from solver.rules.asking import symmetries_of
 from solver.rules.exchange import is_of_second, with_first_to_move_in_all
 from solver.rules.failures import rules_asked
@@ -88,7 +87,7 @@ def strays(prober: Prober, states: Keys) -> Flags:
 def _find(prober: Prober, states: Keys, keys: Keys, stages: Keys, *, best: bool) -> BatchLabels:
     """The labels of `states`, which are stored under `keys`, at these `stages`."""
     count, over = len(states), _is_over(prober, keys)
-    parents, actions, children = _children(prober, states, over) if best else _no_children()
+    parents, actions, children = children_of(prober.rules, states, over) if best else _no_children()
     below = keys_of(prober, children)
     present, labels = _labels(
         prober,
@@ -136,15 +135,17 @@ def _is_over(prober: Prober, keys: Keys) -> Flags:
     return over
 
 
-def _children(prober: Prober, states: Keys, over: Flags) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
+def children_of(
+    rules: PackedGame, states: Keys, over: Flags
+) -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     """Returns for each move in each state the index of the state, the action, and the child."""
-    going_on = np.flatnonzero(~over)
+    open_ = np.flatnonzero(~over)
     parts = [_no_children()]
-    for action in range(prober.rules.action_count):
-        parents = going_on[batch_answers(prober.rules, "legal", states[going_on], action) != 0]
-        children = batch_answers(prober.rules, "result", states[parents], action)
+    for action in range(rules.action_count):
+        parents = open_[batch_answers(rules, "legal", states[open_], action) != 0]
+        children = batch_answers(rules, "result", states[parents], action)
         parts.append((parents, np.full(len(parents), action, np.int32), children))
-    parents, actions, children = (np.concatenate(each_part) for each_part in zip(*parts, strict=True))
+    parents, actions, children = (np.concatenate(column) for column in zip(*parts, strict=True))
     return parents, actions, children
 
 
@@ -187,40 +188,3 @@ def _groups(stages: Keys, over: Flags, sought: Flags) -> Iterator[NDArray[np.int
 
 def _no_children() -> tuple[NDArray[np.intp], NDArray[np.int32], Keys]:
     return np.zeros(0, np.intp), np.zeros(0, np.int32), np.zeros(0, np.int64)
-
-
-def states_at(
-    prober: Prober, sizes: Mapping[tuple[int, int], int], ranks: Keys, is_terminal: int = 0
-) -> Iterator[StateBatch]:
-    """The states of ascending ranks among all in which play goes on, or in which it is over, stage by stage.
-
-    `sizes` has the number of states in each series. Each block is decoded once. Labels are 0 where play is
-    over.
-    """
-    before = 0
-    for stage in prober.stages.numbers:
-        size = sizes.get((stage, is_terminal), 0)
-        begin, end = ranks.searchsorted((before, before + size)).tolist()
-        if begin < end:
-            keys, labels = _states_of(prober.blocks, stage, is_terminal, ranks[begin:end] - before)
-            yield StateBatch(stage, keys, np.full(len(keys), is_terminal != 0), labels)
-        before += size
-
-
-def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
-    """Returns the keys and labels of the states of ascending ranks in a series."""
-    wanted, begins = np.unique(ranks // BLOCK, return_index=True)
-    cuts, parts = [*begins.tolist(), len(ranks)], []
-    for begin in range(0, len(wanted), DECODED_AT_ONCE):
-        end = min(begin + DECODED_AT_ONCE, len(wanted))
-        decoded, places = (
-            blocks.decoded(stage, is_terminal, wanted[begin:end]),
-            ranks[cuts[begin] : cuts[end]],
-        )
-        which = wanted[begin:end].searchsorted(places // BLOCK)
-        found = decoded.cuts[which] + places % BLOCK
-        if (found >= decoded.cuts[which + 1]).any():
-            raise blocks.damage(f"stage {stage} has a block that is not full before its last one")
-        parts.append((decoded.keys[found], decoded.labels[found]))
-    keys, labels = zip(*parts, strict=True)
-    return np.concatenate(keys), np.concatenate(labels)

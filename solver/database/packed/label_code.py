@@ -80,6 +80,11 @@ class LabelCode:
         """
         return smallest_label_code(last_stage, self.max_abs_value, self.level)
 
+    @property
+    def has_loops(self) -> bool:
+        """Whether states have no single ply, so that labels count the remoteness."""
+        return self.ply_of(0) is None
+
     def ply_of(self, stage: int) -> int | None:
         """The plies from a start to states at a stage; None if they have no single ply."""
         return stage

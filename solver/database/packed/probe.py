@@ -5,21 +5,106 @@ there, or none is told, all stages are tried. Terminal states are stored without
 their utilities, so a terminal child is not looked up.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
 
 from solver.database.entry import Entry, Probe, entry_from
 from solver.database.metadata import EXCHANGE, StoredMetadata
 from solver.database.packed.block_reader import Blocks
-from solver.database.packed.label_code import LabelCode, RemotenessCode
-from solver.database.packed.stages import Stages
+from solver.database.packed.label_code import LabelCode
+from solver.database.packed.writer import tiers_of
 from solver.game import sign_for
 from solver.packed import PackedGame
-from solver.rules.asking import actions_of, is_over, mover_of, representative, utility_of
+from solver.rules.arrays import Keys, broadcast
+from solver.rules.asking import actions_of, is_over, mover_of, representative, tier_of, utility_of
 from solver.rules.exchange import with_first_to_move
 from solver.rules.failures import rules_asked
+from solver.rules.int_array import array_type
 from solver.rules.labels import Label
 from solver.rules.notation import write_action, write_position
+
+
+@dataclass(frozen=True)
+class Stages:
+    """The stages of a file: how it is divided, and where in it a state is found.
+
+    games in layers     a stage is a ply         a move leads to the next one
+    all other games     a stage is a tier        a move leads to the same one or to a later one
+
+    Where rules tell no tiers, the whole of play is stage 0. Stages follow each other from 0, so that the
+    tiers 5, 7 and 20 are the stages 0, 1 and 2; which tier a stage is follows from any of its states.
+    """
+
+    rules: PackedGame
+    numbers: Sequence[int]
+    """All stages, in ascending order."""
+    start: int
+    """The first state in which play begins."""
+    tiers: Sequence[int] | None
+    """The tier of each stage, 0 for the only one where rules tell none; None in games in layers."""
+
+    def told(self, keys: Keys) -> Keys | None:
+        """The stages of states according to the rules, -1 for none; None if the rules do not tell."""
+        if self.tiers is None:
+            with rules_asked(self.rules):
+                plies = self.rules.ply(keys.view(array_type(self.rules)))
+                return None if plies is None else broadcast(plies, keys) - self._ply_of_start
+        tiers, known = tiers_of(self.rules, keys), np.array(self.tiers, np.int64)
+        places = known.searchsorted(tiers)
+        places[places == len(known)] = 0
+        return np.where(known[places] == tiers, places, -1)
+
+    def told_of(self, key: int) -> int | None:
+        """The stage of one state, as by `told`."""
+        if self.tiers is not None:
+            return self._stages.get(tier_of(self.rules, key), -1)
+        ply = self.rules.ply(key)
+        return None if ply is None else ply - self._ply_of_start
+
+    def of_children(self, stages: Keys, keys: Keys) -> Keys:
+        """The stages of states that moves lead to from states at `stages`."""
+        return stages + 1 if self.tiers is None else cast("Keys", self.told(keys))
+
+    def of_child(self, stage: int, key: int) -> int:
+        """The stage of one state that a move leads to from a state at `stage`."""
+        return stage + 1 if self.tiers is None else cast("int", self.told_of(key))
+
+    def likely(self, key: int) -> Iterator[int]:
+        """All stages, beginning with the one that the rules tell."""
+        hint = self.told_of(key)
+        if hint is not None:
+            yield hint
+        yield from (stage for stage in self.numbers if stage != hint)
+
+    @cached_property
+    def _ply_of_start(self) -> int:
+        """The ply that the rules tell of the start."""
+        return int(self.rules.ply(self.start))
+
+    @cached_property
+    def _stages(self) -> Mapping[int, int]:
+        """The stages by tier."""
+        return {tier: stage for stage, tier in enumerate(self.tiers or ())}
+
+
+def stages_of(
+    code: LabelCode, rules: PackedGame, blocks: Blocks, numbers: Sequence[int], start: int
+) -> Stages:
+    """The stages of a file with labels in this `code`; raises `DamagedFile` unless they are tiers, in order.
+
+    `numbers` are all of them, `start` is the first state in which play begins.
+    """
+    if not code.has_loops:
+        return Stages(rules, numbers, start, None)
+    with rules_asked(rules, "tier"):
+        tiers = [tier_of(rules, blocks.least_key(stage)) for stage in numbers]
+    if tiers != sorted(set(tiers)):
+        raise blocks.damage("its stages are not the tiers of the rules, in order")
+    return Stages(rules, numbers, start, tiers)
 
 
 @dataclass(frozen=True)
@@ -82,7 +167,7 @@ def is_exchanged(file: StoredMetadata, code: LabelCode, rules: PackedGame) -> bo
         return False
     with rules_asked(rules, "exchanged"):
         is_told = rules.exchanged(rules.initial) is not None
-    if code.level or not isinstance(code, RemotenessCode) or not is_told:
+    if code.level or not code.has_loops or not is_told:
         raise file.damage(f"folded: {EXCHANGE!r}, which is not for such a game")
     return True
 

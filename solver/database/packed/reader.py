@@ -11,20 +11,21 @@ from pathlib import Path
 
 import numpy as np
 
+from solver.database.columns import MISSING, Batch, Selection, fields_of
 from solver.database.entry import BatchResult, Entry, KindCount, Probe
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.packed.batch_probe import plies_left, probe_batch, probe_present, strays
+from solver.database.packed.arrays import labels_of, labels_present, whole_game
 from solver.database.packed.block_reader import Blocks, StateBatch
 from solver.database.packed.counts import CountRow, checked_counts, series_sizes, stages_with
 from solver.database.packed.label_code import LabelCode, check_base, stated_code
-from solver.database.packed.probe import Prober, entry_of, is_exchanged, probe_of
-from solver.database.packed.stages import Stages, stages_of
+from solver.database.packed.probe import Prober, Stages, entry_of, is_exchanged, probe_of, stages_of
 from solver.database.packed.writer import digest
-from solver.errors import BrokenRules, DamagedFile, SolverError, UnusableFile
+from solver.database.whole_game import WholeGame
+from solver.errors import DamagedFile, SolverError, UnusableFile
 from solver.game import SIGNS, outcome_of
 from solver.packed import PackedGame
-from solver.rules.arrays import GREATEST, Flags, Keys, batch_answers
+from solver.rules.arrays import Flags, Keys, batch_answers
 from solver.rules.notation import STATES, known_state, state_number, write_action, write_position
 from solver.system.progress import Progress, no_progress
 
@@ -32,7 +33,7 @@ from solver.system.progress import Progress, no_progress
 class PackedDatabase(Database):
     """A solved game, in blocks; positions come by stage, those of a stage in ascending order of states."""
 
-    about_keys = (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
+    layout, about_keys = "packed", (*REQUIRED_KEYS, "label_bytes", "label_span", "counts_crc32", "crc32")
 
     def __init__(self, path: str | Path, *, errors: str = "strict") -> None:
         """Open the file at `path`, as `open_database` does."""
@@ -99,7 +100,7 @@ class PackedDatabase(Database):
 
     def entry_of(self, state: int) -> Entry:
         """The entry of a state."""
-        return entry_of(self.prober, state, *self._found(state))
+        return entry_of(self.prober, state, *self.stage_and_label(state))
 
     def __len__(self) -> int:
         """The number of positions."""
@@ -108,7 +109,7 @@ class PackedDatabase(Database):
     def __iter__(self) -> Iterator[str]:
         """The positions, by stage, those of a stage in ascending order of states."""
         for states in self.states():
-            yield from self._texts(states.keys)
+            yield from (write_position(self.rules, key) for key in states.keys.tolist())
 
     def entries(self) -> Iterator[Entry]:
         """Every entry, in the order of the positions."""
@@ -116,23 +117,44 @@ class PackedDatabase(Database):
             for key, label in zip(states.keys.tolist(), states.labels.tolist(), strict=True):
                 yield entry_of(self.prober, key, states.stage, label)
 
-    def non_terminal(self) -> Iterator[str]:
-        """The positions in which the game is not over, in order."""
-        for states in self.states():
-            yield from self._texts(states.keys[~states.is_terminal])
+    def columns(self, names: Sequence[str], selection: Selection | None = None) -> Iterator[Batch]:
+        """The columns of these names of selected positions, in order, part by part; None for all."""
+        chosen, fields = selection or Selection(), fields_of(self, names)
+        plies, outcome, left = chosen.plies, chosen.outcome, chosen.remoteness
+        stages = stages_with(self._kinds, outcome, left)
+        for states in self.states([stage for stage in stages if plies is None or stage in plies]):
+            rows = np.full(len(states.keys), True)
+            if outcome is not None:
+                rows &= self.gains(states) == SIGNS[outcome]
+            if left is not None:
+                rows &= self.remoteness(states) == left
+            if rows.any():
+                some = StateBatch(states.stage, *(column[rows] for column in states[1:]))
+                yield tuple(np.asarray(field.of_packed(self, some), field.dtype) for field in fields)
 
-    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
-        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
-        for states in self.states(self.stages_with(outcome, remoteness)):
-            gains = np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
-            matching = (gains == SIGNS[outcome]) & (self.remoteness(states) == remoteness)
-            for text in self._texts(states.keys[matching]):
-                yield self.label_code.ply_of(states.stage), text
+    def whole(self, *, progress: Progress = no_progress) -> WholeGame:
+        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+        return whole_game(self, progress)
+
+    @property
+    def packed(self) -> "PackedDatabase":
+        """The file itself."""
+        return self
+
+    @cached_property
+    def move_type(self) -> str:
+        """The type of the names of moves: `integer` or `text`."""
+        return "integer" if isinstance(write_action(self.rules, 0), int) else "text"
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether positions have no single ply."""
+        return "labels" in self.about
 
     def probe(self, position: str | int) -> Probe:
         """The labels and the best moves of a position, or of a state; see `Database.probe`."""
         state = self.asked_state(position)
-        return probe_of(self.prober, state, *self._found(state))
+        return probe_of(self.prober, state, *self.stage_and_label(state))
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
@@ -149,42 +171,20 @@ class PackedDatabase(Database):
 
     def lookup(self, positions: Sequence[str] | Keys, *, best: bool = True) -> BatchResult:
         """The labels of many positions; see `Database.lookup`."""
-        states = self._as_states(positions)
-        try:
-            stages, found = probe_batch(self.prober, states, best=best)
-        except BrokenRules:
-            for state in states.tolist():  # one that is none of theirs
-                self._found(state)
-            raise
-        for at in np.flatnonzero(~found.present | found.lost | strays(self.prober, states))[:1].tolist():
-            self._found(int(states[at]))
-            raise self.damage(f"{write_position(self.rules, int(states[at]))!r}, or what it leads to")
-        return BatchResult(
-            self.label_code.values(found.labels),
-            plies_left(self.prober, states, stages, found),
-            tuple(write_action(self.rules, action) for action in range(found.best.shape[1])),
-            found.best,
-        )
+        return labels_of(self, positions, best=best)
 
-    def present(self, states: Keys) -> tuple[Flags, Keys, Keys]:
-        """Returns which of many states are in the file, their values, and their remoteness, -1 for none.
+    def present(self, positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
+        """Returns which of many positions are in the file, and their labels; see `Database.present`.
 
-        If the rules tell the stage of a state, it is looked up at that stage alone; the caller checks by
-        `stages.told` that they are right.
+        If the rules tell the stage of a state, it is looked up at that stage alone.
         """
-        stages, found = probe_present(self.prober, states)
-        remoteness = plies_left(self.prober, states, stages, found)
-        return found.present, self.label_code.values(found.labels), remoteness
+        return labels_present(self, positions)
 
-    def _as_states(self, positions: Sequence[str] | Keys) -> Keys:
-        """The states of positions, which may be states already; raises as a lookup."""
-        if not isinstance(positions, np.ndarray):
-            return np.array(list(map(self.asked_state, positions)), np.int64)
-        if positions.ndim != 1 or positions.dtype.kind not in "iu":
-            return self._as_states(positions.tolist())
-        for number in positions[(positions < 0) | (positions > GREATEST)][:1].tolist():
-            state_number(number)
-        return positions.astype(np.int64, copy=False)
+    @cached_property
+    def tells_stages(self) -> bool:
+        """Whether the stages that the rules tell, if they do, are those of all states."""
+        told = ((self.stages.told(states.keys), states.stage) for states in self.states())
+        return all(stages is None or bool((stages == stage).all()) for stages, stage in told)
 
     def digest(self, *, progress: Progress = no_progress) -> str:
         """The SHA-256 over all rows as they are now; `about["sha256"]` is that of when they were written."""
@@ -201,6 +201,15 @@ class PackedDatabase(Database):
                 states.labels[states.is_terminal] = code.of_ends(utilities, code.counted_from(stage))
                 yield states
 
+    def plies(self, states: StateBatch) -> Keys:
+        """Plies since a start; -1 where states have no single ply."""
+        ply = self.label_code.ply_of(states.stage)
+        return np.full(len(states.keys), MISSING if ply is None else ply)
+
+    def gains(self, states: StateBatch) -> Keys:
+        """1 where the player to move wins, 0 for a draw, -1 for a loss."""
+        return np.sign(self.label_code.values(states.labels)) * (1 - 2 * self.movers(states))
+
     def movers(self, states: StateBatch) -> Keys:
         """The players to move, 0 or 1."""
         return batch_answers(self.rules, "to_move", states.keys)
@@ -210,7 +219,7 @@ class PackedDatabase(Database):
         plies = self.label_code.remoteness(states.labels, self.label_code.counted_from(states.stage))
         return np.where(states.is_terminal, 0, plies)
 
-    def _found(self, state: int) -> tuple[int, int]:
+    def stage_and_label(self, state: int) -> tuple[int, int]:
         """The stage and the label of a state; raises `UnknownPosition`."""
         try:
             found = self.prober.find(state)
@@ -232,14 +241,7 @@ class PackedDatabase(Database):
         """All stages, in ascending order."""
         return sorted({stage for stage, _ in self.sizes})
 
-    def stages_with(self, outcome: str | None, remoteness: int | None = None) -> list[int]:
-        """The stages at which there are positions with this outcome and remoteness; None for any."""
-        return stages_with(self._kinds, outcome, remoteness)
-
     @cached_property
     def _kinds(self) -> list[CountRow]:
         """The rows of the table of counts."""
         return checked_counts(self)
-
-    def _texts(self, keys: Keys) -> Iterator[str]:
-        return (write_position(self.rules, key) for key in keys.tolist())

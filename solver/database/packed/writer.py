@@ -14,13 +14,19 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from solver.database.header import APPLICATION_ID, MAX_ROW_BYTES, crc32_of, line_of
 from solver.database.metadata import checksum_of
 from solver.database.packed.block import Block, encode_blocks
 from solver.database.packed.counts import COUNTS, CountRow, in_order
 from solver.database.schema import PACKED_FORMAT, packed_sql
 from solver.errors import BrokenRules, DamagedWork, UnwritableFile
-from solver.rules.arrays import Flags, Keys, Labels
+from solver.packed import PackedGame
+from solver.rules.arrays import Flags, Keys, Labels, broadcast
+from solver.rules.failures import rules_asked
+from solver.rules.int_array import array_type
 from solver.system.executors import Tell, ignore
 from solver.system.progress import Progress, no_progress, reported
 
@@ -202,3 +208,18 @@ def blocks_of(stage: int, keys: Keys, is_terminal: Flags, labels: Labels) -> Ite
     for over in (False, True):
         series = is_terminal == over
         yield from encode_blocks(stage, over, keys[series], None if over else labels[series])
+
+
+def tiers_of(rules: PackedGame, keys: Keys) -> Keys:
+    """The tiers of states; 0 if the rules do not tell. Raises `BrokenRules`."""
+    with rules_asked(rules, "tier"):
+        tiers = rules.tier(keys.view(array_type(rules)))
+        return broadcast(0 if tiers is None else tiers, keys)
+
+
+def by_tier(rules: PackedGame, keys: Keys) -> Iterator[NDArray[np.intp]]:
+    """Yield for each tier of the states, in ascending order, the indices of those that are of it, by key."""
+    tiers = tiers_of(rules, keys)
+    order = np.lexsort((keys, tiers))
+    cuts = np.flatnonzero(np.diff(tiers[order])) + 1
+    return iter(np.split(order, cuts))

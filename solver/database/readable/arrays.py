@@ -1,77 +1,132 @@
-"""All positions and moves of a readable file as arrays, for those who ask about all of them at once."""
+"""Rows of a readable file as arrays, for those who ask about many of them at once."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.database.readable.reader import ReadableDatabase
+from solver.database.columns import MISSING, Batch, Field, Selection, fields_of
+from solver.database.entry import BatchResult, PositionRow
+from solver.database.interface import written_state
 from solver.database.whole_game import WholeGame
+from solver.packed import PackedGame
 from solver.rules.arrays import Flags, Keys
-from solver.system.progress import Progress, no_progress
+from solver.rules.notation import write_action
+from solver.system.progress import Progress, reported
+
+if TYPE_CHECKING:
+    from solver.database.readable.reader import ReadableDatabase
 
 MOVES = "select position_id, child_id from moves not indexed order by position_id, rowid"
 """Of rows that were checked: an index may differ from them."""
 
 ROWS_AT_ONCE = 1 << 14
+"""Rows that are read at a time."""
+
+POSITIONS_PER_QUERY = 500
+"""Positions that one query looks up."""
 
 
-def arrays_of(db: ReadableDatabase, *, progress: Progress = no_progress) -> WholeGame:
+def columns_of(db: "ReadableDatabase", names: Sequence[str], selection: Selection | None) -> Iterator[Batch]:
+    """The columns of these names of selected positions; see `Database.columns`."""
+    chosen, fields = selection or Selection(), fields_of(db, names)
+    rows = db.labelled(
+        "where (? is null or ply between ? and ?) and (? is null or outcome = ?) "
+        "and (? is null or remoteness = ?) order by id",
+        *([None] * 3 if chosen.plies is None else [1, chosen.plies.start, chosen.plies.stop - 1]),
+        *[chosen.outcome] * 2,
+        *[chosen.remoteness] * 2,
+    )
+    while some := list(islice(rows, ROWS_AT_ONCE)):
+        yield tuple(_column(db, field, some) for field in fields)
+
+
+def _column(db: "ReadableDatabase", field: Field, rows: Sequence[PositionRow]) -> NDArray[Any]:
+    """A column of rows; raises `DamagedFile` for values that it cannot have."""
+    try:
+        if field.name == "state":
+            return np.asarray([db.state_of(row.position) for row in rows], field.dtype)
+        at = PositionRow._fields.index(field.name)
+        values = [row[at] for row in rows]
+        if field.optional:
+            none = "" if field.dtype == "U" else MISSING
+            values = [none if value is None else value for value in values]
+        if field.words is not None:
+            numbers: dict[Any, int] = {word: number for number, word in field.words.items()}
+            values = [numbers[value] for value in values]
+        return np.asarray(values, field.dtype)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        raise db.damage(f"{type(error).__name__}: {error}") from error
+
+
+def whole_game(db: "ReadableDatabase", progress: Progress) -> WholeGame:
     """The arrays of a file, in the order of ids; raises `DamagedFile` where its rows do not fit together."""
-    players = {name: player for player, name in enumerate(db.game.players)}
-    parts: list[NDArray[np.int64]] = []
-    rows, done = db.labelled("order by id"), 0
-    while found := list(islice(rows, ROWS_AT_ONCE)):
-        if strange := next((row.to_move for row in found if row.to_move not in players), None):
-            raise db.damage(f"to_move: {strange[:80]!r}")
-        columns = [
-            [row.id for row in found],
-            [-1 if row.ply is None else row.ply for row in found],
-            [players[row.to_move] for row in found],
-            [row.value for row in found],
-            [-1 if row.remoteness is None else row.remoteness for row in found],
-            [row.is_terminal for row in found],
-        ]
-        parts.append(np.array(columns, np.int64))
-        done += len(found)
-        progress("reading positions", done, db.number("states"))
-    ids, plies, movers, values, remoteness, over = np.concatenate(
-        [np.zeros((6, 0), np.int64), *parts], axis=1
+    states = db.number("states")
+    if db.tuples("select count(*), min(id), max(id) from positions") != [(states, 1, states)]:
+        raise db.damage(f"it has not the {states:,} states that about says, numbered from 1 on")
+    parts = reported(
+        progress, "reading positions", WholeGame.columns_of(db), states, lambda part: len(part[0])
     )
-    if len(ids) != db.number("states"):
-        raise db.damage(f"it has {len(ids):,} states, about says {db.number('states'):,}")
-    cuts, children = _moves(db, ids, over != 0, progress)
-    return WholeGame(
-        keys=ids,
-        plies=plies,
-        movers=movers,
-        values=values,
-        remoteness=remoteness,
-        over=over != 0,
-        cuts=cuts,
-        children=children,
-    )
-
-
-def _moves(db: ReadableDatabase, ids: Keys, over: Flags, progress: Progress) -> tuple[Keys, Keys]:
-    """Returns where the moves of each position begin, and the indices of the positions after them."""
-    pairs = np.fromiter(_pairs(db, progress), np.dtype((np.int64, 2)))
-    places = ids.searchsorted(pairs)
-    places[places == len(ids)] = 0
-    if len(pairs) != db.number("moves") or (ids[places] != pairs).any():
+    pairs = np.fromiter(chain.from_iterable(_pairs(db, progress)), np.int64).reshape(-1, 2)
+    if len(pairs) != db.number("moves") or ((pairs < 1) | (pairs > states)).any():
         raise db.damage("its moves are not between its positions")
-    numbers = np.bincount(places[:, 0], minlength=len(ids))
-    if ((numbers == 0) != over).any():
+    parents, children = (pairs - 1).T
+    game = WholeGame.made(np.arange(1, states + 1), parts, np.bincount(parents, minlength=states), children)
+    if ((np.diff(game.cuts) == 0) != game.over).any():
         raise db.damage("there are positions without moves in which play is not over, or the other way round")
-    return np.concatenate([[0], np.cumsum(numbers)]), places[:, 1]
+    return game
 
 
-def _pairs(db: ReadableDatabase, progress: Progress) -> Iterator[tuple[int, int]]:
-    """The ids of the positions before and after each move, in the order of the positions."""
+def _pairs(db: "ReadableDatabase", progress: Progress) -> Iterator[tuple[int, int]]:
+    """Yield the ids of the positions before and after each move, in the order of the positions."""
     for done, (before, after) in enumerate(db.stream(MOVES), start=1):
         if type(before) is not int or type(after) is not int:
             raise db.damage("a move leads from or to no position")
         yield before, after
         if done % ROWS_AT_ONCE == 0:
             progress("reading moves", done, db.number("moves"))
+
+
+def labels_of(db: "ReadableDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
+    """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
+    asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
+    entries = [db.entry_of(db.asked_state(position)) for position in asked]
+    moves: Sequence[str | int] = ()
+    if best and isinstance(db.game, PackedGame):
+        moves = [write_action(db.game, action) for action in range(db.game.action_count)]
+    elif best:
+        moves = [*dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action)]
+    chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
+    flags = [[move in best_moves for move in moves] for best_moves in chosen]
+    return BatchResult(
+        np.array([entry.value for entry in entries], np.int64),
+        _numbers(entry.remoteness for entry in entries),
+        tuple(moves),
+        np.array(flags, np.bool_).reshape(len(entries), len(moves)),
+    )
+
+
+def labels_present(db: "ReadableDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
+    """Returns which of many positions are in the file, and their labels; see `Database.present`."""
+    db.check_index()
+    texts = list(map(str, positions))
+    if db.folded:
+        states = [written_state(db.game, text) for text in texts]
+        texts = ["" if state is None else db.stored_text(state) for state in states]
+    labels = dict[str, tuple[int, int | None]]()
+    for begin in range(0, len(texts), POSITIONS_PER_QUERY):
+        part = texts[begin : begin + POSITIONS_PER_QUERY]
+        rows = db.labelled(f"where position in ({', '.join('?' * len(part))})", *part)
+        labels |= {row.position: (row.value, row.remoteness) for row in rows}
+    found = [labels.get(text, (0, None)) for text in texts]
+    return (
+        np.array([text in labels for text in texts], np.bool_),
+        np.array([value for value, _ in found], np.int64),
+        _numbers(remoteness for _, remoteness in found),
+    )
+
+
+def _numbers(plies: Iterable[int | None]) -> Keys:
+    return np.array([MISSING if number is None else number for number in plies], np.int64)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from solver.database.interface import Database
-from solver.database.readable.reader import ReadableDatabase
 from solver.database.schema import readable_sql
 from solver.errors import UsageError
 from solver.rules.parameters import with_parameters
@@ -25,7 +24,7 @@ QUERIES = re.compile(r"^-- (\w+): (.*)\n((?:.*\n)*?.*);$", re.MULTILINE)
 
 def datasette_metadata(db: Database) -> dict[str, Any]:
     """The metadata for a file that Datasette serves; raises `UsageError` for one that it cannot show."""
-    if not isinstance(db, ReadableDatabase):
+    if db.layout != "readable":
         raise UsageError(
             f"{db.path} is packed, which SQL cannot ask: `perfectplay convert {db.path} -o readable.db` first"
         )

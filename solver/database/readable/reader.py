@@ -18,18 +18,17 @@ from solver.database.readable.rows import MOVES, VALUES_BELOW, move_row, positio
 from solver.database.readable.self_check import Setting, checked_entry
 from solver.errors import UnusableFile
 from solver.game import ENDLESS
-from solver.packed import PackedGame
-from solver.rules.notation import write_action, write_position
+from solver.rules.notation import write_position
 from solver.system.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from functools import _lru_cache_wrapper
 
-    from solver.rules.arrays import Keys
+    from solver.database.columns import Batch, Selection
+    from solver.database.whole_game import WholeGame
+    from solver.rules.arrays import Flags, Keys
 
-
-OTHER_INDEX = "its index of positions is not that of its rows"
 
 ENTRIES_HELD = 1 << 12
 """Entries that are kept in memory, those that were asked for last: a plan or a person asks again."""
@@ -38,14 +37,18 @@ ENTRIES_HELD = 1 << 12
 class ReadableDatabase(Database):
     """A solved game, a row for each position; positions come breadth first from the starts."""
 
-    foldings = ("false", "true")
+    layout, foldings = "readable", ("false", "true")
 
     def entry_of(self, state: Any) -> Entry:
         """The entry of a state of the rules."""
-        entry = self._stored(write_position(self.game, self.stored_for(state)))
+        entry = self._stored(self.stored_text(state))
         if entry is None:
             raise self.unknown(write_position(self.game, state))
         return of_member(self.game, entry, state) if self._setting.folded else entry
+
+    def stored_text(self, state: Any) -> str:
+        """The position that stands for a state in the file."""
+        return write_position(self.game, self.stored_for(state))
 
     def close(self) -> None:
         """Close the file, and forget its entries."""
@@ -72,14 +75,41 @@ class ReadableDatabase(Database):
         with self._reading() as connection:
             return digest(connection, progress=progress)
 
-    def non_terminal(self) -> Iterator[str]:
-        """The positions in which the game is not over, in order."""
-        return (row.position for row in self._all() if not row.is_terminal)
+    def columns(self, names: "Sequence[str]", selection: "Selection | None" = None) -> "Iterator[Batch]":
+        """The columns of these names of selected positions, in order, part by part; None for all."""
+        from solver.database.readable.arrays import columns_of  # with NumPy
 
-    def positions_with(self, outcome: str, remoteness: int) -> Iterator[tuple[int | None, str]]:
-        """The ply and the text of each position with this outcome and remoteness, in order of plies."""
-        where = "where outcome = ? and remoteness = ? order by ply, id"
-        return ((row.ply, row.position) for row in self.labelled(where, outcome, remoteness))
+        return columns_of(self, names, selection)
+
+    def whole(self, *, progress: Progress = no_progress) -> "WholeGame":
+        """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+        from solver.database.readable.arrays import whole_game  # with NumPy
+
+        return whole_game(self, progress)
+
+    def key_of(self, state: Any) -> int:
+        """The id of the row that stands for a state; raises `UnknownPosition`."""
+        text = self.stored_text(state)
+        for (number,) in self.tuples("select id from positions where position = ?", text):
+            return int(number)
+        raise self.unknown(text)
+
+    def state_with(self, key: int) -> Any:
+        """The state of the row of this id."""
+        ((text,),) = self.tuples("select position from positions where id = ?", key)
+        return self.state_of(text)
+
+    def present(self, positions: "Sequence[str] | Keys") -> "tuple[Flags, Keys, Keys]":
+        """Returns which of many positions are in the file, and their labels; see `Database.present`."""
+        from solver.database.readable.arrays import labels_present  # with NumPy
+
+        return labels_present(self, positions)
+
+    @cached_property
+    def move_type(self) -> str:
+        """The type of the names of moves: `integer` or `text`."""
+        ((kind,),) = self.tuples("select type from pragma_table_info('positions') where name = 'best_move'")
+        return str(kind).lower()
 
     def counts(self) -> list[KindCount]:
         """The number of positions of each kind."""
@@ -106,20 +136,9 @@ class ReadableDatabase(Database):
 
     def lookup(self, positions: "Sequence[str] | Keys", *, best: bool = True) -> BatchResult:
         """The labels of many positions, which are looked up one by one; see `Database.lookup`."""
-        import numpy as np  # for which a query would wait
+        from solver.database.readable.arrays import labels_of  # with NumPy
 
-        asked = positions.tolist() if isinstance(positions, np.ndarray) else positions
-        entries = [self.entry_of(self.asked_state(position)) for position in asked]
-        moves = self._all_moves(entries) if best else ()
-        chosen = [{move.move for move in entry.moves if move.best} for entry in entries]
-        flags = [[move in best_moves for move in moves] for best_moves in chosen]
-        remoteness = [-1 if entry.remoteness is None else entry.remoteness for entry in entries]
-        return BatchResult(
-            np.array([entry.value for entry in entries], np.int64),
-            np.array(remoteness, np.int64),
-            moves,
-            np.array(flags, np.bool_).reshape(len(entries), len(moves)),
-        )
+        return labels_of(self, positions, best=best)
 
     def labelled(self, where: str, *values: object) -> Iterator[PositionRow]:
         """The rows of `positions` that an SQL clause selects; raises `DamagedFile` if any row was changed."""
@@ -132,12 +151,6 @@ class ReadableDatabase(Database):
                 yield position_row(row)
             except ValueError as error:
                 raise self.damage(f"row {row[0]!r}: {error}") from error
-
-    def _all_moves(self, entries: "Sequence[Entry]") -> tuple[str | int, ...]:
-        """The names of all actions of a packed game, by number; of another game those of all `entries`."""
-        if isinstance(self.game, PackedGame):
-            return tuple(write_action(self.game, action) for action in range(self.game.action_count))
-        return tuple(dict.fromkeys(move.move for entry in entries for move in entry.moves_by_action))
 
     def _all(self) -> Iterator[PositionRow]:
         """All rows; raises `DamagedFile` unless they are as many as `about` states."""
@@ -169,8 +182,8 @@ class ReadableDatabase(Database):
     def _read(self, text: str) -> Entry | None:
         """The entry of a position of the file, as its rows are now."""
         row = next(self._labelled("where position = ?", text), None)
-        if row is None and not self.index_is_whole:
-            raise self.damage(OTHER_INDEX)
+        if row is None:
+            self.check_index()
         if row is not None and row.position != text:
             raise self.damage(f"row {row.id}")
         return None if row is None else self._entry(row, self.state_of(text))
@@ -196,9 +209,13 @@ class ReadableDatabase(Database):
         """The facts that all rows are checked against."""
         return Setting(self.checked_game, ENDLESS[self.endless], self.folded, self.value_range, self.margin)
 
+    def check_index(self) -> None:
+        """Raise `DamagedFile` unless the index has every row, so that none is missed."""
+        if not self._index_is_whole:
+            raise self.damage("its index of positions is not that of its rows")
+
     @cached_property
-    def index_is_whole(self) -> bool:
-        """Whether the index has every row: only then a position that is not found is not in the file."""
+    def _index_is_whole(self) -> bool:
         return [row[0] for row in self.rows("pragma integrity_check(positions)")] == ["ok"]
 
     def _refuse_changed(self) -> None:

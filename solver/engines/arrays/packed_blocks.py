@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from solver.database.packed.block import Block
 from solver.database.packed.counts import CountRow, counts_of
 from solver.database.packed.label_code import LabelCode
-from solver.database.packed.stages import by_tier
-from solver.database.packed.writer import blocks_of, write_packed
+from solver.database.packed.writer import blocks_of, by_tier, write_packed
 from solver.database.schema import PACKED_FORMAT
 from solver.engines.arrays.numbered import NumberedGame
 from solver.engines.arrays.readable_rows import metadata

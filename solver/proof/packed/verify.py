@@ -61,7 +61,7 @@ class _Where(NamedTuple):
 
 
 def verify_packed(
-    db: Database,
+    file: Database,
     *,
     progress: Progress = no_progress,
     processes: int | None = None,
@@ -74,12 +74,12 @@ def verify_packed(
     address of a dask scheduler, or `local:N`. Raises what loading the rules of the file raises, `TooLarge` if
     a worker process dies, and what `cluster_at` raises.
     """
-    if not isinstance(db, PackedDatabase):
-        raise TypeError(f"{db.path} is not packed")
+    if (db := file.packed) is None:
+        raise TypeError(f"{file.path} is not packed")
     if processes is None:
         states = _estimated_states(db)
         large = states * db.rules.action_count >= PARALLEL_FROM
-        at_once = (loops if "labels" in db.about else layers).CHILDREN_AT_ONCE
+        at_once = (loops if db.has_loops else layers).CHILDREN_AT_ONCE
         processes = _process_limit(min(states, at_once)) if large and sys.executable else 1
     where = _Where(processes, None) if cluster is None else _Where(PROCESSES_OF_CLUSTER, cluster)
     found: dict[str, None] = {}
@@ -106,7 +106,7 @@ def checker_of(
 
 def _work_folder(db: PackedDatabase, where: _Where) -> AbstractContextManager[str | None]:
     """Create a folder for the time of a proof if the file is of a game with loops."""
-    if "labels" not in db.about:
+    if not db.has_loops:
         return nullcontext()
     beside = None if where.cluster is None else db.path.resolve().parent
     return TemporaryDirectory(prefix="perfectplay-", dir=beside, ignore_cleanup_errors=True)
@@ -138,7 +138,7 @@ def _problems(
 
 def _has_classes(db: PackedDatabase) -> bool:
     """Return whether the file may be proved class by class, see `solver.proof.packed.symmetry`."""
-    if db.folded or "labels" not in db.about or type(db.rules).canonical is not Game.canonical:
+    if db.folded or not db.has_loops or type(db.rules).canonical is not Game.canonical:
         return False
     with suppress(Exception):  # of the rules, which the proof of each state tells
         return bool(db.rules.symmetries())
@@ -187,7 +187,7 @@ def _ledger(db: PackedDatabase, where: _Where) -> Ledger | None:
     which is checked last, tells whether the file is still the one of which plies were proved.
     """
     folder = user_folder()
-    if where.processes == 1 or "labels" in db.about or folder is None:
+    if where.processes == 1 or db.has_loops or folder is None:
         return None
     path = str(db.path.resolve())
     subject = {"file": path, "program": version("perfectplay")}

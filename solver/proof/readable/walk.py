@@ -10,7 +10,6 @@ from typing import Any
 from solver.database.entry import PositionRow
 from solver.database.interface import Database
 from solver.database.metadata import REQUIRED_KEYS
-from solver.database.readable.reader import ReadableDatabase
 from solver.errors import SolverError
 from solver.game import ENDLESS
 from solver.proof import MAX_PROBLEMS
@@ -35,7 +34,7 @@ JOINED_ROWS = f"""
 """
 
 
-def verify_readable(db: ReadableDatabase, *, progress: Progress = no_progress) -> list[str]:
+def verify_readable(db: Database, *, progress: Progress = no_progress) -> list[str]:
     """Return what is wrong with a readable file: at most ten problems, each with its position.
 
     Raises `DamagedFile` when SQLite cannot read on.

@@ -11,7 +11,7 @@ from solver.analysis.packed_moves import PackedMoves
 from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.sampled.answers import SampledAnswers
 from solver.analysis.report.sampled.draws import draws_from
-from solver.analysis.report.whole.game import best_play, whole_game
+from solver.analysis.report.whole.game import best_play
 from solver.database.packed.reader import PackedDatabase
 from solver.game import ENDLESS
 from solver.system.progress import no_progress
@@ -37,7 +37,7 @@ def test_a_part_tells_what_all_positions_tell_or_nothing(table: Table, endless: 
         solve(table, path, layout="packed", endless=endless, fold=fold)
         with open_database(path) as db:
             assert isinstance(db, PackedDatabase)
-            best = best_play(whole_game(db, progress=no_progress), endless)
+            best = best_play(db.whole(), endless)
             moves = PackedMoves(db)
             roots = np.sort(best.keys[(best.remoteness < 0) & ~best.over])
             whole = draws_in(best)

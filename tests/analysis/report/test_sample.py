@@ -14,7 +14,7 @@ from solver import load_game, open_database, solve
 from solver.analysis.report import Report, report_on
 from solver.analysis.report.sampled import answers
 from solver.analysis.report.sampled.answers import SampledAnswers, drawn_ranks
-from solver.database.packed.batch_probe import states_at
+from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.system.progress import no_progress
 

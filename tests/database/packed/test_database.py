@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from solver import Database, Entry, load_game, make_plan, open_database, solve
 from solver.analysis.statistics import longest_wins, statistics
 from solver.cli import main
+from solver.database.columns import Selection
 from solver.database.header import crc32_of
 from solver.database.packed.counts import COUNTS
 from solver.database.packed.reader import PackedDatabase
@@ -153,7 +154,11 @@ def test_counts_and_longest_wins_are_the_same(both: tuple[Database, PackedDataba
         assert longest_wins(dense, most) == longest_wins(plain, most)
     for kind in plain.counts():
         if kind.remoteness is not None:
-            found = [set(db.positions_with(kind.outcome, kind.remoteness)) for db in both]
+            chosen = Selection(outcome=kind.outcome, remoteness=kind.remoteness)
+            found = [
+                {row for part in db.columns(("ply", "position"), chosen) for row in zip(*part, strict=True)}
+                for db in both
+            ]
             assert found[0] == found[1] != set()
 
 

@@ -17,7 +17,7 @@ from solver.analysis.report.ends import Ends, joined
 from solver.analysis.report.sampled.draws import draws_from
 from solver.analysis.report.sampled.games import Step, any_move, best_move, played_from
 from solver.analysis.report.sampled.moves import choices_at
-from solver.database.packed.batch_probe import states_at
+from solver.database.packed.arrays import states_at
 from solver.database.packed.reader import PackedDatabase
 from solver.rules.arrays import Flags, Keys, distinct
 from solver.system.executors import map_ordered
@@ -58,7 +58,7 @@ class SampledAnswers:
         self._generator = np.random.default_rng(seed)
         self._moves = PackedMoves(db)
         sizes = [db.sizes[stage, 0] for stage in db.stage_numbers]
-        least = 0 if db.label_code.ply_of(0) is None else LEAST_OF_PLY
+        least = 0 if db.has_loops else LEAST_OF_PLY
         self._ranks, self._drawn = drawn_ranks(sizes, sample, least, self._generator)
 
     def tally(self) -> Tally:

@@ -4,7 +4,7 @@ import numpy as np
 
 from solver.analysis.packed_moves import LabelledMoves, PackedMoves
 from solver.analysis.report.choices import Choices
-from solver.database.packed.batch_probe import states_at
+from solver.database.packed.arrays import states_at
 from solver.rules.arrays import Flags, Keys
 
 

@@ -1,6 +1,6 @@
 """The figures of a report that a whole game gives."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,11 +9,8 @@ from solver.analysis.report.choices import Tally, tally
 from solver.analysis.report.draws import Draws, draws_in
 from solver.analysis.report.ends import Ends
 from solver.analysis.report.whole.chances import chances, played
-from solver.analysis.report.whole.game import best_play, choices, whole_game
+from solver.analysis.report.whole.game import best_play, choices
 from solver.database import Database
-from solver.database.packed.reader import PackedDatabase
-from solver.rules.asking import representative
-from solver.rules.notation import write_position
 from solver.system.progress import Progress
 
 
@@ -24,8 +21,8 @@ class WholeAnswers:
         """Read the file; play so many games where play can return to a position."""
         self._db, self._games = db, games
         self._generator = np.random.default_rng(seed)
-        self._game = whole_game(db, progress=progress)
-        self._start = self._place_of(db.asked_state(db.start))
+        self._game = db.whole(progress=progress)
+        self._start = self._game.place_of(db.key_of(db.asked_state(db.start)))
         self._returns = chances(self._game, self._start) is None
 
     def tally(self) -> Tally:
@@ -34,7 +31,7 @@ class WholeAnswers:
 
     def random(self, state: Any, games: int) -> Ends:
         """The ends of random play from a state."""
-        place = self._place_of(state)
+        place = self._game.place_of(self._db.key_of(state))
         found = None if self._returns else chances(self._game, place)
         return found or played(self._game, np.full(games, place), self._generator)
 
@@ -52,26 +49,8 @@ class WholeAnswers:
         keys = self._game.keys
         if number < len(keys):
             keys = np.sort(self._generator.choice(keys, number, replace=False))
-        return list(self._states(keys.tolist()))
+        return [self._db.state_with(key) for key in keys.tolist()]
 
     def state_of(self, key: int) -> Any:
         """The state of a position, given by its key."""
-        return next(self._states([key]))
-
-    def _states(self, keys: list[int]) -> Iterator[Any]:
-        if isinstance(self._db, PackedDatabase):
-            yield from keys
-            return
-        for key in keys:
-            ((text,),) = self._db.tuples("select position from positions where id = ?", key)
-            yield self._db.state_of(text)
-
-    def _place_of(self, state: Any) -> int:
-        """The index of a state, or of the one that stands for it."""
-        if isinstance(self._db, PackedDatabase):
-            return self._game.place_of(self._db.stored_for(state))
-        stored = representative(self._db.game, state) if self._db.folded else state
-        text = write_position(self._db.game, stored)
-        for (key,) in self._db.tuples("select id from positions where position = ?", text):
-            return self._game.place_of(key)
-        raise self._db.unknown(text)
+        return self._db.state_with(key)

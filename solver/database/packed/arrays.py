@@ -1,0 +1,136 @@
+"""Many positions of a packed file at once, as arrays: those asked for, those of given ranks, or all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from solver.database.columns import MISSING
+from solver.database.entry import BatchResult
+from solver.database.interface import written_state
+from solver.database.packed.batch_probe import (
+    children_of,
+    keys_of,
+    plies_left,
+    probe_batch,
+    probe_present,
+    strays,
+)
+from solver.database.packed.block import BLOCK
+from solver.database.packed.block_reader import DECODED_AT_ONCE, Blocks, StateBatch
+from solver.database.packed.probe import Prober
+from solver.database.whole_game import WholeGame
+from solver.errors import BrokenRules
+from solver.rules.arrays import GREATEST, Flags, Keys, Labels
+from solver.rules.notation import state_number, write_action, write_position
+from solver.system.progress import Progress
+
+if TYPE_CHECKING:
+    from solver.database.packed.reader import PackedDatabase
+
+
+def labels_of(db: "PackedDatabase", positions: Sequence[str] | Keys, *, best: bool) -> BatchResult:
+    """The labels of many positions; see `Database.lookup`."""
+    states = _as_states(db, positions)
+    try:
+        stages, found = probe_batch(db.prober, states, best=best)
+    except BrokenRules:
+        for state in states.tolist():  # one that is none of theirs
+            db.stage_and_label(state)
+        raise
+    for at in np.flatnonzero(~found.present | found.lost | strays(db.prober, states))[:1].tolist():
+        db.stage_and_label(int(states[at]))
+        raise db.damage(f"{write_position(db.rules, int(states[at]))!r}, or what it leads to")
+    return BatchResult(
+        db.label_code.values(found.labels),
+        plies_left(db.prober, states, stages, found),
+        tuple(write_action(db.rules, action) for action in range(found.best.shape[1])),
+        found.best,
+    )
+
+
+def labels_present(db: "PackedDatabase", positions: Sequence[str] | Keys) -> tuple[Flags, Keys, Keys]:
+    """Returns which of many positions are in the file, and their labels; see `Database.present`.
+
+    If the rules tell the stage of a state, it is looked up at that stage alone.
+    """
+    if not db.tells_stages:
+        raise BrokenRules(
+            f"the rules of {db.game_name} tell plies or tiers that are not those of {db.path}: correct `ply` "
+            "or `tier`, or let it return None"
+        )
+    if isinstance(positions, np.ndarray) and positions.dtype.kind == "i":
+        stages, found = probe_present(db.prober, positions)
+        remoteness = plies_left(db.prober, positions, stages, found)
+        return found.present, db.label_code.values(found.labels), remoteness
+    states = [written_state(db.rules, text) for text in positions]
+    known = np.array([state is not None for state in states], np.bool_)
+    columns = labels_present(db, np.array([state for state in states if state is not None], np.int64))
+    of_all = np.full(len(states), False), np.zeros(len(states), np.int64), np.full(len(states), MISSING)
+    for column, of_known in zip(of_all, columns, strict=True):
+        column[known] = of_known
+    return of_all
+
+
+def whole_game(db: "PackedDatabase", progress: Progress) -> WholeGame:
+    """All positions and moves, in memory; raises `DamagedFile` where they do not fit together."""
+    parts = [(states.keys, states.is_terminal) for states in db.states()]
+    keys, over = map(np.concatenate, zip(*parts, strict=True))
+    progress("playing every move", 0, None)
+    parents, _, children = children_of(db.rules, keys, over)
+    stored, order = keys_of(db.prober, children[np.argsort(parents, kind="stable")]), np.argsort(keys)
+    places = order[np.minimum(keys.searchsorted(stored, sorter=order), len(keys) - 1)]
+    if (keys[places] != stored).any():
+        raise db.damage("a move leads to a state that is not in it")
+    numbers = np.bincount(parents, minlength=len(keys))
+    for state in keys[(numbers == 0) & ~over][:1].tolist():
+        raise db.damage(f"there is no move in the state {state}, in which play should go on")
+    return WholeGame.made(keys, WholeGame.columns_of(db), numbers, places)
+
+
+def states_at(
+    prober: Prober, sizes: Mapping[tuple[int, int], int], ranks: Keys, is_terminal: int = 0
+) -> Iterator[StateBatch]:
+    """The states of ascending ranks among all in which play goes on, or in which it is over, stage by stage.
+
+    `sizes` has the number of states in each series. Each block is decoded once. Labels are 0 where play is
+    over.
+    """
+    before = 0
+    for stage in prober.stages.numbers:
+        size = sizes.get((stage, is_terminal), 0)
+        begin, end = ranks.searchsorted((before, before + size)).tolist()
+        if begin < end:
+            keys, labels = _states_of(prober.blocks, stage, is_terminal, ranks[begin:end] - before)
+            yield StateBatch(stage, keys, np.full(len(keys), is_terminal != 0), labels)
+        before += size
+
+
+def _states_of(blocks: Blocks, stage: int, is_terminal: int, ranks: Keys) -> tuple[Keys, Labels]:
+    """Returns the keys and labels of the states of ascending ranks in a series."""
+    wanted, begins = np.unique(ranks // BLOCK, return_index=True)
+    cuts, parts = [*begins.tolist(), len(ranks)], []
+    for begin in range(0, len(wanted), DECODED_AT_ONCE):
+        end = min(begin + DECODED_AT_ONCE, len(wanted))
+        decoded, places = (
+            blocks.decoded(stage, is_terminal, wanted[begin:end]),
+            ranks[cuts[begin] : cuts[end]],
+        )
+        which = wanted[begin:end].searchsorted(places // BLOCK)
+        found = decoded.cuts[which] + places % BLOCK
+        if (found >= decoded.cuts[which + 1]).any():
+            raise blocks.damage(f"stage {stage} has a block that is not full before its last one")
+        parts.append((decoded.keys[found], decoded.labels[found]))
+    keys, labels = zip(*parts, strict=True)
+    return np.concatenate(keys), np.concatenate(labels)
+
+
+def _as_states(db: "PackedDatabase", positions: Sequence[str] | Keys) -> Keys:
+    """The states of positions, which may be states already; raises as a lookup."""
+    if not isinstance(positions, np.ndarray):
+        return np.array(list(map(db.asked_state, positions)), np.int64)
+    if positions.ndim != 1 or positions.dtype.kind not in "iu":
+        return _as_states(db, positions.tolist())
+    for number in positions[(positions < 0) | (positions > GREATEST)][:1].tolist():
+        state_number(number)
+    return positions.astype(np.int64, copy=False)
